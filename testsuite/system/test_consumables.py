@@ -139,3 +139,27 @@ def test_why_a_job_does_not_fit_is_said_in_numbers(any_cell):
     cell.wait_state(job, 2, "r")
     cell.open("holds", 2)
     cell.wait_gone(job)
+
+
+def test_a_task_has_a_host_alone_and_a_restart_keeps_it_so(cell):
+    file = cell.files / "complex"
+    file.write_text(cell.ok("qconf", "-sc") + "exclusive excl BOOL EXCL YES YES 0 0\n")
+    cell.ok("qconf", "-Mc", file, user=cell.owner)
+    offer(cell, "exclusive=TRUE")
+    shared = cell.array("shared", "1-2", gated=[1, 2])
+    cell.wait_state(shared, 2, "r")
+    alone = cell.array("alone", "1-1", "-l", "exclusive", gated=[1])
+    cell.open("shared", 1)
+    run_to_the_end(cell)
+    assert running(cell, alone) == []
+    assert "offers only hc:exclusive=0" in cell.ok("qstat", "-j", alone)
+    cell.open("shared", 2)
+    cell.wait_state(alone, 1, "r")
+    cell.restart_master()
+    waiting = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    assert "hc:exclusive=0" in cell.ok("qhost", "-F", "exclusive")
+    assert set(cell.tasks(waiting).values()) == {"qw"}
+    cell.open("alone", 1)
+    cell.wait_gone(alone)
+    cell.wait_gone(waiting)
+    assert "hc:exclusive=1" in cell.ok("qhost", "-F", "exclusive")

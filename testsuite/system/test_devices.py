@@ -89,12 +89,13 @@ def test_the_commands_of_the_guide(cell):
     assert len(commands) > 8
     for command in commands:
         words = command.replace("qsub ", "qsub -o /dev/null -j y ") if command.startswith("qsub") else command
-        cell.ok("sh", "-c", words, cwd=cell.files, user=cell.owner)
+        said = cell.ok("sh", "-c", words, cwd=cell.files, user=cell.owner)
         if command.startswith("qsub") and "sleep" in command:
-            cell.wait_state(2, 0, "r")
+            sleeper = int(re.match(r"Your job (\d+)", said).group(1))
+            cell.wait_state(sleeper, 0, "r")
     assert f"resource map  1:            gpu={HOST}=(0 1)\n" in cell.ok("qstat", "-j", "sleep")
     cell.ok("qdel", "sleep", user=cell.owner)
-    cell.wait_gone(2)
+    cell.wait_gone(sleeper)
 
 
 def test_a_parallel_task_has_devices_on_each_host(cluster):

@@ -19,6 +19,8 @@ uint64_t amount_asked(uint32_t type, const char *text)
     double number;
     if (complex_value_parse(&resource, text, &number, NULL) != 0)
         return 0;
+    if (type == COMPLEX_BOOL)
+        return number > 0 ? AMOUNT_EXCLUSIVE : 0;
     if (type == COMPLEX_DOUBLE)
         number *= PARTS_OF_A_DOUBLE;
     /* false for NaN as well */
@@ -33,6 +35,8 @@ uint64_t amount_asked(uint32_t type, const char *text)
 
 uint64_t amount_offered(uint32_t type, const char *text)
 {
+    if (type == COMPLEX_BOOL)
+        return amount_asked(type, text) > 0 ? AMOUNT_EXCLUSIVE : AMOUNT_EXCLUSIVE - 1;
     char *number = type == COMPLEX_RSMAP ? uti_strndup(text, strcspn(text, "(")) : NULL;
     uint64_t amount = amount_asked(type, number != NULL ? number : text);
     free(number);
@@ -42,7 +46,9 @@ uint64_t amount_offered(uint32_t type, const char *text)
 void amount_add_text(uint32_t type, int64_t amount, struct dstr *out)
 {
     uint64_t units = amount < 0 ? -(uint64_t)amount : (uint64_t)amount;
-    if (amount < 0)
+    if (type == COMPLEX_BOOL)
+        units = amount >= (int64_t)AMOUNT_EXCLUSIVE;
+    else if (amount < 0)
         dstr_addc(out, '-');
     if (type == COMPLEX_MEMORY)
         quantity_add_memory((double)units, 3, out);

@@ -7,8 +7,12 @@
  * exactly, in any order. Pure.
  *
  * A DOUBLE counts in millionths, rounded to the nearest, so that equal texts are equal amounts. All
- * other types count whole units: pieces, seconds, bytes, 1 for TRUE. */
-#define AMOUNT_MOST (UINT64_C(1) << 53)
+ * other types but BOOL count whole units: pieces, seconds, bytes. A BOOL that runs out is a place
+ * that one task may have alone (EXCL): TRUE is all of it, and all tasks that do not ask for it take
+ * 1 of it, so that they fit beside each other, and not beside one that has it. A place that says
+ * FALSE has a little too little for that. */
+#define AMOUNT_MOST      (UINT64_C(1) << 53)
+#define AMOUNT_EXCLUSIVE (UINT64_C(1) << 40)
 
 /* amount_asked - how much a request for TEXT takes of a resource of TYPE (enum complex_type)
  *

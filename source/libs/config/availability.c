@@ -91,6 +91,8 @@ static void count_left(const struct left *left, const struct CE_Type *ce, struct
     *out = (struct available){ .place = left->place, .kind = 'c' };
     if (left->is_unlimited)
         out->said = "infinity";
+    else if (ce->CE_valtype == COMPLEX_BOOL)
+        out->said = left->amount >= (int64_t)AMOUNT_EXCLUSIVE ? "1" : "0";
     else if (ce->CE_valtype == COMPLEX_DOUBLE)
         (void)snprintf(out->counted, sizeof out->counted, "%s%" PRIu64 ".%06" PRIu64, sign,
                        units / 1000000, units % 1000000);

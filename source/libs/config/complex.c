@@ -210,6 +210,9 @@ static int row_check(const struct CE_Type *ce, struct answer *ans)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_COMPLEX_RELOP_SSS, ce->CE_name,
                         WORD_TEXT(relop_words, ce->CE_relop),
                         WORD_TEXT(type_words, ce->CE_valtype));
+    if (ce->CE_relop == COMPLEX_EXCL &&
+        (ce->CE_valtype != COMPLEX_BOOL || ce->CE_consumable == COMPLEX_CONSUMABLE_NO))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_COMPLEX_EXCL_S, ce->CE_name);
     if (ce->CE_consumable != COMPLEX_CONSUMABLE_NO && !is_number && ce->CE_relop != COMPLEX_EXCL)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_COMPLEX_CONSUMABLE_SS, ce->CE_name,
                         WORD_TEXT(type_words, ce->CE_valtype));

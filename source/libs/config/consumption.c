@@ -29,8 +29,11 @@ const struct CE_Type *consumables_find(const struct CE_Type_list *consumables, c
     return NULL;
 }
 
+/* every task takes a little of what another may want to have alone */
 static uint64_t default_of(const struct CE_Type *ce)
 {
+    if (ce->CE_relop == COMPLEX_EXCL)
+        return 1;
     return ce->CE_default != NULL ? amount_asked(ce->CE_valtype, ce->CE_default) : 0;
 }
 
@@ -42,6 +45,13 @@ static uint32_t drop_empty(struct taking *takings, uint32_t n)
         if (takings[i].amount > 0)
             takings[kept++] = takings[i];
     return kept;
+}
+
+/* all of it once on each host, or a little of it for each slot */
+static void taking_share(struct taking *taking, const struct CE_Type *ce, bool is_alone)
+{
+    *taking = is_alone ? (struct taking){ ce, COMPLEX_CONSUMABLE_HOST, AMOUNT_EXCLUSIVE }
+                       : (struct taking){ ce, ce->CE_consumable, default_of(ce) };
 }
 
 /* requests for the same resource add up; the default counts only where there is none */
@@ -56,7 +66,10 @@ static void add_request(const struct CE_Type_list *consumables, const struct CE_
     uint64_t before = taking->resource != NULL ? taking->amount : 0;
     const char *value = wanted->CE_stringval;
     uint64_t amount = value != NULL ? amount_asked(ce->CE_valtype, value) : 0;
-    *taking = (struct taking){ ce, amount_sum(before, amount) };
+    if (ce->CE_relop == COMPLEX_EXCL)
+        taking_share(taking, ce, amount > 0 || before > 1);
+    else
+        *taking = (struct taking){ ce, ce->CE_consumable, amount_sum(before, amount) };
 }
 
 uint32_t takings_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
@@ -69,14 +82,15 @@ uint32_t takings_of(const struct CE_Type_list *consumables, const struct JB_Type
         add_request(consumables, &wanted->v[i], out);
     for (uint32_t i = 0; i < consumables->n; i++)
         if (out[i].resource == NULL)
-            out[i] = (struct taking){ &consumables->v[i], default_of(&consumables->v[i]) };
+            out[i] = (struct taking){ &consumables->v[i], consumables->v[i].CE_consumable,
+                                      default_of(&consumables->v[i]) };
     return drop_empty(out, consumables->n);
 }
 
-uint64_t takings_times(const struct CE_Type *resource, uint32_t slots, bool is_first_on_host,
+uint64_t takings_times(const struct taking *taking, uint32_t slots, bool is_first_on_host,
                        bool is_master)
 {
-    switch (resource->CE_consumable) {
+    switch (taking->consumable) {
     case COMPLEX_CONSUMABLE_JOB:
         return is_master;
     case COMPLEX_CONSUMABLE_HOST:

@@ -6,8 +6,9 @@
 /* What tasks take of resources that run out: one rule for the scheduler, which counts ahead, and
  * the qmaster, which checks. Slots are counted apart: every task takes them. Pure. */
 struct taking {
-    const struct CE_Type *resource; /* borrowed; CE_consumable says how often the amount is taken */
-    uint64_t amount;                /* > 0; as amount.h counts */
+    const struct CE_Type *resource; /* borrowed */
+    uint32_t consumable; /* how often it is taken: CE_consumable, but HOST of what is exclusive */
+    uint64_t amount;     /* > 0; as amount.h counts */
 };
 
 /* consumable_counts - do tasks take of CE as they run? */
@@ -22,9 +23,9 @@ bool consumable_counts(const struct CE_Type *ce);
 uint32_t takings_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
                     struct taking *out);
 
-/* takings_times - how often the amount of a resource is taken in one entry of an allocation: for
+/* takings_times - how often the amount is taken in one entry of an allocation: for
  * each of its SLOTS, or once for the host or for the job, of which it is the first */
-uint64_t takings_times(const struct CE_Type *resource, uint32_t slots, bool is_first_on_host,
+uint64_t takings_times(const struct taking *taking, uint32_t slots, bool is_first_on_host,
                        bool is_master);
 
 /* consumables_find - the one called NAME of a sorted list; borrowed, NULL without one. O(log) */

@@ -36,6 +36,8 @@
 #define MSG_COMPLEX_VALUE_SSS     "complex attribute \"%s\": \"%s\" is not a value of the type %s"
 #define MSG_COMPLEX_RSMAP_S                                                                        \
     "complex attribute \"%s\": the type RSMAP needs the relop <= and consumable YES, JOB or HOST"
+#define MSG_COMPLEX_EXCL_S                                                                         \
+    "complex attribute \"%s\": the relop EXCL needs the type BOOL and consumable YES, JOB or HOST"
 #define MSG_DEVICES_FORM_SS                                                                        \
     "complex_values, \"%.80s\": \"%.80s\" is not of the form AMOUNT(NAMES), such as 2(0 1) or "    \
     "4(0-3)"

@@ -65,7 +65,8 @@ static void draft_takings(struct sched *s, const struct JB_Type *request, struct
     for (uint32_t i = 0; i < n; i++) {
         const struct CE_Type *ce = takings[i].resource;
         struct resource_name *of = resource_name_get(s, ce->CE_name);
-        if (of->n_reporters == 0 || ce->CE_valtype == COMPLEX_RSMAP)
+        if (of->n_reporters == 0 || ce->CE_valtype == COMPLEX_RSMAP ||
+            ce->CE_valtype == COMPLEX_BOOL)
             continue;
         draft_add(d, &(struct condition){
                          .of = of, .runs_out = 1, .wanted = amount_number(ce, takings[i].amount) });

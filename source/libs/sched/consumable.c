@@ -98,7 +98,7 @@ static struct demand *demand_of_kind(struct sched *s, const struct taking *takin
     if (has_slot)
         parts[n_parts++] = (struct demand_part){ RESOURCE_SLOTS, 1 };
     for (uint32_t i = 0; i < n; i++)
-        if (kind == COMPLEX_CONSUMABLE_NO || takings[i].resource->CE_consumable == kind)
+        if (kind == COMPLEX_CONSUMABLE_NO || takings[i].consumable == kind)
             parts[n_parts++] =
                 (struct demand_part){ resource_number(s, takings[i].resource->CE_name),
                                       takings[i].amount };

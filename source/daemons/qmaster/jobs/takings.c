@@ -66,7 +66,7 @@ void takings_plan(struct qmaster *q, struct places *places, const struct job *jo
         bool is_first = i == 0 || places->v[i - 1].qi->host != place->qi->host;
         for (uint32_t k = 0; k < n; k++)
             plan_one(place, &takings[k],
-                     takings_times(takings[k].resource, place->slots, is_first, i == 0));
+                     takings_times(&takings[k], place->slots, is_first, i == 0));
     }
     free(takings);
 }

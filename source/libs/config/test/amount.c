@@ -19,7 +19,7 @@ static void each_type_counts_in_units_of_its_own(void **state SGE_UNUSED)
     assert_int_equal(amount_asked(COMPLEX_MEMORY, "1.5G"), UINT64_C(3) << 29);
     assert_int_equal(amount_asked(COMPLEX_MEMORY, "4g"), UINT64_C(4000000000));
     assert_int_equal(amount_asked(COMPLEX_TIME, "1:0:1"), 3601);
-    assert_int_equal(amount_asked(COMPLEX_BOOL, "TRUE"), 1);
+    assert_int_equal(amount_asked(COMPLEX_BOOL, "TRUE"), AMOUNT_EXCLUSIVE);
     assert_int_equal(amount_asked(COMPLEX_DOUBLE, "0.25"), 250000);
     assert_int_equal(amount_asked(COMPLEX_DOUBLE, "2"), 2000000);
     assert_int_equal(amount_asked(COMPLEX_RSMAP, "2"), 2);

@@ -95,6 +95,12 @@ static void what_is_offered_without_limit_is_unlimited(void **state SGE_UNUSED)
     assert_int_equal(amount_offered(COMPLEX_DOUBLE, "0.5"), 500000);
 }
 
+static uint64_t times_of(const struct CE_Type *ce, uint32_t slots, bool is_first, bool is_master)
+{
+    struct taking taking = { ce, ce->CE_consumable, 1 };
+    return takings_times(&taking, slots, is_first, is_master);
+}
+
 static void some_are_taken_for_each_slot_some_once(void **state SGE_UNUSED)
 {
     struct CE_Type_list rows = { 0 };
@@ -102,11 +108,11 @@ static void some_are_taken_for_each_slot_some_once(void **state SGE_UNUSED)
     const struct CE_Type *each = consumables_find(&rows, "each");
     const struct CE_Type *job = consumables_find(&rows, "job");
     const struct CE_Type *node = consumables_find(&rows, "node");
-    assert_int_equal(takings_times(each, 4, false, false), 4);
-    assert_int_equal(takings_times(job, 4, true, true), 1);
-    assert_int_equal(takings_times(job, 4, true, false), 0);
-    assert_int_equal(takings_times(node, 4, true, false), 1);
-    assert_int_equal(takings_times(node, 4, false, false), 0);
+    assert_int_equal(times_of(each, 4, false, false), 4);
+    assert_int_equal(times_of(job, 4, true, true), 1);
+    assert_int_equal(times_of(job, 4, true, false), 0);
+    assert_int_equal(times_of(node, 4, true, false), 1);
+    assert_int_equal(times_of(node, 4, false, false), 0);
     assert_null(consumables_find(&rows, "nodes"));
     complex_list_clear(&rows);
 }

@@ -328,6 +328,64 @@ static void parallel_tasks_take_for_each_slot_once_a_host_and_once_a_job(void **
     sched_free(s);
 }
 
+/* hosts with 8 slots that one task may have alone */
+static struct sched *exclusive_hosts(void)
+{
+    struct sched *s = sched_new();
+    feed(s, "queue all.q@a 8 pes mpi");
+    feed(s, "queue all.q@b 8 pes mpi");
+    feed(s, "object 12 mpi slots 99 allocation_rule $fill_up");
+    feed(s, "object 11 excl shortcut excl type BOOL relop EXCL requestable YES consumable YES "
+            "default 0 urgency 0");
+    feed(s, "host a excl=TRUE");
+    return s;
+}
+
+#define ALONE "take excl=1099511627776"
+
+static void a_host_is_had_alone_or_shared(void **state SGE_UNUSED)
+{
+    struct sched *s = exclusive_hosts();
+    feed(s, "job 1 0-1 l excl:5=TRUE");
+    feed(s, "job 2 0-9");
+    EXPECT(s, "1:0>all.q@a 2:0-7>all.q@b");
+    feed(s, "started 1 0 all.q@a 1 " ALONE);
+    feed(s, "ended 1 0 all.q@a 1 " ALONE);
+    EXPECT(s, "1:1>all.q@a");
+    feed(s, "started 1 1 all.q@a 1 " ALONE);
+    feed(s, "del 1");
+    feed(s, "ended 1 1 all.q@a 1 " ALONE);
+    EXPECT(s, "2:8-9>all.q@a");
+    feed(s, "job 3 0 l excl:5=TRUE");
+    feed(s, "started 2 8-9 all.q@a 1 take excl=1");
+    feed(s, "ended 2 8 all.q@a 1 take excl=1");
+    feed(s, "unready 2 0-9");
+    EXPECT(s, "");
+    feed(s, "ended 2 9 all.q@a 1 take excl=1");
+    EXPECT(s, "3:0>all.q@a");
+    sched_free(s);
+}
+
+static void a_parallel_task_has_all_its_hosts_alone(void **state SGE_UNUSED)
+{
+    struct sched *s = exclusive_hosts();
+    feed(s, "host b excl=TRUE");
+    feed(s, "job 1 0 pe mpi 10 l excl:5=TRUE");
+    feed(s, "job 2 0-9");
+    EXPECT(s, "1:0>mpi:all.q@a=8,all.q@b=2");
+    sched_free(s);
+}
+
+static void a_host_that_says_no_is_had_by_nobody_alone(void **state SGE_UNUSED)
+{
+    struct sched *s = exclusive_hosts();
+    feed(s, "host a excl=FALSE");
+    feed(s, "job 1 0 l excl:5=TRUE");
+    feed(s, "job 2 0-8");
+    EXPECT(s, "2:0,2,4,6,8>all.q@a 2:1,3,5,7>all.q@b");
+    sched_free(s);
+}
+
 static void requests_that_decide_nothing_share_a_need(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -403,6 +461,9 @@ int main(void)
         cmocka_unit_test(who_waits_for_a_host_while_the_cell_has_nothing_is_not_forgotten),
         cmocka_unit_test(an_order_that_is_confirmed_stays_the_same_stay),
         cmocka_unit_test(parallel_tasks_take_for_each_slot_once_a_host_and_once_a_job),
+        cmocka_unit_test(a_host_is_had_alone_or_shared),
+        cmocka_unit_test(a_parallel_task_has_all_its_hosts_alone),
+        cmocka_unit_test(a_host_that_says_no_is_had_by_nobody_alone),
         cmocka_unit_test(requests_that_decide_nothing_share_a_need),
         cmocka_unit_test(requests_for_the_same_queues_share_a_need_until_a_queue_parts_them),
         cmocka_unit_test(sets_that_become_equal_stay_right),
