@@ -32,6 +32,7 @@ class Bench:
         self.place, self.root = place, place / "root"
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         self.sched_ends = build / "testsuite/bench/sched_ends"
+        self.sched_consumables = build / "testsuite/bench/sched_consumables"
         self.drmaa_rate = build / "testsuite/bench/drmaa_rate"
         self.session_scale = build / "testsuite/bench/session_scale"
         self.config_scale, self.scaled = build / "testsuite/bench/config_scale", {}
@@ -163,6 +164,14 @@ class Bench:
         """The same with one category."""
         return float(self.run(self.sched_ends, 1, 20000)) / 20000
 
+    def sched_consumables_1000(self):
+        """CPU of the scheduler for 1,000 jobs that ask for 20 consumables each, in amounts of their own, over 1,000 hosts."""
+        return float(self.run(self.sched_consumables, 1000, 1000, 0))
+
+    def sched_consumables_crowded(self):
+        """The same while half of the hosts, those with the most slots, have nothing left of one of them."""
+        return float(self.run(self.sched_consumables, 1000, 1000, 1))
+
     def submit_single(self):
         return self.limit("spawn", 50, self.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true")
 
@@ -237,6 +246,8 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "release": ("10 ms + 2 sync", lambda m: 0.010 + 2 * m["sync"]),
     "sched_end": ("0.2 ms", lambda m: 0.0002),
     "sched_end_one": ("", None),
+    "sched_consumables_1000": ("0.3 s", lambda m: 0.3),
+    "sched_consumables_crowded": ("0.3 s", lambda m: 0.3),
     "submit_single": ("", None),
     "submit_10m": ("as submit_single (1.2)", lambda m: 1.2 * m["submit_single"]),
     "drmaa_run": ("2 sync + 0.2 ms", lambda m: 2 * m["sync"] + 0.0002),
