@@ -132,6 +132,14 @@ class Host(Cell):
         self.cluster.switch.ip("link", "set", f"port{self.number}", state)
 
 
+    def move(self):
+        """The host has other addresses from now on, without a word to those at the old ones."""
+        number = self.number + len(NAMES)
+        for old, new, bits in ((f"{NET4}{self.number}", f"{NET4}{number}", 24), (f"{NET6}{self.number}", f"{NET6}{number}", 64)):
+            self.spaces.ip("address", "del", f"{old}/{bits}", "dev", "eth0")
+            self.spaces.ip("address", "add", f"{new}/{bits}", "dev", "eth0", *(["nodad"] if bits == 64 else []))
+
+
 class Cluster:
     """A switch, and hosts on it. The first is the qmaster's."""
 

@@ -11,6 +11,7 @@
 #define MSG_RENEWED           "the certificate of this host was renewed: it holds until "
 #define MSG_NOT_RENEWED       "the certificate of this host could not be renewed yet: it holds until "
 #define MSG_CONNECTION_LOST_S "connection to the qmaster lost: %s"
+#define MSG_REFUSED_S         "the qmaster refuses this host: %s"
 #define MSG_NOT_CONNECTED_S   "cannot connect to the qmaster: %s"
 #define MSG_BAD_MESSAGE_S     "the qmaster sent something malformed: %s"
 #define MSG_BAD_LINE          "the qmaster sent something that belongs to no user's connection"

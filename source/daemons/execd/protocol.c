@@ -184,11 +184,28 @@ static bool note_trouble(struct execd *x, const char *why)
     return true;
 }
 
+/* the last that the qmaster says; why it does is news once */
+static void be_refused(struct execd *x, struct frame *f)
+{
+    struct dstr why = DSTR_INIT;
+    dstr_addn(&why, (const char *)f->body, f->len);
+    if (note_trouble(x, dstr_get(&why)))
+        log_msg(LOG_LEVEL_ERROR, MSG_REFUSED_S, dstr_get(&why));
+    dstr_free(&why);
+    free(f->body);
+    x->is_refused = true;
+    link_refused(x->link);
+}
+
 static void on_frame(void *ctx, struct frame *f)
 {
     struct execd *x = ctx;
     struct answer ans = ANSWER_INIT;
     struct frame next;
+    if (f->kind == GDI_FRAME_REFUSED) {
+        be_refused(x, f);
+        return;
+    }
     if (note_trouble(x, NULL))
         log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
     if (relaying_take(x->relaying, x->link, f))
@@ -222,8 +239,9 @@ static void on_up(void *ctx)
 static void on_down(void *ctx, const char *why)
 {
     struct execd *x = ctx;
-    if (note_trouble(x, why))
+    if (!x->is_refused && note_trouble(x, why))
         log_msg(LOG_LEVEL_WARNING, MSG_CONNECTION_LOST_S, why);
+    x->is_refused = false;
     relaying_down(x->relaying);
     gdi_peer_free(x->peer);
     x->peer = NULL;

@@ -299,14 +299,21 @@ static uint32_t frame_most(void *ctx, uint8_t kind)
     return c->s->ops->frame_most(c->s->ctx, &c->peer, kind);
 }
 
-/* A host has one connection. Whatever else comes under its name is the same host once more, or
- * somebody with its key: the newest counts, and no host can take the descriptors of others. */
+struct conn *server_host_conn(const struct comm_server *s, const char *host)
+{
+    struct conn *c;
+    size_t len = strlen(host);
+    HASH_FIND(by_host, s->hosts, host, len, c);
+    return c;
+}
+
+/* A host has one connection: whatever else comes under its name from the same address is the host
+ * once more, and the newest counts. So no host can take the descriptors of others. */
 static void replace_older(struct conn *c)
 {
     struct comm_server *s = c->s;
-    struct conn *older;
+    struct conn *older = server_host_conn(s, c->peer.host);
     size_t len = strlen(c->peer.host);
-    HASH_FIND(by_host, s->hosts, c->peer.host, len, older);
     if (older != NULL) {
         server_refuse(s, &older->peer, MSG_COMM_AGAIN_S, c->peer.from);
         conn_drop(older);

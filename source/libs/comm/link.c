@@ -3,7 +3,7 @@
  * long) and up. What ends a connection while frames are
  * handed over is only noted (`end_why`) and done when the callback has returned. The pause before
  * the next try doubles from 100 ms to 2 s and starts over once the server has said something: one
- * that accepts and hangs up is not stormed. */
+ * that accepts and hangs up is not stormed. One that refuses us is left alone for longer. */
 #include "libs/comm/link_priv.h"
 
 #include <errno.h>
@@ -21,7 +21,12 @@
 #include "libs/uti/assert.h"
 #include "libs/uti/random.h"
 
-enum { SCRATCH_BYTES = 64 * 1024, PAUSE_FIRST_US = 100000, PAUSE_MOST_US = 2000000 };
+enum {
+    SCRATCH_BYTES = 64 * 1024,
+    PAUSE_FIRST_US = 100000,
+    PAUSE_MOST_US = 2000000,
+    PAUSE_REFUSED_US = 10000000
+};
 
 struct link {
     struct event_base *base;
@@ -32,6 +37,7 @@ struct link {
     void *ctx;
     struct loop_timer *retry;
     uint64_t pause_us;
+    bool is_refused; /* by whoever is at the other end of this connection */
     struct stream stream;
     bool is_greeting;
     struct event *read_ev, *write_ev;
@@ -67,8 +73,10 @@ static void link_try_later(struct link *k)
 {
     if (k->path == NULL && k->dial.open == NULL)
         return;
-    loop_timer_set(k->retry, k->pause_us - link_chance(k->pause_us / 2));
+    uint64_t pause_us = k->is_refused ? PAUSE_REFUSED_US : k->pause_us;
+    loop_timer_set(k->retry, pause_us - link_chance(pause_us / 2));
     k->pause_us = k->pause_us * 2 < PAUSE_MOST_US ? k->pause_us * 2 : PAUSE_MOST_US;
+    k->is_refused = false;
 }
 
 static void link_end_at_turn(struct link *k, const char *why)
@@ -341,6 +349,12 @@ bool link_is_up(const struct link *k)
 int link_fd(const struct link *k)
 {
     return k->stream.fd;
+}
+
+void link_refused(struct link *k)
+{
+    k->is_refused = true;
+    link_drop(k);
 }
 
 void link_drop(struct link *k)

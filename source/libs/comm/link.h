@@ -49,6 +49,9 @@ void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, siz
 bool link_is_up(const struct link *k);
 /* link_fd - the connection's descriptor, which stays its own; -1 while it is down */
 int link_fd(const struct link *k);
+/* link_refused - the other side has said that it wants no connection now: after this one the next
+ * try comes in five to ten seconds */
+void link_refused(struct link *k);
 /* link_drop - close and connect again; down() is called in the next turn of the loop */
 void link_drop(struct link *k);
 

@@ -184,10 +184,24 @@ static int accept_one(struct comm_server *s, const struct comm_limits *limits)
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS ? -2 : -1;
 }
 
+/* Has PEER a connection of its name at another address? While that one stands, it is somebody else:
+ * a host that has moved comes in when its old connection has been silent for too long. */
+static bool is_elsewhere(const struct comm_server *s, const struct comm_peer *peer,
+                         struct dstr *why)
+{
+    const struct conn *older = peer->relay == 0 ? server_host_conn(s, peer->host) : NULL;
+    if (older == NULL || tcp_same_host(older->peer.from, peer->from))
+        return false;
+    dstr_addf(why, MSG_COMM_COPIED_SSS, peer->host, older->peer.from, peer->from);
+    return true;
+}
+
 /* is there room for PEER? Else WHY says what there is too much of. */
 static bool has_room(const struct comm_server *s, const struct comm_peer *peer,
                      const struct comm_limits *limits, struct dstr *why)
 {
+    if (peer->host != NULL && is_elsewhere(s, peer, why))
+        return false;
     if (server_favours(s, peer))
         return true;
     if (share_count(s, peer) >= limits->most_of_user)

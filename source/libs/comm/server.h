@@ -21,7 +21,9 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     /* a child, at the other end of a socketpair that this process made for it */
     bool is_child;
     /* a host that has proved its name, over TCP; borrowed, NULL on this host. No user is known
-     * then, and an older connection of it is ended: uid and gid are COMM_NO_UID and COMM_NO_GID. `from` is its address as text. */
+     * then: uid and gid are COMM_NO_UID and COMM_NO_GID. `from` is its address as text. An older
+     * connection of it from the same address is ended; while one from another address stands, this
+     * one is refused. */
     const char *host;
     char from[TCP_ADDRESS_BYTES];
     /* the connection of the host that relays this one (relay.h), and says who it is: uid, gid, pid

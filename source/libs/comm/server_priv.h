@@ -125,6 +125,8 @@ bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
 void server_touch(struct conn *c);
 /* server_wake - make the network thread look at touched connections; any thread */
 void server_wake(struct comm_server *s);
+/* server_host_conn - the connection of the host of that name; NULL without one. O(1) */
+struct conn *server_host_conn(const struct comm_server *s, const char *host);
 /* server_refuse - tell the owner why a connection is ended */
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
     SGE_PRINTF(3, 4);

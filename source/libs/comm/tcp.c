@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -77,6 +78,12 @@ static void write_address(const struct sockaddr_in6 *a, char *out)
     else
         inet_ntop(AF_INET6, &a->sin6_addr, text, sizeof text);
     (void)snprintf(out, TCP_ADDRESS_BYTES, "%s port %u", text, (unsigned)ntohs(a->sin6_port));
+}
+
+bool tcp_same_host(const char *a, const char *b)
+{
+    size_t length = strcspn(a, " ");
+    return length == strcspn(b, " ") && strncmp(a, b, length) == 0;
 }
 
 int tcp_accept(int fd, char *from)

@@ -21,6 +21,8 @@ uint16_t tcp_port(int fd);
 /* tcp_accept - the next connection of the listener FD, non-blocking; FROM, of TCP_ADDRESS_BYTES,
  * gets its address as text. Returns the descriptor, or -1 with errno. */
 int tcp_accept(int fd, char *from);
+/* tcp_same_host - do two such texts have the same address, whatever the ports? */
+bool tcp_same_host(const char *a, const char *b);
 /* tcp_set_silence - FD fails with ETIMEDOUT when its other end has said nothing for SILENT_S
  * seconds, whether or not something is to be sent: a host that is dead or cut off is noticed. Small
  * writes leave at once. */

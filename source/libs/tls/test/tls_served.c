@@ -257,7 +257,6 @@ static void it_comes_over_ipv4_as_well(void **state)
     assert_non_null(strstr(t->from, "127.0.0.1 port "));
 }
 
-/* somebody else has the key of the same host, or it has come back before it was missed */
 static void a_host_that_comes_again_replaces_itself(void **state)
 {
     struct fixture *t = *state;
@@ -267,6 +266,40 @@ static void a_host_that_comes_again_replaces_itself(void **state)
     assert_non_null(strstr(t->refused, "the same host has come again, from "));
     assert_int_equal(t->n_closed, 1);
     assert_int_equal(t->n_opened, 2);
+}
+
+static struct stream dial_from_elsewhere(void *ctx, const char **why SGE_UNUSED)
+{
+    struct fixture *t = ctx;
+    struct sockaddr_in own = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK + 1) } };
+    struct sockaddr_in server = { .sin_family = AF_INET,
+                                  .sin_port = htons(t->port),
+                                  .sin_addr = { htonl(INADDR_LOOPBACK) } };
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&own, sizeof own), 0);
+    (void)connect(fd, (struct sockaddr *)&server, sizeof server);
+    return tls_stream(t->node, fd);
+}
+
+static void start_second_elsewhere(struct fixture *t)
+{
+    static const struct link_ops quiet = { .up = ignore_up, .down = ignore_end };
+    struct link_dial dial = { dial_from_elsewhere, t, 10000 };
+    t->second = link_dialled(t->loop, &dial, &quiet, t);
+}
+
+/* somebody else has the key of the same host */
+static void another_address_is_refused_while_the_host_is_there(void **state)
+{
+    struct fixture *t = *state;
+    t->is_v4 = true;
+    t->when_back = start_second_elsewhere;
+    t->refusals_wanted = 1;
+    exchange_frames(t);
+    assert_non_null(strstr(t->refused, "node1 is connected from 127.0.0.1 port "));
+    assert_non_null(strstr(t->refused, "and this is 127.0.0.2 port "));
+    assert_int_equal(t->n_closed, 0);
+    assert_int_equal(t->n_opened, 1);
 }
 
 static void who_proves_nothing_is_ended_in_time(void **state)
@@ -392,6 +425,7 @@ int main(void)
         SERVED(a_host_comes_in_under_the_name_that_it_has_proved),
         SERVED(it_comes_over_ipv4_as_well),
         SERVED(a_host_that_comes_again_replaces_itself),
+        SERVED(another_address_is_refused_while_the_host_is_there),
         SERVED(who_proves_nothing_is_ended_in_time),
         SERVED(a_crowd_that_proves_nothing_keeps_no_host_out),
         SERVED(an_expired_host_hears_why_and_so_does_the_log),
