@@ -68,9 +68,11 @@ def library_calls(top, build):
 
 
 def headers_alone(top, build):
+    fonts = subprocess.run(["pkg-config", "--cflags", "xft"], capture_output=True, text=True).stdout.split()  # qmon's headers draw with it
+
     def compiles(path):
         command = ["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
-                   str(top / "source"), "-include", str(path), "-x", "c", "/dev/null"]
+                   str(top / "source"), *fonts, "-include", str(path), "-x", "c", "/dev/null"]
         return path, subprocess.run(command, capture_output=True, text=True).stderr
 
     headers = [p for p in files(top, ".h") if not is_rows(p)]

@@ -10,7 +10,7 @@
  *       [softl NAME=VALUE] [softq WC_QUEUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
- *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
+ *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     done N A-B
  *       behind a queue: take NAME=AMOUNT
  *   host NAME NAME=VALUE...     loads NAME NAME=VALUE...     delh NAME
  *   conf NAME VALUE     object KIND NAME [ATTR VALUE ...]     delo KIND NAME */
@@ -315,6 +315,7 @@ static const struct {
     { "unready", EV_TASKS_UNREADY, task_words },
     { "started", EV_TASKS_STARTED, task_words },
     { "ended", EV_TASKS_ENDED, task_words },
+    { "done", EV_TASKS_DONE, task_words },
     { "conf", EV_CONF, conf_words },
     { "object", EV_OBJECT, object_words },
     { "delo", EV_OBJECT_DEL, object_words },

@@ -1,0 +1,267 @@
+/* Job Control: the list of jobs with its filters, and what can be done to those that are chosen. */
+#include <Xm/Form.h>
+#include <Xm/Label.h>
+#include <Xm/RowColumn.h>
+#include <Xm/TextF.h>
+#include <Xm/ToggleB.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/table.h"
+#include "clients/qmon/window.h"
+#include "clients/qmon/windows.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/view/job_list.h"
+
+enum { SAVED_MODE = 0666 };
+
+struct jobs_window {
+    struct qmon *q;
+    Widget shell, said;
+    struct job_list *list;
+    struct table *table;
+};
+
+/* ---- what the table shows ---- */
+
+static const char *column_title(unsigned column)
+{
+    return job_column_title((enum job_column)column);
+}
+
+static bool is_number(unsigned column)
+{
+    return job_column_is_number((enum job_column)column);
+}
+
+static uint32_t count_rows(void *ctx)
+{
+    return job_list_count(((struct jobs_window *)ctx)->list);
+}
+
+static struct board_job *job_at(void *ctx, uint32_t row)
+{
+    return job_list_at(((struct jobs_window *)ctx)->list, row);
+}
+
+static uint32_t row_key(void *ctx, uint32_t row)
+{
+    return job_at(ctx, row)->rec.JB_job_number;
+}
+
+static void row_cell(void *ctx, uint32_t row, unsigned column, struct dstr *out)
+{
+    job_cell(job_at(ctx, row), (enum job_column)column, out);
+}
+
+static enum task_look row_look(void *ctx, uint32_t row)
+{
+    return board_job_look(job_at(ctx, row));
+}
+
+static unsigned sorted_by(void *ctx)
+{
+    return job_list_sorted_by(((struct jobs_window *)ctx)->list);
+}
+
+static void sort_rows(void *ctx, unsigned column)
+{
+    struct jobs_window *w = ctx;
+    job_list_sort(w->list, (enum job_column)column);
+    (void)job_list_refresh(w->list);
+}
+
+static void set_title(struct jobs_window *w)
+{
+    struct dstr text = DSTR_INIT;
+    uint64_t chosen = range_set_count(table_chosen(w->table));
+    uint32_t n = job_list_count(w->list);
+    dstr_addf(&text, ": " MSG_QMON_JOBS_US, n, n == 1 ? "" : "s");
+    if (chosen > 0)
+        dstr_addf(&text, MSG_QMON_CHOSEN_U, (unsigned)chosen);
+    if (!w->q->status.is_synced)
+        dstr_add(&text, MSG_QMON_OLD);
+    window_title(w->shell, dstr_get(&text));
+    dstr_free(&text);
+}
+
+static void on_chosen(void *ctx)
+{
+    set_title(ctx);
+}
+
+static const struct table_model jobs_model = {
+    .n_columns = JOB_COLUMNS,
+    .title = column_title,
+    .is_number = is_number,
+    .count = count_rows,
+    .key = row_key,
+    .cell = row_cell,
+    .look = row_look,
+    .sorted_by = sorted_by,
+    .sort = sort_rows,
+    .chosen = on_chosen,
+};
+
+/* ---- filters ---- */
+
+static void show_again(struct jobs_window *w)
+{
+    if (!job_list_refresh(w->list))
+        return;
+    table_update(w->table);
+    set_title(w);
+}
+
+static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct jobs_window *w = ctx;
+    char *words = XmTextFieldGetString(text);
+    job_list_words(w->list, words);
+    XtFree(words);
+    show_again(w);
+}
+
+static const char *const stages[JOB_STAGES] = { "all", "pending", "running", "finished", "error" };
+
+static void on_stage(Widget button, XtPointer ctx, XtPointer call)
+{
+    struct jobs_window *w = ctx;
+    if (!((XmToggleButtonCallbackStruct *)call)->set)
+        return;
+    for (enum job_stage s = 0; s < JOB_STAGES; s++)
+        if (strcmp(stages[s], XtName(button)) == 0)
+            job_list_stage(w->list, s);
+    show_again(w);
+}
+
+static void make_stages(struct jobs_window *w, Widget parent)
+{
+    Widget box = XmCreateRadioBox(parent, "stages", NULL, 0);
+    for (enum job_stage s = 0; s < JOB_STAGES; s++) {
+        Widget one = XtVaCreateManagedWidget(stages[s], xmToggleButtonWidgetClass, box, XmNset,
+                                             s == STAGE_ALL, NULL);
+        XtAddCallback(one, XmNvalueChangedCallback, on_stage, w);
+    }
+    XtManageChild(box);
+}
+
+/* ---- what can be done ---- */
+
+/* a file that is there stays as it is */
+static int write_rows(const struct jobs_window *w, const char *path, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    if (access(path, F_OK) == 0)
+        return ans_fail(ans, STATUS_EEXIST, MSG_QMON_EXISTS_S, path);
+    job_list_text(w->list, &text);
+    int result = file_write(path, dstr_get(&text), text.len, SAVED_MODE, ans);
+    dstr_free(&text);
+    return result;
+}
+
+static void save_in(void *ctx, const char *path)
+{
+    struct jobs_window *w = ctx;
+    struct answer ans = ANSWER_INIT;
+    if (write_rows(w, path, &ans) == 0)
+        ans_info(&ans, MSG_QMON_SAVED_S, path);
+    window_say(w->said, ans.v[ans.n - 1].text);
+    ans_free(&ans);
+}
+
+static void save_rows(void *ctx)
+{
+    window_ask(((struct jobs_window *)ctx)->shell, "saveText", save_in, ctx);
+}
+
+static void close_window(void *ctx)
+{
+    window_close(((struct jobs_window *)ctx)->shell);
+}
+
+static const struct window_button acts[] = {
+    { "hold", NULL },       { "release", NULL },   { "suspend", NULL },       { "resume", NULL },
+    { "reschedule", NULL }, { "clear", NULL },     { "priority", NULL },      { "delete", NULL },
+    { "frames", NULL },     { "save", save_rows }, { "close", close_window },
+};
+
+/* ---- the window ---- */
+
+static Widget make_filters(struct jobs_window *w, Widget form)
+{
+    Widget bar = window_menu(form, "job", acts, ARRAY_LEN(acts), w);
+    XtVaSetValues(bar, XmNtopAttachment, XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
+                  XmNrightAttachment, XmATTACH_FORM, NULL);
+    Widget row = XtVaCreateManagedWidget("filters", xmRowColumnWidgetClass, form, XmNorientation,
+                                         XmHORIZONTAL, XmNtopAttachment, XmATTACH_WIDGET,
+                                         XmNtopWidget, bar, XmNleftAttachment, XmATTACH_FORM, NULL);
+    make_stages(w, row);
+    (void)XtVaCreateManagedWidget("wordsLabel", xmLabelWidgetClass, row, NULL);
+    Widget words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
+    XtAddCallback(words, XmNvalueChangedCallback, on_words, w);
+    return row;
+}
+
+static void make_body(struct jobs_window *w, Widget form, Widget filters)
+{
+    w->said = XtVaCreateManagedWidget("said", xmLabelWidgetClass, form, XmNbottomAttachment,
+                                      XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
+                                      XmNrightAttachment, XmATTACH_FORM, NULL);
+    Widget row = XtVaCreateManagedWidget(
+        "acts", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNbottomAttachment,
+        XmATTACH_WIDGET, XmNbottomWidget, w->said, XmNleftAttachment, XmATTACH_FORM, NULL);
+    window_buttons(row, acts, ARRAY_LEN(acts), w);
+    w->table =
+        table_new(form, "table", w->q->paint, &jobs_model, qmon_text(w->q, "jobColumns", ""), w);
+    XtVaSetValues(table_widget(w->table), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, filters,
+                  XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, row, XmNleftAttachment,
+                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+}
+
+static struct jobs_window *make_window(struct qmon *q)
+{
+    struct jobs_window *w = uti_calloc(1, sizeof *w);
+    w->q = q;
+    w->list = job_list_new(q->board);
+    w->shell = window_shell(q, "jobs");
+    Widget form = XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL);
+    make_body(w, form, make_filters(w, form));
+    return w;
+}
+
+void jobs_window_open(void *ctx)
+{
+    struct qmon *q = ctx;
+    if (q->jobs == NULL)
+        q->jobs = make_window(q);
+    show_again(q->jobs);
+    jobs_window_status(q->jobs);
+    window_open(q->jobs->shell);
+}
+
+void jobs_window_refresh(struct jobs_window *w)
+{
+    if (w != NULL)
+        show_again(w);
+}
+
+void jobs_window_status(struct jobs_window *w)
+{
+    if (w == NULL)
+        return;
+    table_set_faint(w->table, !w->q->status.is_synced);
+    set_title(w);
+}
+
+void jobs_window_free(struct jobs_window *w)
+{
+    if (w == NULL)
+        return;
+    job_list_free(w->list);
+    free(w);
+}

@@ -1,0 +1,173 @@
+/* qmon: the display, the cell, the windows, and what keeps them alive. Events are taken when they
+ * come; windows are drawn at most so often that it takes a tenth of the time. */
+#include <X11/Shell.h>
+#include <X11/Xresource.h>
+#include <Xm/Xm.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clients/common/source.h"
+#include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/paint.h"
+#include "clients/qmon/windows.h"
+#include "common/version.h"
+#include "libs/cli/submitter.h"
+#include "libs/gdi/cell.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+
+enum { SHARE = 10, PAUSE_LEAST_MS = 40, PAUSE_MOST_MS = 3000, US_PER_MS = 1000 };
+
+const char *qmon_text(const struct qmon *q, const char *name, const char *otherwise)
+{
+    struct dstr full = DSTR_INIT, class = DSTR_INIT;
+    char *type = NULL;
+    XrmValue value = { 0, NULL };
+    dstr_addf(&full, "qmon.%s", name);
+    dstr_addf(&class, "Qmon.%s", name);
+    XrmDatabase db = XtScreenDatabase(DefaultScreenOfDisplay(q->display));
+    bool is_set = XrmGetResource(db, dstr_get(&full), dstr_get(&class), &type, &value);
+    dstr_free(&full);
+    dstr_free(&class);
+    return is_set ? value.addr : otherwise;
+}
+
+/* ---- alive ---- */
+
+static void take_event(void *ctx, const struct EV_Type *event)
+{
+    (void)board_apply(ctx, event, NULL);
+}
+
+static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
+{
+    struct qmon *q = ctx;
+    uint64_t began = uti_mono_us();
+    q->is_refresh_due = false;
+    jobs_window_refresh(q->jobs);
+    uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
+    q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
+                  : pause_ms > PAUSE_MOST_MS ? PAUSE_MOST_MS
+                                             : pause_ms;
+}
+
+static void show_status(struct qmon *q, const struct feed_status *before)
+{
+    if (memcmp(before, &q->status, sizeof *before) == 0)
+        return;
+    main_window_status(q);
+    jobs_window_status(q->jobs);
+}
+
+static void on_feed(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)
+{
+    struct qmon *q = ctx;
+    struct feed_status before = q->status;
+    feed_take(q->feed, take_event, q->board, &q->status);
+    show_status(q, &before);
+    if (!q->is_refresh_due)
+        XtAppAddTimeOut(q->app, q->pause_ms, refresh_windows, q);
+    q->is_refresh_due = true;
+}
+
+/* ---- the display ---- */
+
+static int display_has_gone(Display *display)
+{
+    fprintf(stderr, MSG_QMON_LOST_S, DisplayString(display));
+    _exit(EXIT_FAILURE);
+}
+
+/* what the user has set comes before what the file says */
+static int read_layout(struct qmon *q, struct answer *ans)
+{
+    struct dstr path = DSTR_INIT;
+    XrmDatabase db = XtScreenDatabase(DefaultScreenOfDisplay(q->display));
+    dstr_addf(&path, "%s/qmon/Qmon", q->cell->root);
+    bool is_read = XrmCombineFileDatabase(dstr_get(&path), &db, False);
+    int result = is_read ? 0 : ans_fail(ans, STATUS_ENOFILE, MSG_QMON_LAYOUT_S, dstr_get(&path));
+    dstr_free(&path);
+    return result;
+}
+
+static int open_display(struct qmon *q, int *argc, char **argv, struct answer *ans)
+{
+    XtSetLanguageProc(NULL, NULL, NULL);
+    XtToolkitInitialize();
+    q->app = XtCreateApplicationContext();
+    q->display = XtOpenDisplay(q->app, NULL, "qmon", "Qmon", NULL, 0, argc, argv);
+    if (q->display == NULL)
+        return ans_fail(ans, STATUS_ENOCONN, MSG_QMON_DISPLAY_S, XDisplayName(NULL));
+    if (*argc > 1)
+        return ans_fail(ans, STATUS_EUSAGE, MSG_QMON_WORD_S, argv[1]);
+    XSetIOErrorHandler(display_has_gone);
+    if (read_layout(q, ans) != 0)
+        return -1;
+    q->paint = paint_new(q, ans);
+    return q->paint != NULL ? 0 : -1;
+}
+
+/* ---- the program ---- */
+
+static int start_all(struct qmon *q, struct answer *ans)
+{
+    q->board = board_new();
+    q->feed = feed_start(q->cell, "qmon", board_fields, ans);
+    if (q->feed == NULL)
+        return -1;
+    q->top = XtVaAppCreateShell("qmon", "Qmon", applicationShellWidgetClass, q->display, NULL);
+    main_window_make(q);
+    XtRealizeWidget(q->top);
+    q->pause_ms = PAUSE_LEAST_MS;
+    XtAppAddInput(q->app, feed_fd(q->feed), (XtPointer)XtInputReadMask, on_feed, q);
+    return 0;
+}
+
+static void end_all(struct qmon *q)
+{
+    feed_stop(q->feed);
+    if (q->top != NULL)
+        XtDestroyWidget(q->top);
+    jobs_window_free(q->jobs);
+    main_window_free(q->main);
+    board_free(q->board);
+    paint_free(q->paint);
+    if (q->app != NULL)
+        XtDestroyApplicationContext(q->app);
+    cell_free(q->cell);
+}
+
+static int run_qmon(int argc, char **argv, struct answer *ans)
+{
+    struct qmon q = { .cell = cell_open(ans) };
+    char *user = NULL, *home = NULL;
+    int result = -1;
+    if (q.cell != NULL && submitter_find_user(geteuid(), &user, &home, ans) == 0 &&
+        open_display(&q, &argc, argv, ans) == 0) {
+        q.user = user;
+        result = start_all(&q, ans);
+    }
+    if (result == 0)
+        XtAppMainLoop(q.app);
+    end_all(&q);
+    free(user);
+    free(home);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct answer ans = ANSWER_INIT;
+    if (argc == 2 && (strcmp(argv[1], "-help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        printf(SGE_VERSION_LINE "\nusage: qmon [-help] [options of the X Toolkit]\n");
+        return EXIT_SUCCESS;
+    }
+    int result = run_qmon(argc, argv, &ans);
+    answer_print_errors(stderr, &ans, "error: ");
+    ans_free(&ans);
+    return result == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

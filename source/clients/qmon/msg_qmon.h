@@ -1,0 +1,21 @@
+#ifndef CLIENTS_QMON_MSG_QMON_H
+#define CLIENTS_QMON_MSG_QMON_H
+
+/* The texts of qmon that are not labels; those stand in the app-defaults file. */
+#define MSG_QMON_DISPLAY_S   "cannot open display \"%s\""
+#define MSG_QMON_LOST_S      "qmon: the display \"%s\" has gone\n"
+#define MSG_QMON_LAYOUT_S    "cannot read %s, which has the layout of the windows"
+#define MSG_QMON_COLOR_SS    "resource %s: \"%s\" is not a color"
+#define MSG_QMON_FONT_SS     "resource %s: no font is like \"%s\""
+#define MSG_QMON_WORD_S      "\"%s\" is not an option of qmon"
+#define MSG_QMON_CONNECTED   "connected"
+#define MSG_QMON_CONNECTING  "connecting"
+#define MSG_QMON_OWN_JOBS    "own jobs only"
+#define MSG_QMON_NO_MASTER_S "no connection to the qmaster: %s"
+#define MSG_QMON_JOBS_US     "%u job%s"
+#define MSG_QMON_CHOSEN_U    ", %u selected"
+#define MSG_QMON_OLD         " (as of the loss of the qmaster)"
+#define MSG_QMON_SAVED_S     "saved in %s"
+#define MSG_QMON_EXISTS_S    "%s exists, and stays as it is: choose another name"
+
+#endif

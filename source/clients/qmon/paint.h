@@ -1,0 +1,52 @@
+#ifndef CLIENTS_QMON_PAINT_H
+#define CLIENTS_QMON_PAINT_H
+
+#include <X11/Xft/Xft.h>
+
+#include "clients/qmon/qmon.h"
+
+/* Fonts, colours and forms of what qmon draws itself. Each look of a task has a colour and a form,
+ * so that nobody needs the colour. */
+enum paint_ink { INK_TEXT, INK_PAPER, INK_STRIPE, INK_CHOSEN, INK_LINE, INK_FAINT, INKS };
+
+struct paint {
+    Display *display;
+    XftFont *font, *bold;
+    XftColor inks[INKS];
+    XftColor looks[LOOKS];
+    int row_height, text_drop; /* pixels: of a line, from its top to the base of its letters */
+};
+/* paint_new - fonts and colours as the resources say
+ * Returns new: paint_free; NULL with ans, naming the resource. */
+struct paint *paint_new(const struct qmon *q, struct answer *ans);
+void paint_free(struct paint *p);
+
+/* struct canvas - a picture that becomes visible when it is ready */
+struct canvas {
+    const struct paint *paint;
+    Window window;
+    Pixmap pixmap;
+    XftDraw *draw;
+    GC gc;
+    unsigned width, height;
+};
+/* canvas_begin - an empty picture as large as WIDGET, which is realized
+ * canvas_end - show it, and free what it has; always after canvas_begin */
+void canvas_begin(struct canvas *c, const struct paint *p, Widget widget);
+void canvas_end(struct canvas *c);
+/* canvas_box - fill a rectangle
+ * canvas_look - the form and colour of a look of tasks within it
+ * canvas_text - TEXT (UTF-8), cut at WIDTH pixels, in a line whose top is Y; at the right if it is
+ * a number */
+void canvas_box(struct canvas *c, const XftColor *color, int x, int y, int width, int height);
+void canvas_look(struct canvas *c, enum task_look look, int x, int y, int width, int height);
+struct place {
+    int x, y, width;
+    bool is_right, is_bold;
+    enum paint_ink ink;
+};
+void canvas_text(struct canvas *c, const struct place *at, const char *text);
+/* paint_width - pixels that TEXT takes */
+int paint_width(const struct paint *p, const char *text);
+
+#endif

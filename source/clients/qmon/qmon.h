@@ -1,0 +1,34 @@
+#ifndef CLIENTS_QMON_QMON_H
+#define CLIENTS_QMON_QMON_H
+
+#include <X11/Intrinsic.h>
+
+#include "libs/feed/feed.h"
+#include "libs/view/board.h"
+
+/* What the windows of one qmon share. All of it belongs to the main thread. */
+struct cell;
+struct jobs_window;
+struct main_window;
+struct paint;
+
+struct qmon {
+    XtAppContext app;
+    Display *display;
+    Widget top; /* the main window's shell; its resources are those of the program */
+    struct cell *cell;
+    const char *user; /* who we are; borrowed */
+    struct feed *feed;
+    struct feed_status status;
+    struct board *board;
+    struct paint *paint;
+    struct main_window *main;
+    struct jobs_window *jobs; /* NULL until it was opened */
+    bool is_refresh_due;
+    unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
+};
+
+/* qmon_text - what the resource NAME says, borrowed; OTHERWISE if it is not set */
+const char *qmon_text(const struct qmon *q, const char *name, const char *otherwise);
+
+#endif

@@ -1,0 +1,221 @@
+/* The picture of a table: a line of titles, and below it the rows that are seen. Invariant: `top`
+ * is a row that is there, or 0; the scroll bar says what `top` and the number of rows are. */
+#include "clients/qmon/table.h"
+
+#include <Xm/DrawingA.h>
+#include <Xm/ScrollBar.h>
+#include <Xm/ScrolledW.h>
+#include <stdlib.h>
+
+#include "clients/qmon/table_priv.h"
+#include "libs/uti/dstr.h"
+
+enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, CELL_GAP = 8 };
+
+static uint32_t count_rows(const struct table *t)
+{
+    return t->model->count(t->ctx);
+}
+
+uint32_t table_page(const struct table *t)
+{
+    Dimension height = 0;
+    XtVaGetValues(t->area, XtNheight, &height, NULL);
+    int rows = (int)height / t->paint->row_height - 1;
+    return rows > 1 ? (uint32_t)rows : 1;
+}
+
+/* ---- drawing ---- */
+
+static int look_size(const struct table *t)
+{
+    return t->paint->font->ascent;
+}
+
+static void draw_titles(struct table *t, struct canvas *c)
+{
+    int x = look_size(t) + CELL_GAP;
+    canvas_box(c, &t->paint->inks[INK_STRIPE], 0, 0, (int)c->width, t->paint->row_height);
+    for (unsigned i = 0; i < t->model->n_columns; x += t->widths[i++]) {
+        struct place at = { .x = x,
+                            .width = t->widths[i],
+                            .is_right = t->model->is_number(i),
+                            .is_bold = t->model->sorted_by(t->ctx) == i };
+        canvas_text(c, &at, t->model->title(i));
+    }
+    canvas_box(c, &t->paint->inks[INK_LINE], 0, t->paint->row_height - 1, (int)c->width, 1);
+}
+
+static void draw_cells(struct table *t, struct canvas *c, uint32_t row, int y)
+{
+    int x = look_size(t) + CELL_GAP;
+    struct dstr text = DSTR_INIT;
+    for (unsigned i = 0; i < t->model->n_columns && x < (int)c->width; x += t->widths[i++]) {
+        struct place at = { .x = x,
+                            .y = y,
+                            .width = t->widths[i],
+                            .is_right = t->model->is_number(i),
+                            .ink = t->is_faint ? INK_FAINT : INK_TEXT };
+        dstr_clear(&text);
+        t->model->cell(t->ctx, row, i, &text);
+        canvas_text(c, &at, dstr_get(&text));
+    }
+    dstr_free(&text);
+}
+
+static void draw_row(struct table *t, struct canvas *c, uint32_t row, int y)
+{
+    bool is_chosen = range_set_has(&t->chosen, t->model->key(t->ctx, row));
+    int size = look_size(t), height = t->paint->row_height;
+    if (is_chosen || row % 2 == 1)
+        canvas_box(c, &t->paint->inks[is_chosen ? INK_CHOSEN : INK_STRIPE], 0, y, (int)c->width,
+                   height);
+    canvas_look(c, t->model->look(t->ctx, row), CELL_GAP / 2, y + (height - size) / 2, size, size);
+    draw_cells(t, c, row, y);
+    if (row == t->cursor) {
+        canvas_box(c, &t->paint->inks[INK_TEXT], 0, y, (int)c->width, 1);
+        canvas_box(c, &t->paint->inks[INK_TEXT], 0, y + height - 1, (int)c->width, 1);
+    }
+}
+
+void table_show(struct table *t)
+{
+    struct canvas c;
+    uint32_t n = count_rows(t);
+    if (!XtIsRealized(t->area))
+        return;
+    canvas_begin(&c, t->paint, t->area);
+    draw_titles(t, &c);
+    int y = t->paint->row_height;
+    for (uint32_t row = t->top; row < n && y < (int)c.height; row++, y += t->paint->row_height)
+        draw_row(t, &c, row, y);
+    canvas_end(&c);
+}
+
+/* ---- scrolling ---- */
+
+static void set_bar(struct table *t)
+{
+    uint32_t n = count_rows(t), page = table_page(t);
+    int most = n > page ? (int)n : (int)page;
+    XtVaSetValues(t->bar, XmNminimum, 0, XmNmaximum, most, XmNsliderSize, (int)page, XmNvalue,
+                  (int)t->top, XmNpageIncrement, (int)page, NULL);
+}
+
+void table_scroll(struct table *t, uint32_t top)
+{
+    uint32_t n = count_rows(t), page = table_page(t);
+    uint32_t last = n > page ? n - page : 0;
+    t->top = top < last ? top : last;
+    set_bar(t);
+    table_show(t);
+}
+
+void table_see(struct table *t, uint32_t row)
+{
+    uint32_t page = table_page(t);
+    if (row < t->top)
+        table_scroll(t, row);
+    else if (row >= t->top + page)
+        table_scroll(t, row - page + 1);
+    else
+        table_show(t);
+}
+
+static void on_bar(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
+{
+    struct table *t = ctx;
+    t->top = (uint32_t)((XmScrollBarCallbackStruct *)call)->value;
+    table_show(t);
+}
+
+static void on_expose(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    table_show(ctx);
+}
+
+static void on_resize(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct table *t = ctx;
+    table_scroll(t, t->top);
+}
+
+static void on_destroy(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct table *t = ctx;
+    range_set_free(&t->chosen);
+    free(t->widths);
+    free(t);
+}
+
+/* ---- a table ---- */
+
+static void read_widths(struct table *t, const char *text)
+{
+    int letter = paint_width(t->paint, "n");
+    t->widths = uti_calloc(t->model->n_columns, sizeof *t->widths);
+    for (unsigned i = 0; i < t->model->n_columns; i++) {
+        char *end;
+        long n = strtol(text, &end, 10);
+        text = end;
+        t->widths[i] = (int)(n > 0 && n <= WIDTH_MOST ? n : USUAL_WIDTH) * letter;
+    }
+}
+
+static void make_widgets(struct table *t, Widget parent, const char *name)
+{
+    t->frame =
+        XtVaCreateManagedWidget(name, xmScrolledWindowWidgetClass, parent, XmNscrollingPolicy,
+                                XmAPPLICATION_DEFINED, XmNvisualPolicy, XmVARIABLE, NULL);
+    t->bar = XtVaCreateManagedWidget("bar", xmScrollBarWidgetClass, t->frame, XmNtraversalOn, False,
+                                     NULL);
+    t->area = XtVaCreateManagedWidget("area", xmDrawingAreaWidgetClass, t->frame, NULL);
+    XtVaSetValues(t->frame, XmNverticalScrollBar, t->bar, XmNworkWindow, t->area, NULL);
+    XtAddCallback(t->bar, XmNvalueChangedCallback, on_bar, t);
+    XtAddCallback(t->bar, XmNdragCallback, on_bar, t);
+    XtAddCallback(t->area, XmNexposeCallback, on_expose, t);
+    XtAddCallback(t->area, XmNresizeCallback, on_resize, t);
+    XtAddCallback(t->area, XtNdestroyCallback, on_destroy, t);
+}
+
+struct table *table_new(Widget parent, const char *name, const struct paint *paint,
+                        const struct table_model *model, const char *widths, void *ctx)
+{
+    struct table *t = uti_calloc(1, sizeof *t);
+    t->model = model;
+    t->ctx = ctx;
+    t->paint = paint;
+    read_widths(t, widths);
+    make_widgets(t, parent, name);
+    table_listen(t);
+    return t;
+}
+
+Widget table_widget(const struct table *t)
+{
+    return t->frame;
+}
+
+void table_update(struct table *t)
+{
+    uint32_t n = count_rows(t);
+    t->cursor = n == 0 ? 0 : t->cursor < n ? t->cursor : n - 1;
+    if (XtIsRealized(t->area))
+        table_scroll(t, t->top);
+}
+
+void table_set_faint(struct table *t, bool is_faint)
+{
+    t->is_faint = is_faint;
+    table_show(t);
+}
+
+const struct range_set *table_chosen(const struct table *t)
+{
+    return &t->chosen;
+}
+
+void table_forget(struct table *t, uint32_t key)
+{
+    range_set_remove(&t->chosen, key, key);
+}

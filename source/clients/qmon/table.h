@@ -1,0 +1,45 @@
+#ifndef CLIENTS_QMON_TABLE_H
+#define CLIENTS_QMON_TABLE_H
+
+#include "clients/qmon/paint.h"
+
+/* A table of any number of rows, of which only those that are seen are asked for and drawn. Rows
+ * are chosen by key or pointer; what is chosen is known by its key, so that it stays chosen when
+ * rows move. */
+struct dstr;
+struct table;
+
+struct table_model {
+    unsigned n_columns;
+    const char *(*title)(unsigned column);
+    bool (*is_number)(unsigned column);
+    uint32_t (*count)(void *ctx);
+    /* of a row that is there: its key; what stands in a column; which look stands in front of it */
+    uint32_t (*key)(void *ctx, uint32_t row);
+    void (*cell)(void *ctx, uint32_t row, unsigned column, struct dstr *out);
+    enum task_look (*look)(void *ctx, uint32_t row);
+    /* by which column the rows are sorted; a title was clicked at */
+    unsigned (*sorted_by)(void *ctx);
+    void (*sort)(void *ctx, unsigned column);
+    /* another choice; a double click or Return at the row under the cursor. NULL: nothing */
+    void (*chosen)(void *ctx);
+    void (*entered)(void *ctx, uint32_t row);
+};
+
+/* table_new - in PARENT, which manages it
+ *   widths  of the columns in characters, as text "8 20 ..."; missing ones are 10
+ * Lives as long as its widgets, which free it. */
+struct table *table_new(Widget parent, const char *name, const struct paint *paint,
+                        const struct table_model *model, const char *widths, void *ctx);
+/* table_widget - what its parent lays out */
+Widget table_widget(const struct table *t);
+/* table_update - rows have changed: draw again, with the keys that are chosen */
+void table_update(struct table *t);
+/* table_set_faint - what is shown is old: draw it so */
+void table_set_faint(struct table *t, bool is_faint);
+/* table_chosen - the keys that are chosen and not yet forgotten, borrowed
+ * table_forget - KEY is no longer chosen: there is no such row any more */
+const struct range_set *table_chosen(const struct table *t);
+void table_forget(struct table *t, uint32_t key);
+
+#endif

@@ -1,0 +1,165 @@
+/* Keys and pointer on a table. A key moves the cursor, and with it the choice; with Shift the
+ * choice grows, with Control the cursor moves alone and Space adds and removes rows. */
+#include <X11/Xutil.h>
+#include <X11/keysym.h>
+#include <Xm/DrawingA.h>
+#include <Xm/Xm.h>
+
+#include "clients/qmon/table_priv.h"
+
+enum { WHEEL_ROWS = 3, WHEEL_UP = Button4, WHEEL_DOWN = Button5 };
+
+/* ---- the choice ---- */
+
+static uint32_t key_of(const struct table *t, uint32_t row)
+{
+    return t->model->key(t->ctx, row);
+}
+
+static void choose_range(struct table *t, uint32_t a, uint32_t b)
+{
+    range_set_free(&t->chosen);
+    for (uint32_t row = a < b ? a : b; row <= (a < b ? b : a); row++)
+        range_set_add(&t->chosen, key_of(t, row), key_of(t, row));
+}
+
+static void toggle_row(struct table *t, uint32_t row)
+{
+    uint32_t key = key_of(t, row);
+    if (range_set_has(&t->chosen, key))
+        range_set_remove(&t->chosen, key, key);
+    else
+        range_set_add(&t->chosen, key, key);
+}
+
+/* the cursor comes to ROW, which is there */
+static void go_to(struct table *t, uint32_t row, unsigned modifiers)
+{
+    t->cursor = row;
+    if ((modifiers & ShiftMask) == 0)
+        t->anchor = row;
+    if ((modifiers & ShiftMask) != 0)
+        choose_range(t, t->anchor < t->model->count(t->ctx) ? t->anchor : row, row);
+    else if ((modifiers & ControlMask) == 0)
+        choose_range(t, row, row);
+    table_see(t, row);
+    t->model->chosen(t->ctx);
+}
+
+static void toggle_at(struct table *t, uint32_t row)
+{
+    t->cursor = t->anchor = row;
+    toggle_row(t, row);
+    table_show(t);
+    t->model->chosen(t->ctx);
+}
+
+/* ---- keys ---- */
+
+static uint32_t row_moved(const struct table *t, int64_t by)
+{
+    int64_t n = t->model->count(t->ctx), row = (int64_t)t->cursor + by;
+    return (uint32_t)(row < 0 ? 0 : row >= n ? n - 1 : row);
+}
+
+/* how far a key moves the cursor; 0: it does not */
+static int64_t move_of(const struct table *t, KeySym key)
+{
+    int64_t page = table_page(t), all = INT32_MAX;
+    switch (key) {
+    case XK_Up:
+        return -1;
+    case XK_Down:
+        return 1;
+    case XK_Prior:
+        return -page;
+    case XK_Next:
+        return page;
+    case XK_Home:
+        return -all;
+    case XK_End:
+        return all;
+    default:
+        return 0;
+    }
+}
+
+static void on_other_key(struct table *t, KeySym key, unsigned modifiers)
+{
+    if (key == XK_space)
+        toggle_at(t, t->cursor);
+    else if (key == XK_Return && t->model->entered != NULL)
+        t->model->entered(t->ctx, t->cursor);
+    else if (key == XK_a && (modifiers & ControlMask) != 0) {
+        choose_range(t, 0, t->model->count(t->ctx) - 1);
+        table_show(t);
+        t->model->chosen(t->ctx);
+    }
+}
+
+static void on_key(struct table *t, XKeyEvent *event)
+{
+    KeySym key = XLookupKeysym(event, 0);
+    int64_t by = move_of(t, key);
+    if (t->model->count(t->ctx) == 0)
+        return;
+    if (by != 0)
+        go_to(t, row_moved(t, by), event->state);
+    else
+        on_other_key(t, key, event->state);
+}
+
+/* ---- the pointer ---- */
+
+static void on_title(struct table *t, int at_x)
+{
+    int x = t->paint->font->ascent;
+    for (unsigned i = 0; i < t->model->n_columns; i++)
+        if ((x += t->widths[i]) > at_x) {
+            t->model->sort(t->ctx, i);
+            table_update(t);
+            return;
+        }
+}
+
+static void on_wheel(struct table *t, bool is_up)
+{
+    uint32_t by = t->top < WHEEL_ROWS ? t->top : WHEEL_ROWS;
+    table_scroll(t, is_up ? t->top - by : t->top + WHEEL_ROWS);
+}
+
+static void on_row(struct table *t, uint32_t row, unsigned modifiers)
+{
+    if (row >= t->model->count(t->ctx))
+        return;
+    if ((modifiers & ControlMask) != 0)
+        toggle_at(t, row);
+    else
+        go_to(t, row, modifiers);
+}
+
+static void on_button(struct table *t, const XButtonEvent *event)
+{
+    int line = event->y / t->paint->row_height;
+    XmProcessTraversal(t->area, XmTRAVERSE_CURRENT);
+    if (event->button == WHEEL_UP || event->button == WHEEL_DOWN)
+        on_wheel(t, event->button == WHEEL_UP);
+    else if (event->button == Button1 && line == 0)
+        on_title(t, event->x);
+    else if (event->button == Button1 && line > 0)
+        on_row(t, t->top + (uint32_t)line - 1, event->state);
+}
+
+static void on_input(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
+{
+    XEvent *event = ((XmDrawingAreaCallbackStruct *)call)->event;
+    if (event->type == KeyPress)
+        on_key(ctx, &event->xkey);
+    else if (event->type == ButtonPress)
+        on_button(ctx, &event->xbutton);
+}
+
+void table_listen(struct table *t)
+{
+    XtAddCallback(t->area, XmNinputCallback, on_input, t);
+}

@@ -1,0 +1,29 @@
+#ifndef CLIENTS_QMON_TABLE_PRIV_H
+#define CLIENTS_QMON_TABLE_PRIV_H
+
+#include "clients/qmon/table.h"
+
+/* Between table.c, which draws, and table_input.c, which listens. */
+struct table {
+    const struct table_model *model;
+    void *ctx;
+    const struct paint *paint;
+    Widget frame, area, bar;
+    int *widths; /* of the columns, pixels; owned */
+    uint32_t top;
+    uint32_t cursor, anchor; /* rows: where the keys are, where a range began */
+    struct range_set chosen; /* keys */
+    bool is_faint;
+};
+
+/* table_page - rows that are seen whole, at least 1
+ * table_show - draw; table_scroll - the row TOP is the first that is seen
+ * table_see - scroll until ROW is seen */
+uint32_t table_page(const struct table *t);
+void table_show(struct table *t);
+void table_scroll(struct table *t, uint32_t top);
+void table_see(struct table *t, uint32_t row);
+/* table_listen - keys and pointer act on the table from now on */
+void table_listen(struct table *t);
+
+#endif

@@ -1,0 +1,132 @@
+/* Shells, buttons, questions. A callback that Motif calls finds what it needs in a small record
+ * which goes with its widget. */
+#include "clients/qmon/window.h"
+
+#include <X11/Shell.h>
+#include <Xm/CascadeB.h>
+#include <Xm/PushB.h>
+#include <Xm/RowColumn.h>
+#include <Xm/SelectioB.h>
+#include <Xm/Xm.h>
+#include <stdlib.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+
+Widget window_shell(const struct qmon *q, const char *name)
+{
+    return XtVaCreatePopupShell(name, topLevelShellWidgetClass, q->top, XmNdeleteResponse, XmUNMAP,
+                                XtNallowShellResize, False, NULL);
+}
+
+void window_open(Widget shell)
+{
+    XtPopup(shell, XtGrabNone);
+    XMapRaised(XtDisplay(shell), XtWindow(shell));
+}
+
+void window_close(Widget shell)
+{
+    XtPopdown(shell);
+}
+
+void window_title(Widget shell, const char *text)
+{
+    struct dstr title = DSTR_INIT;
+    char *label = NULL;
+    XtVaGetValues(shell, XtNiconName, &label, NULL);
+    dstr_addf(&title, "%s%s", label != NULL ? label : XtName(shell), text);
+    XtVaSetValues(shell, XtNtitle, dstr_get(&title), NULL);
+    dstr_free(&title);
+}
+
+void window_say(Widget label, const char *text)
+{
+    XmString s = XmStringCreateLocalized((char *)text);
+    XtVaSetValues(label, XmNlabelString, s, NULL);
+    XmStringFree(s);
+}
+
+/* ---- buttons ---- */
+
+struct button_call {
+    window_act_fn act;
+    void *ctx;
+};
+
+static void on_button(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    const struct button_call *b = ctx;
+    b->act(b->ctx);
+}
+
+static void free_record(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    free(ctx);
+}
+
+static void add_button(Widget parent, const struct window_button *row, void *ctx)
+{
+    Widget w = XtVaCreateManagedWidget(row->name, xmPushButtonWidgetClass, parent, NULL);
+    struct button_call *call = uti_alloc(sizeof *call);
+    *call = (struct button_call){ row->act, ctx };
+    XtAddCallback(w, XtNdestroyCallback, free_record, call);
+    if (row->act != NULL)
+        XtAddCallback(w, XmNactivateCallback, on_button, call);
+    else
+        XtSetSensitive(w, False);
+}
+
+void window_buttons(Widget parent, const struct window_button *rows, size_t n, void *ctx)
+{
+    for (size_t i = 0; i < n; i++)
+        add_button(parent, &rows[i], ctx);
+}
+
+Widget window_menu(Widget parent, const char *name, const struct window_button *rows, size_t n,
+                   void *ctx)
+{
+    struct dstr pane = DSTR_INIT;
+    dstr_addf(&pane, "%sMenu", name);
+    Widget bar = XmCreateMenuBar(parent, "menuBar", NULL, 0);
+    Widget menu = XmCreatePulldownMenu(bar, pane.s, NULL, 0);
+    XtVaCreateManagedWidget(name, xmCascadeButtonWidgetClass, bar, XmNsubMenuId, menu, NULL);
+    window_buttons(menu, rows, n, ctx);
+    XtManageChild(bar);
+    dstr_free(&pane);
+    return bar;
+}
+
+/* ---- questions ---- */
+
+struct question {
+    window_answer_fn act;
+    void *ctx;
+};
+
+static void on_answer(Widget w, XtPointer ctx, XtPointer call)
+{
+    const struct question *q = ctx;
+    char *text = XmStringUnparse(((XmSelectionBoxCallbackStruct *)call)->value, NULL,
+                                 XmCHARSET_TEXT, XmCHARSET_TEXT, NULL, 0, XmOUTPUT_ALL);
+    q->act(q->ctx, text != NULL ? text : "");
+    XtFree(text);
+    XtDestroyWidget(XtParent(w));
+}
+
+static void on_no_answer(Widget w, XtPointer ctx SGE_UNUSED, XtPointer call SGE_UNUSED)
+{
+    XtDestroyWidget(XtParent(w));
+}
+
+void window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx)
+{
+    Widget box = XmCreatePromptDialog(shell, (char *)name, NULL, 0);
+    struct question *q = uti_alloc(sizeof *q);
+    *q = (struct question){ act, ctx };
+    XtUnmanageChild(XtNameToWidget(box, "Help"));
+    XtAddCallback(box, XmNokCallback, on_answer, q);
+    XtAddCallback(box, XmNcancelCallback, on_no_answer, q);
+    XtAddCallback(box, XtNdestroyCallback, free_record, q);
+    XtManageChild(box);
+}

@@ -1,0 +1,22 @@
+#ifndef CLIENTS_QMON_WINDOWS_H
+#define CLIENTS_QMON_WINDOWS_H
+
+#include "clients/qmon/qmon.h"
+
+/* The windows, a file each. All of them show models of libs/view, and hold nothing themselves. */
+
+/* main_window_make - the buttons and the status line, in q->top
+ * main_window_status - say what q->status says */
+void main_window_make(struct qmon *q);
+void main_window_status(struct qmon *q);
+void main_window_free(struct main_window *w);
+
+/* jobs_window_open - Job Control; made when it is opened first
+ * jobs_window_refresh - show what has changed; NULL is fine
+ * jobs_window_status - the qmaster was lost or found */
+void jobs_window_open(void *q);
+void jobs_window_refresh(struct jobs_window *w);
+void jobs_window_status(struct jobs_window *w);
+void jobs_window_free(struct jobs_window *w);
+
+#endif

@@ -1,0 +1,332 @@
+/* The jobs that windows show. Invariants: each job is in the hash under its number; a task is in at
+ * most one of the five sets of its job, but for one that is suspended, which runs as well; jobs
+ * that are over are in `over`, the oldest first, and no more than BOARD_KEPT.
+ * Source: libs/sgeobj/event.h. */
+#include "libs/view/board.h"
+
+#include <stdlib.h>
+
+#include "libs/sgeobj/event.h"
+#include "libs/sgeobj/job_state.h"
+
+TAILQ_HEAD(board_jobs, board_job);
+
+struct board {
+    struct board_job *jobs;
+    struct board_jobs changed, over;
+    uint32_t n_over;
+    LIST_HEAD(, board_watcher) watchers;
+};
+
+const char *const board_fields[] = {
+    "JB_job_number",
+    "JB_job_name",
+    "JB_owner",
+    "JB_submission_time",
+    "JB_project",
+    "JB_type",
+    "JB_priority",
+    "JB_ja_first",
+    "JB_ja_last",
+    "JB_ja_step",
+    "JB_ja_pending_ids",
+    "JB_jid_predecessor_list",
+    "JB_ja_ad_predecessor_list",
+    NULL,
+};
+
+struct board *board_new(void)
+{
+    struct board *b = uti_calloc(1, sizeof *b);
+    TAILQ_INIT(&b->changed);
+    TAILQ_INIT(&b->over);
+    return b;
+}
+
+/* ---- jobs come, change and go ---- */
+
+static void mark_changed(struct board *b, struct board_job *job)
+{
+    if (!job->is_changed)
+        TAILQ_INSERT_TAIL(&b->changed, job, in_changed);
+    job->is_changed = true;
+}
+
+static void clear_sets(struct board_job *job)
+{
+    range_set_free(&job->ready);
+    range_set_free(&job->running);
+    range_set_free(&job->suspended);
+    range_set_free(&job->parked);
+    range_set_free(&job->done);
+}
+
+static void leave_over(struct board *b, struct board_job *job)
+{
+    if (!job->is_over)
+        return;
+    TAILQ_REMOVE(&b->over, job, in_over);
+    b->n_over--;
+    job->is_over = false;
+}
+
+static void drop_job(struct board *b, struct board_job *job)
+{
+    struct board_watcher *w;
+    LIST_FOREACH(w, &b->watchers, in_board)
+        w->leaves(w->ctx, job);
+    leave_over(b, job);
+    if (job->is_changed)
+        TAILQ_REMOVE(&b->changed, job, in_changed);
+    HASH_DEL(b->jobs, job);
+    clear_sets(job);
+    cull_clear(&cull_JB_Type, &job->rec);
+    free(job);
+}
+
+void board_free(struct board *b)
+{
+    if (b == NULL)
+        return;
+    while (b->jobs != NULL)
+        drop_job(b, b->jobs);
+    free(b);
+}
+
+struct board_job *board_job(const struct board *b, uint32_t number)
+{
+    struct board_job *job;
+    HASH_FIND_U32(b->jobs, &number, job);
+    return job;
+}
+
+static struct board_job *add_job(struct board *b, uint32_t number)
+{
+    struct board_job *job = uti_calloc(1, sizeof *job);
+    cull_set(&job->rec, JB_job_number, number);
+    HASH_ADD_U32(b->jobs, rec.JB_job_number, job);
+    return job;
+}
+
+static void add_all(const struct board_job *job, struct range_set *to)
+{
+    range_set_add(to, 0, job_task_count(&job->rec) - 1);
+}
+
+static void keep_over(struct board *b, struct board_job *job)
+{
+    clear_sets(job);
+    add_all(job, &job->done);
+    job->is_over = true;
+    TAILQ_INSERT_TAIL(&b->over, job, in_over);
+    mark_changed(b, job);
+    if (++b->n_over > BOARD_KEPT)
+        drop_job(b, TAILQ_FIRST(&b->over));
+}
+
+/* ---- events ---- */
+
+/* what is neither pending nor spoken of by the events that follow has ended */
+static void take_job(struct board *b, const struct EV_Type *event)
+{
+    const struct JB_Type *rec = event->EV_jobs.v;
+    struct board_job *job = board_job(b, rec->JB_job_number);
+    if (job == NULL)
+        job = add_job(b, rec->JB_job_number);
+    leave_over(b, job);
+    cull_copy(&cull_JB_Type, &job->rec, rec);
+    clear_sets(job);
+    range_set_copy(&job->ready, &event->EV_ids);
+    add_all(job, &job->done);
+    range_set_subtract(&job->done, &rec->JB_ja_pending_ids);
+    range_set_subtract(&job->done, &job->ready);
+    job->is_stale = false;
+    mark_changed(b, job);
+}
+
+static void change_job(struct board *b, const struct EV_Type *event)
+{
+    struct board_job *job = board_job(b, event->EV_jobs.v[0].JB_job_number);
+    if (job != NULL && cull_merge(&cull_JB_Type, &job->rec, event->EV_jobs.v))
+        mark_changed(b, job);
+}
+
+static void move_ids(struct board_job *job, struct range_set *to, const struct range_set *ids)
+{
+    struct range_set *const all[] = { &job->ready, &job->running, &job->suspended, &job->parked,
+                                      &job->done };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        if (all[i] != to)
+            range_set_subtract(all[i], ids);
+    if (to != NULL)
+        range_set_unite(to, ids);
+}
+
+/* where the tasks are that events of KIND speak of; NULL: held */
+static struct range_set *set_of(struct board_job *job, uint32_t kind)
+{
+    if (kind == EV_TASKS_READY)
+        return &job->ready;
+    if (kind == EV_TASKS_STARTED)
+        return &job->running;
+    return kind == EV_TASKS_DONE ? &job->done : NULL;
+}
+
+static void move_tasks(struct board *b, const struct EV_Type *event)
+{
+    struct board_job *job = board_job(b, event->EV_job_number);
+    if (job == NULL || job->is_over)
+        return;
+    move_ids(job, set_of(job, event->EV_kind), &event->EV_ids);
+    mark_changed(b, job);
+}
+
+static void end_job(struct board *b, const struct EV_Type *event)
+{
+    struct board_job *job = board_job(b, event->EV_job_number);
+    if (job != NULL && !job->is_over)
+        keep_over(b, job);
+}
+
+static void make_stale(struct board *b)
+{
+    struct board_job *job, *next;
+    HASH_ITER(hh, b->jobs, job, next)
+        job->is_stale = !job->is_over;
+}
+
+static void end_stale(struct board *b)
+{
+    struct board_job *job, *next;
+    HASH_ITER(hh, b->jobs, job, next)
+        if (job->is_stale) {
+            job->is_stale = false;
+            keep_over(b, job);
+        }
+}
+
+static void apply_checked(struct board *b, const struct EV_Type *event)
+{
+    if (event->EV_kind == EV_JOB_ADD)
+        take_job(b, event);
+    else if (event->EV_kind == EV_JOB_MOD)
+        change_job(b, event);
+    else if (event->EV_kind == EV_JOB_DEL)
+        end_job(b, event);
+    else if ((event->EV_kind >= EV_TASKS_READY && event->EV_kind <= EV_TASKS_ENDED) ||
+             event->EV_kind == EV_TASKS_DONE)
+        move_tasks(b, event);
+    else if (event->EV_kind == EV_ANEW)
+        make_stale(b);
+    else if (event->EV_kind == EV_SYNCED)
+        end_stale(b);
+}
+
+int board_apply(struct board *b, const struct EV_Type *event, struct answer *ans)
+{
+    if (event_check(event, ans) != 0)
+        return -1;
+    apply_checked(b, event);
+    return 0;
+}
+
+/* ---- what there is ---- */
+
+struct board_job *board_first(const struct board *b)
+{
+    return b->jobs;
+}
+
+struct board_job *board_next(const struct board_job *job)
+{
+    return job->hh.next;
+}
+
+uint32_t board_count(const struct board *b)
+{
+    return HASH_COUNT(b->jobs);
+}
+
+static uint64_t count_held(const struct board_job *job)
+{
+    uint64_t all = job_task_count(&job->rec);
+    uint64_t others = range_set_count(&job->ready) + range_set_count(&job->running) +
+                      range_set_count(&job->parked) + range_set_count(&job->done);
+    return all > others ? all - others : 0;
+}
+
+uint64_t board_look(const struct board_job *job, enum task_look look)
+{
+    const struct range_set *const sets[LOOKS] = {
+        [LOOK_ERROR] = &job->parked,    [LOOK_SUSPENDED] = &job->suspended,
+        [LOOK_RUNNING] = &job->running, [LOOK_READY] = &job->ready,
+        [LOOK_DONE] = &job->done,
+    };
+    if (look == LOOK_HELD)
+        return count_held(job);
+    uint64_t n = range_set_count(sets[look]);
+    return look == LOOK_RUNNING ? n - range_set_count(&job->suspended) : n;
+}
+
+enum task_look board_job_look(const struct board_job *job)
+{
+    for (enum task_look look = 0; look < LOOK_DONE; look++)
+        if (board_look(job, look) > 0)
+            return look;
+    return LOOK_DONE;
+}
+
+enum task_look board_task_look(const struct board_job *job, uint32_t ordinal)
+{
+    if (range_set_has(&job->parked, ordinal))
+        return LOOK_ERROR;
+    if (range_set_has(&job->suspended, ordinal))
+        return LOOK_SUSPENDED;
+    if (range_set_has(&job->running, ordinal))
+        return LOOK_RUNNING;
+    if (range_set_has(&job->ready, ordinal))
+        return LOOK_READY;
+    return range_set_has(&job->done, ordinal) ? LOOK_DONE : LOOK_HELD;
+}
+
+static const struct {
+    const char *name, *letters;
+} looks[LOOKS] = {
+    [LOOK_ERROR] = { "error", "Eqw" },   [LOOK_SUSPENDED] = { "suspended", "s" },
+    [LOOK_RUNNING] = { "running", "r" }, [LOOK_READY] = { "pending", "qw" },
+    [LOOK_HELD] = { "held", "hqw" },     [LOOK_DONE] = { "done", "z" },
+};
+
+const char *look_name(enum task_look look)
+{
+    return looks[look].name;
+}
+
+const char *look_letters(enum task_look look)
+{
+    return looks[look].letters;
+}
+
+/* ---- who hears of it ---- */
+
+void board_watch(struct board *b, struct board_watcher *w)
+{
+    LIST_INSERT_HEAD(&b->watchers, w, in_board);
+}
+
+void board_unwatch(struct board_watcher *w)
+{
+    LIST_REMOVE(w, in_board);
+}
+
+void board_settle(struct board *b)
+{
+    struct board_job *job;
+    struct board_watcher *w;
+    while ((job = TAILQ_FIRST(&b->changed)) != NULL) {
+        TAILQ_REMOVE(&b->changed, job, in_changed);
+        job->is_changed = false;
+        LIST_FOREACH(w, &b->watchers, in_board)
+            w->changed(w->ctx, job);
+    }
+}

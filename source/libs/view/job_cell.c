@@ -1,0 +1,148 @@
+/* What stands in the cells of a list of jobs. Invariant: a column is a row of `columns`, which has
+ * either a text or a number; numbers stand at the right, and sort as numbers. */
+#include "libs/view/job_cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+
+enum { TASKS_BYTES = 24 };
+
+static int64_t job_number(const struct board_job *job)
+{
+    return job->rec.JB_job_number;
+}
+
+static int64_t job_priority(const struct board_job *job)
+{
+    return (int64_t)job->rec.JB_priority - JOB_PRIORITY_BASE;
+}
+
+static int64_t submitted_at(const struct board_job *job)
+{
+    return (int64_t)job->rec.JB_submission_time;
+}
+
+static int64_t task_count(const struct board_job *job)
+{
+    return job_task_count(&job->rec);
+}
+
+static int64_t look_rank(const struct board_job *job)
+{
+    return board_job_look(job);
+}
+
+#define COUNT_OF(name, look)                                                                       \
+    static int64_t name(const struct board_job *job)                                               \
+    {                                                                                              \
+        return (int64_t)board_look(job, look);                                                     \
+    }
+COUNT_OF(count_held, LOOK_HELD)
+COUNT_OF(count_ready, LOOK_READY)
+COUNT_OF(count_error, LOOK_ERROR)
+COUNT_OF(count_done, LOOK_DONE)
+
+static int64_t count_running(const struct board_job *job)
+{
+    return (int64_t)(board_look(job, LOOK_RUNNING) + board_look(job, LOOK_SUSPENDED));
+}
+
+/* a name from elsewhere, without what would move the cursor of who reads it */
+static void add_clean(const char *text, struct dstr *out)
+{
+    for (const char *c = text != NULL ? text : ""; *c != '\0'; c++)
+        dstr_addc(out, (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c);
+}
+
+static void add_name(const struct board_job *job, struct dstr *out)
+{
+    add_clean(job->rec.JB_job_name, out);
+}
+
+static void add_owner(const struct board_job *job, struct dstr *out)
+{
+    add_clean(job->rec.JB_owner, out);
+}
+
+static void add_project(const struct board_job *job, struct dstr *out)
+{
+    add_clean(job->rec.JB_project, out);
+}
+
+static void add_state(const struct board_job *job, struct dstr *out)
+{
+    dstr_add(out, look_letters(board_job_look(job)));
+}
+
+static void add_tasks(const struct board_job *job, struct dstr *out)
+{
+    struct range_set all = { 0 };
+    if (!job_is_array(&job->rec))
+        return;
+    range_set_add(&all, 0, job_task_count(&job->rec) - 1);
+    (void)job_ids_text_cut(&job->rec, &all, TASKS_BYTES, out);
+    range_set_free(&all);
+}
+
+static void add_submitted(const struct board_job *job, struct dstr *out)
+{
+    uti_time_iso(job->rec.JB_submission_time, out);
+}
+
+static const struct {
+    const char *title;
+    int64_t (*number)(const struct board_job *job); /* what it sorts by; NULL: its text */
+    void (*text)(const struct board_job *job, struct dstr *out); /* NULL: the number */
+} columns[JOB_COLUMNS] = {
+    [COLUMN_JOB] = { "job", job_number, NULL },
+    [COLUMN_NAME] = { "name", NULL, add_name },
+    [COLUMN_OWNER] = { "owner", NULL, add_owner },
+    [COLUMN_STATE] = { "state", look_rank, add_state },
+    [COLUMN_TASKS] = { "tasks", task_count, add_tasks },
+    [COLUMN_HELD] = { "held", count_held, NULL },
+    [COLUMN_PENDING] = { "pending", count_ready, NULL },
+    [COLUMN_RUNNING] = { "running", count_running, NULL },
+    [COLUMN_ERROR] = { "error", count_error, NULL },
+    [COLUMN_DONE] = { "done", count_done, NULL },
+    [COLUMN_PRIORITY] = { "priority", job_priority, NULL },
+    [COLUMN_PROJECT] = { "project", NULL, add_project },
+    [COLUMN_SUBMITTED] = { "submitted", submitted_at, add_submitted },
+};
+
+const char *job_column_title(enum job_column column)
+{
+    return columns[column].title;
+}
+
+bool job_column_is_number(enum job_column column)
+{
+    return columns[column].text == NULL;
+}
+
+void job_cell(const struct board_job *job, enum job_column column, struct dstr *out)
+{
+    if (columns[column].text != NULL)
+        columns[column].text(job, out);
+    else
+        dstr_addf(out, "%lld", (long long)columns[column].number(job));
+}
+
+static const char *text_of(const struct board_job *job, enum job_column column)
+{
+    const char *text = column == COLUMN_NAME    ? job->rec.JB_job_name
+                       : column == COLUMN_OWNER ? job->rec.JB_owner
+                                                : job->rec.JB_project;
+    return text != NULL ? text : "";
+}
+
+int job_cell_compare(const struct board_job *a, const struct board_job *b, enum job_column column)
+{
+    if (columns[column].number == NULL)
+        return strcmp(text_of(a, column), text_of(b, column));
+    int64_t x = columns[column].number(a), y = columns[column].number(b);
+    return (x > y) - (x < y);
+}

@@ -1,0 +1,119 @@
+"""qmon: its windows show what the cell does, by key and by pointer."""
+import os
+
+import pytest
+
+from cell import wait
+from display import Display, why_not
+
+pytestmark = pytest.mark.alone
+
+
+@pytest.fixture
+def display():
+    if why_not():
+        pytest.skip("impossible here: " + why_not())
+    one = Display()
+    yield one
+    one.end()
+
+
+@pytest.fixture
+def qmon(any_cell, display):
+    """A qmon of the cell's user that is connected; the pointer is in its main window."""
+    display.start(any_cell, "qmon")
+    display.to(display.sees("qmon: default, connected"), 300, 250)
+    return display
+
+
+def open_jobs(display):
+    display.keys("ctrl+j")
+    return display.sees("Job Control: ")
+
+
+def saved_rows(cell, display):
+    """What Job Control writes into a file: a dict a row. The pointer is in its window, before and afterwards."""
+    path = cell.files / f"rows.{os.urandom(4).hex()}"
+    display.keys("ctrl+s")
+    display.to(display.sees("Save as Text"), 100, 30)
+    display.write(str(path))
+    display.keys("Return")
+    wait(lambda: path.exists() and path.read_text().endswith("\n"), "the rows in a file")
+    display.misses("Save as Text")
+    display.to(display.sees("Job Control: "), 300, 300)
+    titles, *rows = [line.split("\t") for line in path.read_text().splitlines()]
+    return [dict(zip(titles, row)) for row in rows]
+
+
+def test_job_control_follows_the_cell(any_cell, qmon):
+    open_jobs(qmon)
+    qmon.sees("Job Control: 0 jobs")
+    before = any_cell.held_array("ribs", "1-4")
+    after = any_cell.array("shadow", "1-4:2", "-hold_jid_ad", before)
+    qmon.sees("Job Control: 2 jobs")
+    rows = saved_rows(any_cell, qmon)
+    assert [(r["job"], r["name"], r["owner"], r["state"], r["held"]) for r in rows] == [
+        (str(after), "shadow", any_cell.user, "hqw", "2"), (str(before), "ribs", any_cell.user, "hqw", "4")]
+    any_cell.ok("qrls", before)
+    any_cell.wait_gone(before, after)
+    wait(lambda: all((r["state"], r["held"]) == ("z", "0") for r in saved_rows(any_cell, qmon)), "jobs that are over")
+
+
+def test_words_choose_rows_and_keys_choose_jobs(any_cell, qmon):
+    for name in ("ribs", "shadow", "comp"):
+        any_cell.held_array(name, "1-2")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 3 jobs")
+    qmon.keys("Tab")
+    qmon.write("*s*")
+    qmon.sees("Job Control: 2 jobs")
+    qmon.click(jobs, 300, 125)
+    qmon.sees("Job Control: 2 jobs, 1 selected")
+    qmon.keys("ctrl+a")
+    qmon.sees("Job Control: 2 jobs, 2 selected")
+    qmon.keys("Home")
+    qmon.sees("Job Control: 2 jobs, 1 selected")
+
+
+def test_a_lost_qmaster_is_said_and_found_again(any_cell, qmon):
+    any_cell.held_array("ribs", "1-2")
+    open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    any_cell.kill("sge_qmaster")
+    qmon.sees("qmon: default, no connection to the qmaster: ")
+    qmon.sees("Job Control: 1 job (as of the loss of the qmaster)")
+    any_cell.start()
+    any_cell.held_array("shadow", "1-2")
+    qmon.sees("qmon: default, connected")
+    qmon.sees("Job Control: 2 jobs")
+
+
+def test_qmon_starts_before_the_qmaster(any_cell, display):
+    any_cell.kill("sge_qmaster")
+    display.start(any_cell, "qmon")
+    display.sees("qmon: default, connecting")
+    any_cell.start()
+    display.sees("qmon: default, connected")
+
+
+def test_exit_leaves_the_program(any_cell, qmon):
+    qmon.keys("ctrl+q")
+    assert qmon.programs[0].wait(timeout=60) == 0
+
+
+def test_a_display_that_goes_away_is_named(any_cell, qmon):
+    qmon.server.kill()
+    out, err = qmon.programs[0].communicate(timeout=60)
+    assert qmon.programs[0].returncode == 1 and out == ""
+    assert f'the display "{qmon.name}" has gone' in err
+
+
+def test_what_is_wrong_is_one_line(any_cell, display):
+    for argv, env, words in (([], {"DISPLAY": ":nowhere"}, 'cannot open display ":nowhere"'), (["-fly"], {}, '"-fly" is not an option of qmon'),
+                             (["-xrm", "Qmon.colorError: mud-like"], {}, 'colorError: "mud-like" is not a color')):
+        result = any_cell.run("qmon", *argv, env={"DISPLAY": display.name} | env)
+        assert result.code == 1 and result.err.startswith("error: ") and words in result.err and result.err.count("\n") == 1, str(result)
+
+
+def test_help_needs_no_display(any_cell):
+    assert "usage: qmon" in any_cell.ok("qmon", "-help")
