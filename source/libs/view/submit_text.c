@@ -1,0 +1,213 @@
+/* The form as a command line, as a request file, and back. Owns no data. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cli/option_uses.h"
+#include "libs/cli/script.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/view/submit_form_priv.h"
+
+#define DIRECTIVE "#$"
+
+/* ---- writing ---- */
+
+/* those of the fields that are said and good, hard or soft ones, in their order */
+static void add_fields(const struct submit_form *f, bool is_soft, struct words *out)
+{
+    bool has_said_so = false;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct form_field *field = &f->v[i];
+        if (field->row == NULL || field->value == NULL || field->is_soft != is_soft)
+            continue;
+        if (is_soft && !has_said_so)
+            words_add(out, "-soft", strlen("-soft"), 0);
+        has_said_so = true;
+        (void)field_words(field, out, NULL);
+    }
+}
+
+void submit_form_words(const struct submit_form *f, struct words *out)
+{
+    words_add(out, "qsub", strlen("qsub"), 0);
+    add_fields(f, false, out);
+    add_fields(f, true, out);
+    if (f->v[0].value != NULL)
+        (void)field_words(&f->v[0], out, NULL);
+}
+
+static bool is_plain(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=.,:/@%^";
+    return word[0] != '\0' && word[strspn(word, plain)] == '\0';
+}
+
+static void add_for_shell(const char *word, struct dstr *out)
+{
+    if (is_plain(word)) {
+        dstr_add(out, word);
+        return;
+    }
+    dstr_addc(out, '\'');
+    for (const char *at = word; *at != '\0'; at++)
+        if (*at == '\'')
+            dstr_add(out, "'\\''");
+        else
+            dstr_addc(out, *at);
+    dstr_addc(out, '\'');
+}
+
+/* In request files a quote ends at the next one of its kind, and a word may have several: so what
+ * has one kind stands in the other. */
+static void add_for_file(const char *word, struct dstr *out)
+{
+    if (is_plain(word)) {
+        dstr_add(out, word);
+        return;
+    }
+    const char *at = word;
+    do {
+        char quote = *at == '"' ? '\'' : '"';
+        size_t length = strcspn(at, quote == '"' ? "\"" : "'");
+        dstr_addc(out, quote);
+        dstr_addn(out, at, length);
+        dstr_addc(out, quote);
+        at += length;
+    } while (*at != '\0');
+}
+
+static void add_words(const struct words *w, void (*add)(const char *word, struct dstr *out),
+                      struct dstr *out)
+{
+    for (uint32_t i = 0; i < w->n; i++) {
+        dstr_add(out, i > 0 ? " " : "");
+        add(w->v[i], out);
+    }
+}
+
+void submit_form_line(const struct submit_form *f, struct dstr *out)
+{
+    struct words w = WORDS_INIT;
+    submit_form_words(f, &w);
+    add_words(&w, add_for_shell, out);
+    words_free(&w);
+}
+
+static void add_line(const struct form_field *field, struct dstr *out)
+{
+    struct words w = WORDS_INIT;
+    if (field->is_soft)
+        words_add(&w, "-soft", strlen("-soft"), 0);
+    (void)field_words(field, &w, NULL);
+    if (field->is_soft)
+        words_add(&w, "-hard", strlen("-hard"), 0);
+    add_words(&w, add_for_file, out);
+    dstr_addc(out, '\n');
+    words_free(&w);
+}
+
+void submit_form_text(const struct submit_form *f, struct dstr *out)
+{
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->v[i].row != NULL && f->v[i].value != NULL && f->v[i].wrong == NULL)
+            add_line(&f->v[i], out);
+}
+
+/* ---- reading ---- */
+
+static bool is_list(const struct form_field *field)
+{
+    return field->kind == FIELD_WORD && strstr(field->row->argument, "list") != NULL;
+}
+
+/* VALUE becomes what USE says of FIELD, behind what earlier uses in the same source said */
+static void take_value(const struct form_field *field, const struct option_use *use,
+                       const char *earlier, struct dstr *value)
+{
+    if (earlier != NULL && is_list(field))
+        dstr_addf(value, "%s,", earlier);
+    for (unsigned i = 0; i < use->n_args; i++) {
+        dstr_add(value, i > 0 ? " " : "");
+        if (field->kind == FIELD_WORD)
+            dstr_add(value, use->args[i]);
+        else
+            add_for_file(use->args[i], value);
+    }
+}
+
+/* HAS_SPOKEN is a note for each field: whether this source has spoken of it */
+static void take_use(struct submit_form *f, const struct option_use *use, bool is_soft,
+                     bool *has_spoken)
+{
+    const struct form_field *field = submit_form_find(f, use->row->name, is_soft);
+    if (field == NULL)
+        field = submit_form_find(f, use->row->name, false);
+    if (field == NULL)
+        return;
+    struct dstr value = DSTR_INIT;
+    bool *spoken = &has_spoken[field - f->v];
+    take_value(field, use, *spoken ? field->value : NULL, &value);
+    *spoken = true;
+    (void)submit_form_set(f, field, dstr_get(&value));
+    dstr_free(&value);
+}
+
+static void take_uses(struct submit_form *f, const struct option_uses *uses)
+{
+    bool *has_spoken = uti_calloc(f->n, sizeof *has_spoken), is_soft = false;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const char *name = uses->v[i].row->name;
+        if (strcmp(name, "-soft") == 0 || strcmp(name, "-hard") == 0)
+            is_soft = name[1] == 's';
+        else
+            take_use(f, &uses->v[i], is_soft, has_spoken);
+    }
+    free(has_spoken);
+}
+
+static int take_words(struct submit_form *f, const struct words *w, const char *path,
+                      struct answer *ans)
+{
+    struct option_source source = { QSUB, SCRIPT, 0, path };
+    struct option_uses uses = OPTION_USES_INIT;
+    int result = option_uses_scan_all(&uses, w, &source, ans);
+    if (result == 0)
+        take_uses(f, &uses);
+    option_uses_free(&uses);
+    return result;
+}
+
+int submit_form_load(struct submit_form *f, const char *path, struct answer *ans)
+{
+    struct words w = WORDS_INIT;
+    int result = words_of_file(path, false, &w, ans);
+    if (result == 0)
+        result = take_words(f, &w, path, ans);
+    words_free(&w);
+    return result;
+}
+
+static void set_command(struct submit_form *f, const char *path)
+{
+    struct dstr word = DSTR_INIT;
+    add_for_file(path, &word);
+    (void)submit_form_set(f, &f->v[0], dstr_get(&word));
+    dstr_free(&word);
+}
+
+int submit_form_take_script(struct submit_form *f, const char *path, struct answer *ans)
+{
+    struct words w = WORDS_INIT;
+    struct dstr text = DSTR_INIT;
+    int result = script_read(path, &text, ans);
+    if (result == 0)
+        result = words_of_script(dstr_get(&text), text.len, DIRECTIVE, path, &w, ans);
+    if (result == 0)
+        result = take_words(f, &w, path, ans);
+    if (result == 0)
+        set_command(f, path);
+    dstr_free(&text);
+    words_free(&w);
+    return result;
+}

@@ -1,0 +1,197 @@
+/* Tests of libs/view/submit_form.c and submit_text.c: a job that is to be, as a form */
+#include "libs/view/submit_form.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "libs/cli/submitter.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+static char *const environment[] = { (char *)"HOME=/home/alice", NULL };
+static const struct submitter alice = { environment,     (char *)"/home/sub", (char *)"/home/alice",
+                                        (char *)"alice", (char *)"vm",        1795163648 };
+
+static int set_up(void **state)
+{
+    *state = submit_form_new(&alice);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    submit_form_free(*state);
+    return 0;
+}
+
+static bool say_value(struct submit_form *f, const char *option, const char *value)
+{
+    const struct form_field *field =
+        option == NULL ? submit_form_at(f, 0) : submit_form_find(f, option, false);
+    assert_non_null(field);
+    return submit_form_set(f, field, value);
+}
+
+static void expect_line(const struct submit_form *f, const char *expected)
+{
+    struct dstr line = DSTR_INIT;
+    submit_form_line(f, &line);
+    assert_string_equal(dstr_get(&line), expected);
+    dstr_free(&line);
+}
+
+static const char *value_of(const struct submit_form *f, const char *option, bool is_soft)
+{
+    const char *value = submit_form_find(f, option, is_soft)->value;
+    return value != NULL ? value : "(not said)";
+}
+
+/* a new file with TEXT; free() its name after unlink() */
+static char *file_with(const char *text)
+{
+    char *path = strdup("/tmp/submit_form.XXXXXX");
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    return path;
+}
+
+static void drop_file(char *path)
+{
+    unlink(path);
+    free(path);
+}
+
+static void every_option_of_a_job_has_a_field(void **state)
+{
+    struct submit_form *f = *state;
+    static const char *const of_qsub[] = { "-help", "-@",     "-clear",  "-hard",
+                                           "-soft", "-terse", "-verify", "-sync" };
+    for (unsigned i = 0; i < option_rows_n; i++) {
+        const struct option_row *row = &option_rows[i];
+        bool is_wanted =
+            (row->where & QSUB) != 0 && row->effect != OPTION_WAITS && row->help != NULL;
+        for (size_t k = 0; k < ARRAY_LEN(of_qsub); k++)
+            is_wanted &= strcmp(row->name, of_qsub[k]) != 0;
+        if (is_wanted)
+            assert_non_null(submit_form_find(f, row->name, false));
+    }
+    assert_non_null(submit_form_find(f, "-hold_jid_ad", false));
+    assert_non_null(submit_form_find(f, "-l", true));
+    assert_null(submit_form_find(f, "-sync", false));
+}
+
+static void what_is_said_becomes_a_command_line(void **state)
+{
+    struct submit_form *f = *state;
+    assert_true(say_value(f, NULL,
+                          "render.sh 'frame 1' it's"
+                          "'"));
+    assert_true(say_value(f, "-N", "my job"));
+    assert_true(say_value(f, "-t", "1-100"));
+    assert_true(say_value(f, "-hold_jid_ad", "17"));
+    assert_true(say_value(f, "-pe", "smp 4"));
+    assert_true(say_value(f, "-cwd", ""));
+    assert_true(submit_form_set(f, submit_form_find(f, "-l", true), "arch=lx-amd64"));
+    expect_line(f, "qsub -cwd -hold_jid_ad 17 -N 'my job' -pe smp 4 -t 1-100 -soft -l "
+                   "arch=lx-amd64 render.sh 'frame 1' its");
+    submit_form_clear(f);
+    expect_line(f, "qsub");
+}
+
+static void a_value_that_cannot_be_says_why(void **state)
+{
+    struct submit_form *f = *state;
+    assert_false(say_value(f, "-p", "high"));
+    const struct form_field *wrong = submit_form_wrong(f);
+    struct dstr name = DSTR_INIT;
+    assert_string_equal(field_name(wrong, &name), "-p");
+    assert_non_null(strstr(wrong->wrong, "high"));
+    assert_false(say_value(f, "-pe", "smp"));
+    assert_false(say_value(f, "-pe", "smp 4 5"));
+    assert_string_equal(submit_form_find(f, "-pe", false)->wrong, "\"5\" is one word too many");
+    assert_false(say_value(f, NULL, "sleep 'x"));
+    assert_false(say_value(f, "-t", "x"));
+    assert_true(say_value(f, "-p", "10"));
+    assert_true(say_value(f, "-pe", ""));
+    assert_true(say_value(f, NULL, NULL));
+    assert_true(say_value(f, "-t", "1-5"));
+    assert_null(submit_form_wrong(f));
+    dstr_free(&name);
+}
+
+static void a_script_fills_the_form(void **state)
+{
+    struct submit_form *f = *state;
+    char *path = file_with("#!/bin/sh\n#$ -N comp -t 1-10:2\n#$ -l h_rt=60 -l mem_free=1G\n"
+                           "#$ -v 'A=1 2' -soft -l arch=x -hard\necho\n");
+    struct answer ans = ANSWER_INIT;
+    assert_true(say_value(f, "-p", "-5"));
+    assert_int_equal(submit_form_take_script(f, path, &ans), 0);
+    assert_string_equal(submit_form_at(f, 0)->value, path);
+    assert_string_equal(value_of(f, "-N", false), "comp");
+    assert_string_equal(value_of(f, "-t", false), "1-10:2");
+    assert_string_equal(value_of(f, "-l", false), "h_rt=60,mem_free=1G");
+    assert_string_equal(value_of(f, "-l", true), "arch=x");
+    assert_string_equal(value_of(f, "-v", false), "A=1 2");
+    assert_string_equal(value_of(f, "-p", false), "-5");
+    drop_file(path);
+    assert_int_equal(submit_form_take_script(f, "/nowhere/script", &ans), -1);
+    assert_string_equal(value_of(f, "-N", false), "comp");
+    ans_free(&ans);
+}
+
+static void what_is_saved_is_loaded_again(void **state)
+{
+    struct submit_form *f = *state, *again = submit_form_new(&alice);
+    struct answer ans = ANSWER_INIT;
+    struct dstr text = DSTR_INIT, line = DSTR_INIT;
+    say_value(f, "-N", "my \"own\" job's");
+    say_value(f, "-pe", "smp 2-8");
+    say_value(f, "-cwd", "");
+    say_value(f, "-v", "A=x y");
+    submit_form_set(f, submit_form_find(f, "-q", true), "all.q");
+    submit_form_text(f, &text);
+    char *path = file_with(dstr_get(&text));
+    assert_int_equal(submit_form_load(again, path, &ans), 0);
+    submit_form_line(f, &line);
+    expect_line(again, dstr_get(&line));
+    drop_file(path);
+    dstr_free(&text);
+    dstr_free(&line);
+    submit_form_free(again);
+}
+
+static void a_file_that_is_wrong_changes_nothing(void **state)
+{
+    struct submit_form *f = *state;
+    struct answer ans = ANSWER_INIT;
+    char *path = file_with("-N other\n-nonsense 1\n");
+    say_value(f, "-N", "mine");
+    assert_int_equal(submit_form_load(f, path, &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), "-nonsense"));
+    assert_string_equal(value_of(f, "-N", false), "mine");
+    ans_free(&ans);
+    drop_file(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_option_of_a_job_has_a_field, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_said_becomes_a_command_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_value_that_cannot_be_says_why, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_script_fills_the_form, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_saved_is_loaded_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_that_is_wrong_changes_nothing, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
