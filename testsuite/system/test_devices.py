@@ -44,12 +44,21 @@ def see_names_in_the_environment(cell):
     assert seen(cell, "without", 1) == ("", "")
     shown = re.findall(r"^resource map +(\d): +gpu=(\S+)=\((.*)\)$", cell.ok("qstat", "-j", pair), re.M)
     assert [(int(task), host) for task, host, _ in shown] == [(1, HOST), (2, HOST)] and {names for *_, names in shown} == {"0 1", "2 3"}
+    assert free_devices(cell) == "0"
     let_go(cell, "pair", 1, 2)
     let_go(cell, "without", 1)
     cell.wait_gone(pair, without)
+    assert free_devices(cell) == "4(0 1 2 3)"
     assert sorted(row.get("devices") for row in cell.accounting() if row["job_number"] == str(pair)) == [f"gpu={HOST}=(0 1)", f"gpu={HOST}=(2 3)"]
     assert f"devices      gpu={HOST}=(" in cell.ok("qacct", "-j", pair) and "devices" not in cell.ok("qacct", "-j", without)
     assert json.loads(cell.ok("qacct", "-j", pair, "-json"))
+
+
+def free_devices(cell):
+    """What of gpu is left, in qstat -F and qhost -F alike."""
+    queue, host = (re.search(r"hc:gpu=(.*)$", cell.ok(*command), re.M).group(1) for command in (("qstat", "-F", "gpu"), ("qhost", "-F", "gpu")))
+    assert queue == host
+    return queue
 
 
 def see_that_nothing_is_given_twice(cell):

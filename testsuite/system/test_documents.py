@@ -5,6 +5,7 @@ import re
 import pytest
 
 from cell import TOP
+from test_consumables import HOST, add_resource, offer
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -104,6 +105,20 @@ def test_qstat_j_json_has_the_jobs_and_names_the_unknown(busy):
     result = busy.refused("qstat", "-j", "4,99,nosuch", "-json")
     document = json.loads(result.out)
     assert ([job["JB_job_name"] for job in document["jobs"]], document["unknown_jobs"], result.err) == ([NAMED], ["99", "nosuch"], "")
+
+
+def test_qstat_j_shows_the_devices_of_each_task_in_every_form(any_cell):
+    cell = any_cell
+    add_resource(cell, "gpu", "RSMAP", default="NONE")
+    offer(cell, "gpu=4(0-3)")
+    job = cell.array("pair", "1-3", "-l", "gpu=2", gated=[1, 2])
+    for task in 1, 2:
+        cell.wait_state(job, task, "r")
+    text = as_xml(cell, "qstat", "-j", job)
+    in_xml = re.findall(r"<GRU_name>(.*)</GRU_name>\s*<GRU_host>(.*)</GRU_host>\s*<GRU_devices>\s*<device>(.*)</device>\s*<device>(.*)</device>", text)
+    tasks = [task for task in as_json(cell, "qstat", "-j", job)["jobs"][0]["JB_ja_tasks"] if task["JAT_task_number"] < 3]
+    in_json = [(r["GRU_name"], r["GRU_host"], *r["GRU_devices"]) for task in tasks for r in task["JAT_granted_resources_list"]]
+    assert sorted(in_xml) == sorted(in_json) == [("gpu", HOST, "0", "1"), ("gpu", HOST, "2", "3")]
 
 
 def test_an_option_is_stored_altered_and_shown_in_every_form(any_cell):

@@ -233,12 +233,58 @@ static void put_error(struct doc *d, const char *reason)
     doc_end(d);
 }
 
+/* ---- devices ---- */
+static void put_names(struct doc *d, const struct ST_Type_list *names)
+{
+    static const struct doc_kind kind = { .name = "GRU_devices" };
+    doc_list(d, &kind);
+    for (uint32_t i = 0; i < names->n; i++)
+        put_value(d, "device", doc_string(names->v[i].ST_name));
+    doc_end(d);
+}
+
+static void put_granted(struct doc *d, const struct JG_Type *entry)
+{
+    static const struct doc_kind kind = { .name = "granted_resource" };
+    for (uint32_t i = 0; i < entry->JG_taken.n; i++) {
+        const struct TK_Type *taken = &entry->JG_taken.v[i];
+        if (taken->TK_devices.n == 0)
+            continue;
+        doc_begin(d, &kind);
+        put_value(d, "GRU_name", doc_string(taken->TK_name));
+        put_value(d, "GRU_host", doc_string(entry->JG_qhostname));
+        put_names(d, &taken->TK_devices);
+        doc_end(d);
+    }
+}
+
+static bool has_devices(const struct JG_Type_list *granted)
+{
+    for (uint32_t i = 0; i < granted->n; i++)
+        for (uint32_t k = 0; k < granted->v[i].JG_taken.n; k++)
+            if (granted->v[i].JG_taken.v[k].TK_devices.n > 0)
+                return true;
+    return false;
+}
+
+static void put_devices(struct doc *d, const struct JG_Type_list *granted)
+{
+    static const struct doc_kind kind = { .name = "JAT_granted_resources_list" };
+    if (!has_devices(granted))
+        return;
+    doc_list(d, &kind);
+    for (uint32_t i = 0; i < granted->n; i++)
+        put_granted(d, &granted->v[i]);
+    doc_end(d);
+}
+
 static void put_task(struct doc *d, const struct JAT_Type *task)
 {
     doc_begin(d, &sublist_kind);
     put_value(d, "JAT_status", doc_number(status_number(task)));
     put_value(d, "JAT_task_number", doc_number(task->JAT_task_number));
     put_usage(d, &task->JAT_scaled_usage_list);
+    put_devices(d, &task->JAT_granted_destin_identifier_list);
     if (task->JAT_status == TASK_ERROR && task->JAT_error_reason != NULL)
         put_error(d, task->JAT_error_reason);
     put_value(d, "JAT_start_time", doc_moment(task->JAT_start_time));

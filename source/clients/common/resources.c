@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "libs/config/complex.h"
+#include "libs/config/devices.h"
 #include "libs/config/host.h"
 #include "libs/config/offers.h"
 #include "libs/config/qinstance.h"
@@ -78,6 +79,35 @@ static void add_text(struct listing *l, char place, char kind, const char *name,
     list->v[list->n++] = (struct resource){ { place, kind }, name, value };
 }
 
+/* ---- devices ---- */
+static const struct ST_Type_list *taken_devices(const struct TK_Type_list *taken, const char *name)
+{
+    static const struct ST_Type_list none;
+    for (uint32_t i = 0; i < taken->n; i++)
+        if (taken->v[i].TK_name != NULL && strcmp(taken->v[i].TK_name, name) == 0)
+            return &taken->v[i].TK_devices;
+    return &none;
+}
+
+static void add_free(const char *name, const struct CE_Type_list *offers,
+                     const struct TK_Type_list *taken, struct dstr *out)
+{
+    const char *value = offers_value(offers, name);
+    if (value != NULL)
+        devices_add_free(value, taken_devices(taken, name), out);
+}
+
+/* the names of those that are free at PLACE, which says how many there are */
+static void add_free_devices(const struct offering *what, const struct CE_Type *ce, char place,
+                             struct dstr *out)
+{
+    const struct EH_Type *host = place == 'h' ? what->host : what->cell;
+    if (place == 'q')
+        add_free(ce->CE_name, &what->queue->QU_consumable_config_list, &what->queue->QU_taken, out);
+    else
+        add_free(ce->CE_name, &host->EH_consumable_config_list, &host->EH_taken, out);
+}
+
 /* Returns false if nothing is known of NAME, or it is not in the complex. */
 static bool add_available(struct listing *l, const char *name)
 {
@@ -87,6 +117,8 @@ static bool add_available(struct listing *l, const char *name)
         return false;
     struct dstr text = DSTR_INIT;
     value_text(ce->CE_valtype, available_text(&a), l->form, &text);
+    if (ce->CE_valtype == COMPLEX_RSMAP && a.kind == 'c')
+        add_free_devices(l->what, ce, a.place, &text);
     if (is_wanted(l, name, ce))
         add_text(l, a.place, a.kind, name, dstr_take(&text));
     dstr_free(&text);

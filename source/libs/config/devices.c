@@ -10,6 +10,7 @@
 
 #include "libs/config/attr_names.h"
 #include "libs/config/msg_config.h"
+#include "libs/sgeobj/rows.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -171,4 +172,30 @@ int devices_check(const char *resource, const char *value, struct answer *ans)
     free(names);
     free(amount);
     return ret;
+}
+
+/* ---- which are free ---- */
+struct free_names {
+    struct name_set taken; /* its names are the caller's */
+    struct dstr *out;
+    uint32_t n;
+};
+
+static void add_if_free(void *ctx, const char *name)
+{
+    struct free_names *names = ctx;
+    if (!name_set_has(&names->taken, name))
+        dstr_addf(names->out, "%c%s", names->n++ == 0 ? '(' : ' ', name);
+}
+
+void devices_add_free(const char *value, const struct ST_Type_list *taken, struct dstr *out)
+{
+    struct free_names names = { .out = out };
+    for (uint32_t i = 0; i < taken->n; i++)
+        if (taken->v[i].ST_name != NULL)
+            (void)name_set_add(&names.taken, taken->v[i].ST_name);
+    devices_each(value, add_if_free, &names);
+    if (names.n > 0)
+        dstr_addc(out, ')');
+    name_set_free(&names.taken);
 }

@@ -7,6 +7,8 @@
  * AMOUNT(NAMES), "4(0-3)", "2(left right)". An amount without names limits, and names nothing.
  * Pure. Source: complex(5) */
 struct answer;
+struct dstr;
+struct ST_Type_list;
 
 /* the most devices of one resource in one place, and bytes of a name: what a task has of them is a
  * variable of its environment */
@@ -23,5 +25,9 @@ int devices_check(const char *resource, const char *value, struct answer *ans);
  * DEVICES_MOST, whatever VALUE is. NAME is borrowed for the call. */
 typedef void device_fn(void *ctx, const char *name);
 void devices_each(const char *value, device_fn *fn, void *ctx);
+
+/* devices_add_free - append "(NAMES)" to OUT: those of VALUE that are not in TAKEN, in order, with
+ * blanks between; nothing if there are none. O(names + taken) */
+void devices_add_free(const char *value, const struct ST_Type_list *taken, struct dstr *out);
 
 #endif

@@ -109,6 +109,8 @@ static void add_taken(const struct stock *stock, struct TK_Type_list *out)
         struct TK_Type *tk = cull_push(out);
         cull_share(tk, TK_name, stock->v[i].name);
         cull_set(tk, TK_amount, stock->v[i].taken);
+        cull_mark(tk, TK_devices);
+        stock_entry_devices(&stock->v[i], &tk->TK_devices);
     }
 }
 

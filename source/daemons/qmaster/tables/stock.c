@@ -243,3 +243,11 @@ bool stock_choose(const struct stock *l, const char *name, uint64_t amount,
     }
     return amount == 0;
 }
+
+void stock_entry_devices(const struct stock_entry *entry, struct ST_Type_list *out)
+{
+    const struct stock_device *device = entry->devices;
+    for (; device != NULL; device = device->hh.next)
+        if (device->taken > 0)
+            cull_set((struct ST_Type *)cull_push(out), ST_name, device->name);
+}

@@ -43,5 +43,7 @@ uint64_t stock_taken(const struct stock *l, const char *name);
 bool stock_names_devices(const struct stock *l, const char *name);
 bool stock_choose(const struct stock *l, const char *name, uint64_t amount,
                   struct ST_Type_list *out);
+/* stock_entry_devices - append to OUT the devices of ENTRY that tasks have. O(devices) */
+void stock_entry_devices(const struct stock_entry *entry, struct ST_Type_list *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "libs/sgeobj/rows.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -47,6 +48,30 @@ static void names_and_ranges_are_the_devices(void **state SGE_UNUSED)
     expect_names("3( 0 \t1  x )", "0;1;x;");
     expect_names("1(4294967295)", "4294967295;");
     expect_names("0()", "");
+}
+
+static void expect_free(const char *value, const char *taken, const char *free_names)
+{
+    struct ST_Type_list list = { 0 };
+    struct dstr out = DSTR_INIT;
+    for (const char *at = taken; *at != '\0'; at++) {
+        const char name[] = { *at, '\0' };
+        cull_set((struct ST_Type *)cull_push(&list), ST_name, name);
+    }
+    devices_add_free(value, &list, &out);
+    assert_string_equal(dstr_get(&out), free_names);
+    dstr_free(&out);
+    cull_list_clear(&cull_ST_Type, &list);
+}
+
+static void devices_that_nobody_has_are_free(void **state SGE_UNUSED)
+{
+    expect_free("4(0-3)", "", "(0 1 2 3)");
+    expect_free("4(0-3)", "20", "(1 3)");
+    expect_free("2(a b)", "7b", "(a)");
+    expect_free("2(a b)", "ab", "");
+    expect_free("2", "", "");
+    expect_free("0()", "", "");
 }
 
 static void amount_and_names_must_agree(void **state SGE_UNUSED)
@@ -128,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_ranges_are_the_devices),
+        cmocka_unit_test(devices_that_nobody_has_are_free),
         cmocka_unit_test(amount_and_names_must_agree),
         cmocka_unit_test(each_device_is_named_once),
         cmocka_unit_test(what_is_not_of_the_form_is_refused),
