@@ -31,8 +31,8 @@ def open_jobs(display):
     return display.sees("Job Control: ")
 
 
-def saved_rows(cell, display):
-    """What Job Control writes into a file: a dict a row. The pointer is in its window, before and afterwards."""
+def saved_lines(cell, display, window):
+    """What WINDOW (its title) writes into a file. The pointer is in it, before and afterwards."""
     path = cell.files / f"rows.{os.urandom(4).hex()}"
     display.keys("ctrl+s")
     display.to(display.sees("Save as Text"), 100, 30)
@@ -40,9 +40,24 @@ def saved_rows(cell, display):
     display.keys("Return")
     wait(lambda: path.exists() and path.read_text().endswith("\n"), "the rows in a file")
     display.misses("Save as Text")
-    display.to(display.sees("Job Control: "), 300, 300)
-    titles, *rows = [line.split("\t") for line in path.read_text().splitlines()]
+    display.to(display.sees(window), 300, 200)
+    return [line.split("\t") for line in path.read_text().splitlines()]
+
+
+def saved_rows(cell, display):
+    """The rows of Job Control: a dict each."""
+    titles, *rows = saved_lines(cell, display, "Job Control: ")
     return [dict(zip(titles, row)) for row in rows]
+
+
+def open_frames(display, jobs):
+    """Of the job in the first row of Job Control."""
+    display.click(jobs, 300, 125)
+    wait(lambda: any(title.endswith(", 1 selected") for title in display.titles()), "a job that is selected")
+    display.keys("ctrl+f")
+    window = display.sees("Frames: ")
+    display.to(window, 300, 400)
+    return window
 
 
 def test_job_control_follows_the_cell(any_cell, qmon):
@@ -73,6 +88,44 @@ def test_words_choose_rows_and_keys_choose_jobs(any_cell, qmon):
     qmon.sees("Job Control: 2 jobs, 2 selected")
     qmon.keys("Home")
     qmon.sees("Job Control: 2 jobs, 1 selected")
+
+
+def test_frames_shows_who_waits_for_whom(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-8")
+    render = any_cell.held_array("render", "1-8:4", "-hold_jid_ad", ribs)
+    any_cell.held_array("other", "1-50")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 3 jobs")
+    qmon.keys("Tab")
+    qmon.write("r*")
+    qmon.sees("Job Control: 2 jobs")
+    open_frames(qmon, jobs)
+    qmon.sees("Frames: 2 stages, frames 1 to 8")
+    qmon.keys("Down")
+    qmon.sees(f"Frames: 2 stages, frames 1 to 8: render {render}, task 1: held; waits for ribs 1-4")
+    qmon.keys("Right")
+    qmon.sees(f"Frames: 2 stages, frames 1 to 8: render {render}, task 5: held; waits for ribs 5-8")
+    qmon.keys("plus")
+    qmon.sees("Frames: 2 stages, frames 3 to 6: ")
+    qmon.keys("minus")
+    qmon.sees("Frames: 2 stages, frames 1 to 8: ")
+    lines = saved_lines(any_cell, qmon, "Frames: ")
+    assert [(line[0], line[1], set(line[2]), line[3]) for line in lines] == [
+        (str(ribs), "ribs", {"h"}, "0 of 8 done, 8 held"), (str(render), "render", {"h"}, "0 of 2 done, 2 held")]
+
+
+def test_frames_follows_the_cell(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-4")
+    render = any_cell.array("render", "1-4:2", "-hold_jid_ad", ribs)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    open_frames(qmon, jobs)
+    qmon.keys("Down")
+    qmon.sees(f"Frames: 2 stages, frames 1 to 4: render {render}, task 1: held; waits for ribs 1-2")
+    any_cell.ok("qrls", ribs, "-t", "1-2")
+    qmon.sees(f"Frames: 2 stages, frames 1 to 4: render {render}, task 1: done")
+    any_cell.qsub("-h", "-N", "comp", "-hold_jid", render, "-b", "y", "true")
+    qmon.sees("Frames: 3 stages, frames 1 to 4: ")
 
 
 def test_a_lost_qmaster_is_said_and_found_again(any_cell, qmon):

@@ -6,18 +6,13 @@
 #include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/table.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
-#include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/file.h"
 #include "libs/view/job_list.h"
-
-enum { SAVED_MODE = 0666 };
 
 struct jobs_window {
     struct qmon *q;
@@ -152,31 +147,24 @@ static void make_stages(struct jobs_window *w, Widget parent)
 
 /* ---- what can be done ---- */
 
-/* a file that is there stays as it is */
-static int write_rows(const struct jobs_window *w, const char *path, struct answer *ans)
+static void add_text(void *ctx, struct dstr *out)
 {
-    struct dstr text = DSTR_INIT;
-    if (access(path, F_OK) == 0)
-        return ans_fail(ans, STATUS_EEXIST, MSG_QMON_EXISTS_S, path);
-    job_list_text(w->list, &text);
-    int result = file_write(path, dstr_get(&text), text.len, SAVED_MODE, ans);
-    dstr_free(&text);
-    return result;
-}
-
-static void save_in(void *ctx, const char *path)
-{
-    struct jobs_window *w = ctx;
-    struct answer ans = ANSWER_INIT;
-    if (write_rows(w, path, &ans) == 0)
-        ans_info(&ans, MSG_QMON_SAVED_S, path);
-    window_say(w->said, ans.v[ans.n - 1].text);
-    ans_free(&ans);
+    job_list_text(((struct jobs_window *)ctx)->list, out);
 }
 
 static void save_rows(void *ctx)
 {
-    window_ask(((struct jobs_window *)ctx)->shell, "saveText", save_in, ctx);
+    struct jobs_window *w = ctx;
+    window_save(w->shell, w->said, add_text, w);
+}
+
+static void show_frames(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    if (range_set_is_empty(table_chosen(w->table)))
+        window_say(w->said, MSG_QMON_SELECT);
+    else
+        frames_window_open(w->q, table_chosen(w->table));
 }
 
 static void close_window(void *ctx)
@@ -185,21 +173,18 @@ static void close_window(void *ctx)
 }
 
 static const struct window_button acts[] = {
-    { "hold", NULL },       { "release", NULL },   { "suspend", NULL },       { "resume", NULL },
-    { "reschedule", NULL }, { "clear", NULL },     { "priority", NULL },      { "delete", NULL },
-    { "frames", NULL },     { "save", save_rows }, { "close", close_window },
+    { "hold", NULL },          { "release", NULL },   { "suspend", NULL },       { "resume", NULL },
+    { "reschedule", NULL },    { "clear", NULL },     { "priority", NULL },      { "delete", NULL },
+    { "frames", show_frames }, { "save", save_rows }, { "close", close_window },
 };
 
 /* ---- the window ---- */
 
-static Widget make_filters(struct jobs_window *w, Widget form)
+static Widget make_filters(struct jobs_window *w, Widget form, Widget menu)
 {
-    Widget bar = window_menu(form, "job", acts, ARRAY_LEN(acts), w);
-    XtVaSetValues(bar, XmNtopAttachment, XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
-                  XmNrightAttachment, XmATTACH_FORM, NULL);
-    Widget row = XtVaCreateManagedWidget("filters", xmRowColumnWidgetClass, form, XmNorientation,
-                                         XmHORIZONTAL, XmNtopAttachment, XmATTACH_WIDGET,
-                                         XmNtopWidget, bar, XmNleftAttachment, XmATTACH_FORM, NULL);
+    Widget row = XtVaCreateManagedWidget(
+        "filters", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNtopAttachment,
+        XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
     make_stages(w, row);
     (void)XtVaCreateManagedWidget("wordsLabel", xmLabelWidgetClass, row, NULL);
     Widget words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
@@ -207,20 +192,16 @@ static Widget make_filters(struct jobs_window *w, Widget form)
     return row;
 }
 
-static void make_body(struct jobs_window *w, Widget form, Widget filters)
+static void make_body(struct jobs_window *w, Widget form)
 {
-    w->said = XtVaCreateManagedWidget("said", xmLabelWidgetClass, form, XmNbottomAttachment,
-                                      XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
-                                      XmNrightAttachment, XmATTACH_FORM, NULL);
-    Widget row = XtVaCreateManagedWidget(
-        "acts", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNbottomAttachment,
-        XmATTACH_WIDGET, XmNbottomWidget, w->said, XmNleftAttachment, XmATTACH_FORM, NULL);
-    window_buttons(row, acts, ARRAY_LEN(acts), w);
+    struct window_frame made = window_frame(form, "job", acts, ARRAY_LEN(acts), w);
+    Widget filters = make_filters(w, form, made.menu);
+    w->said = made.said;
     w->table =
         table_new(form, "table", w->q->paint, &jobs_model, qmon_text(w->q, "jobColumns", ""), w);
     XtVaSetValues(table_widget(w->table), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, filters,
-                  XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, row, XmNleftAttachment,
-                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+                  XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, made.buttons,
+                  XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
 }
 
 static struct jobs_window *make_window(struct qmon *q)
@@ -230,7 +211,7 @@ static struct jobs_window *make_window(struct qmon *q)
     w->list = job_list_new(q->board);
     w->shell = window_shell(q, "jobs");
     Widget form = XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL);
-    make_body(w, form, make_filters(w, form));
+    make_body(w, form);
     return w;
 }
 

@@ -49,6 +49,7 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     uint64_t began = uti_mono_us();
     q->is_refresh_due = false;
     jobs_window_refresh(q->jobs);
+    frames_window_refresh(q->frames);
     uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
     q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
                   : pause_ms > PAUSE_MOST_MS ? PAUSE_MOST_MS
@@ -61,6 +62,7 @@ static void show_status(struct qmon *q, const struct feed_status *before)
         return;
     main_window_status(q);
     jobs_window_status(q->jobs);
+    frames_window_status(q->frames);
 }
 
 static void on_feed(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)
@@ -132,6 +134,7 @@ static void end_all(struct qmon *q)
     feed_stop(q->feed);
     if (q->top != NULL)
         XtDestroyWidget(q->top);
+    frames_window_free(q->frames);
     jobs_window_free(q->jobs);
     main_window_free(q->main);
     board_free(q->board);

@@ -14,6 +14,8 @@
 #define MSG_QMON_NO_MASTER_S "no connection to the qmaster: %s"
 #define MSG_QMON_JOBS_US     "%u job%s"
 #define MSG_QMON_CHOSEN_U    ", %u selected"
+#define MSG_QMON_STAGES_USUU "%u stage%s, frames %u to %u"
+#define MSG_QMON_SELECT      "select jobs first: a click, or Up and Down"
 #define MSG_QMON_OLD         " (as of the loss of the qmaster)"
 #define MSG_QMON_SAVED_S     "saved in %s"
 #define MSG_QMON_EXISTS_S    "%s exists, and stays as it is: choose another name"

@@ -8,6 +8,7 @@
 
 /* What the windows of one qmon share. All of it belongs to the main thread. */
 struct cell;
+struct frames_window;
 struct jobs_window;
 struct main_window;
 struct paint;
@@ -23,7 +24,8 @@ struct qmon {
     struct board *board;
     struct paint *paint;
     struct main_window *main;
-    struct jobs_window *jobs; /* NULL until it was opened */
+    struct jobs_window *jobs; /* NULL until it was opened; so are those below */
+    struct frames_window *frames;
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };

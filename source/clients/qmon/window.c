@@ -4,14 +4,22 @@
 
 #include <X11/Shell.h>
 #include <Xm/CascadeB.h>
+#include <Xm/Form.h>
+#include <Xm/Label.h>
 #include <Xm/PushB.h>
 #include <Xm/RowColumn.h>
 #include <Xm/SelectioB.h>
 #include <Xm/Xm.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "clients/qmon/msg_qmon.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+
+enum { SAVED_MODE = 0666 };
 
 Widget window_shell(const struct qmon *q, const char *name)
 {
@@ -97,6 +105,22 @@ Widget window_menu(Widget parent, const char *name, const struct window_button *
     return bar;
 }
 
+struct window_frame window_frame(Widget form, const char *name, const struct window_button *rows,
+                                 size_t n, void *ctx)
+{
+    struct window_frame made = { .menu = window_menu(form, name, rows, n, ctx) };
+    XtVaSetValues(made.menu, XmNtopAttachment, XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
+                  XmNrightAttachment, XmATTACH_FORM, NULL);
+    made.said = XtVaCreateManagedWidget("said", xmLabelWidgetClass, form, XmNbottomAttachment,
+                                        XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
+                                        XmNrightAttachment, XmATTACH_FORM, NULL);
+    made.buttons = XtVaCreateManagedWidget(
+        "acts", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNbottomAttachment,
+        XmATTACH_WIDGET, XmNbottomWidget, made.said, XmNleftAttachment, XmATTACH_FORM, NULL);
+    window_buttons(made.buttons, rows, n, ctx);
+    return made;
+}
+
 /* ---- questions ---- */
 
 struct question {
@@ -119,7 +143,7 @@ static void on_no_answer(Widget w, XtPointer ctx SGE_UNUSED, XtPointer call SGE_
     XtDestroyWidget(XtParent(w));
 }
 
-void window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx)
+Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx)
 {
     Widget box = XmCreatePromptDialog(shell, (char *)name, NULL, 0);
     struct question *q = uti_alloc(sizeof *q);
@@ -129,4 +153,42 @@ void window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx)
     XtAddCallback(box, XmNcancelCallback, on_no_answer, q);
     XtAddCallback(box, XtNdestroyCallback, free_record, q);
     XtManageChild(box);
+    return box;
+}
+
+/* ---- saving ---- */
+
+struct saving {
+    Widget said;
+    window_text_fn text;
+    void *ctx;
+};
+
+static int write_text(const struct saving *s, const char *path, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    if (access(path, F_OK) == 0)
+        return ans_fail(ans, STATUS_EEXIST, MSG_QMON_EXISTS_S, path);
+    s->text(s->ctx, &text);
+    int result = file_write(path, dstr_get(&text), text.len, SAVED_MODE, ans);
+    dstr_free(&text);
+    return result;
+}
+
+static void save_in(void *ctx, const char *path)
+{
+    struct saving *s = ctx;
+    struct answer ans = ANSWER_INIT;
+    if (write_text(s, path, &ans) == 0)
+        ans_info(&ans, MSG_QMON_SAVED_S, path);
+    window_say(s->said, ans.v[ans.n - 1].text);
+    ans_free(&ans);
+}
+
+void window_save(Widget shell, Widget said, window_text_fn text, void *ctx)
+{
+    struct saving *s = uti_alloc(sizeof *s);
+    *s = (struct saving){ said, text, ctx };
+    Widget box = window_ask(shell, "saveText", save_in, s);
+    XtAddCallback(box, XtNdestroyCallback, free_record, s);
 }

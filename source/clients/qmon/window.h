@@ -3,6 +3,8 @@
 
 #include "clients/qmon/qmon.h"
 
+struct dstr;
+
 /* What all windows have in common. Their layout and words come from the app-defaults file, by the
  * names of their widgets. */
 
@@ -30,9 +32,20 @@ void window_buttons(Widget parent, const struct window_button *rows, size_t n, v
  * a key. Its pane is called NAMEMenu. Returns the bar. */
 Widget window_menu(Widget parent, const char *name, const struct window_button *rows, size_t n,
                    void *ctx);
+/* window_frame - what the windows have around their contents, in FORM: at the top a menu, at the
+ * bottom a line for what is said, above it the buttons of the same rows */
+struct window_frame {
+    Widget menu, buttons, said;
+};
+struct window_frame window_frame(Widget form, const char *name, const struct window_button *rows,
+                                 size_t n, void *ctx);
+/* window_save - ask for the name of a file, and write what TEXT appends into it; SAID says how that
+ * went. A file that is there stays as it is. */
+typedef void (*window_text_fn)(void *ctx, struct dstr *out);
+void window_save(Widget shell, Widget said, window_text_fn text, void *ctx);
 /* window_ask - a question in front of SHELL that a line of text answers; ACT hears it unless the
- * user takes it back */
+ * user takes it back. Returns the box, which goes with the answer. */
 typedef void (*window_answer_fn)(void *ctx, const char *text);
-void window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx);
+Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx);
 
 #endif

@@ -19,4 +19,10 @@ void jobs_window_refresh(struct jobs_window *w);
 void jobs_window_status(struct jobs_window *w);
 void jobs_window_free(struct jobs_window *w);
 
+/* frames_window_open - Frames of the pipeline that JOBS (numbers) belong to */
+void frames_window_open(struct qmon *q, const struct range_set *jobs);
+void frames_window_refresh(struct frames_window *w);
+void frames_window_status(struct frames_window *w);
+void frames_window_free(struct frames_window *w);
+
 #endif

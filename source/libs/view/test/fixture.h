@@ -52,4 +52,23 @@ static inline void tell_named(struct board *b, uint32_t number, const char *name
     tell_event(b, event);
 }
 
+/* what an event says of an array beside its tasks: JOB waits for BEFORE, task by task or as a
+ * whole */
+static inline void tell_array(struct board *b, uint32_t number, const char *name, uint32_t n,
+                              uint32_t step, uint32_t before)
+{
+    struct EV_Type *event = array_event(number, n, 0, 0);
+    struct JB_Type *job = event->EV_jobs.v;
+    cull_set(job, JB_job_name, name);
+    cull_set(job, JB_ja_step, step);
+    range_set_free(cull_ranges(job, JB_ja_pending_ids));
+    range_set_add(cull_ranges(job, JB_ja_pending_ids), 0, (n - 1) / step);
+    range_set_free(cull_ranges(event, EV_ids));
+    if (before != 0)
+        cull_set(cull_append(job, JB_ja_ad_predecessor_list), JRE_job_number, before);
+    else
+        range_set_add(cull_ranges(event, EV_ids), 0, (n - 1) / step);
+    tell_event(b, event);
+}
+
 #endif

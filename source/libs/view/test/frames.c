@@ -1,0 +1,215 @@
+/* The frame matrix shows what each task of a pipeline does, however many there are. */
+#include "libs/view/frames.h"
+
+#include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+#include "libs/view/test/fixture.h"
+
+static struct frames *frames_of(struct board *b, uint32_t job)
+{
+    struct range_set start = { 0 };
+    range_set_add(&start, job, job);
+    struct frames *f = frames_new(b, &start);
+    range_set_free(&start);
+    assert_true(frames_refresh(f, 1000));
+    return f;
+}
+
+/* ribs 1-8, and render 1-8:4, of which each task waits for four of them */
+static struct board *two_stages(void)
+{
+    struct board *b = board_new();
+    tell_array(b, 1, "ribs", 8, 1, 0);
+    tell_array(b, 2, "render", 8, 4, 1);
+    tell_line(b, "started 1 0-3 all.q@a");
+    tell_line(b, "ended 1 0-1 all.q@a");
+    tell_line(b, "done 1 0-1");
+    return b;
+}
+
+static void assert_text(struct frames *f, int columns, const char *want)
+{
+    struct dstr text = DSTR_INIT;
+    frames_text(f, columns, &text);
+    assert_string_equal(dstr_get(&text), want);
+    dstr_free(&text);
+}
+
+static void assert_told(struct frames *f, const char *want)
+{
+    struct dstr text = DSTR_INIT;
+    frames_told(f, &text);
+    assert_string_equal(dstr_get(&text), want);
+    dstr_free(&text);
+}
+
+static void chunks_are_as_wide_as_their_frames(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 2);
+    struct frame_run runs[80];
+    assert_int_equal(frames_runs(f, 0, 80, runs), 8);
+    assert_int_equal(frames_runs(f, 1, 80, runs), 2);
+    assert_true(runs[0].is_task);
+    assert_int_equal(runs[0].first, 0);
+    assert_int_equal(runs[0].last, 39);
+    assert_int_equal(runs[1].last, 79);
+    assert_int_equal(runs[1].look, LOOK_HELD);
+    frames_free(f);
+    board_free(b);
+}
+
+static void the_matrix_is_there_as_text(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    assert_text(f, 8,
+                "1\tribs\t..rrpppp\t2 of 8 done, 2 running, 4 pending\n"
+                "2\trender\thhhhhhhh\t0 of 2 done, 2 held\n");
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_column_of_many_tasks_shows_the_most_urgent(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    tell_array(b, 1, "ribs", 100000, 1, 0);
+    tell_line(b, "done 1 0-49999");
+    tell_line(b, "started 1 777-777 all.q@a");
+    struct frames *f = frames_of(b, 1);
+    struct frame_run runs[1000];
+    assert_int_equal(frames_runs(f, 0, 1000, runs), 4);
+    assert_int_equal(runs[1].first, 7);
+    assert_int_equal(runs[1].last, 7);
+    assert_int_equal(runs[1].look, LOOK_RUNNING);
+    assert_int_equal(runs[3].first, 500);
+    assert_int_equal(runs[3].look, LOOK_READY);
+    frames_free(f);
+    board_free(b);
+}
+
+static void zooming_keeps_the_frame_in_its_place(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    tell_array(b, 1, "ribs", 1000, 1, 0);
+    struct frames *f = frames_of(b, 1);
+    frames_zoom(f, 0.5, 500);
+    assert_int_equal(frames_seen(f).last - frames_seen(f).first, 499);
+    assert_true(frames_seen(f).first >= 250 && frames_seen(f).first <= 251);
+    frames_move(f, 100);
+    assert_int_equal(frames_seen(f).last, 1000);
+    for (int i = 0; i < 20; i++)
+        frames_zoom(f, 0.5, 1000);
+    assert_int_equal(frames_seen(f).first, frames_seen(f).last);
+    for (int i = 0; i < 40; i++)
+        frames_zoom(f, 2, 1000);
+    assert_int_equal(frames_seen(f).first, 1);
+    assert_int_equal(frames_seen(f).last, 1000);
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_task_says_what_it_waits_for_and_lights_it(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    struct ja_window w;
+    assert_told(f, "");
+    assert_true(frames_point(f, 1, 6));
+    assert_told(f, "render 2, task 5: held; waits for ribs 5-8");
+    assert_true(frames_lit(f, 0, &w));
+    assert_int_equal(w.first, 4);
+    assert_int_equal(w.last, 7);
+    assert_true(frames_point(f, 0, 3));
+    assert_told(f, "ribs 1, task 3: running");
+    assert_true(frames_lit(f, 1, &w));
+    assert_int_equal(w.first, 0);
+    assert_int_equal(w.last, 0);
+    assert_false(frames_point(f, 7, 3));
+    assert_told(f, "");
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_job_that_waits_for_a_whole_job_says_so(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct EV_Type *event = array_event(3, 2, 0, 0);
+    range_set_free(cull_ranges(event, EV_ids));
+    cull_set(event->EV_jobs.v, JB_job_name, "comp");
+    cull_set(cull_append(event->EV_jobs.v, JB_jid_predecessor_list), JRE_job_number, 2u);
+    tell_event(b, event);
+    struct frames *f = frames_of(b, 1);
+    assert_true(frames_point(f, 2, 1));
+    assert_told(f, "comp 3, task 1: held; waits for all of render 2");
+    tell_line(b, "del 2");
+    assert_told(f, "comp 3, task 1: held");
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_stage_that_comes_later_is_seen(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    tell_array(b, 3, "comp", 12, 1, 2);
+    tell_array(b, 4, "other", 100, 1, 0);
+    assert_true(frames_refresh(f, 1001));
+    assert_int_equal(frames_count(f), 3);
+    assert_int_equal(frames_seen(f).last, 12);
+    assert_false(frames_refresh(f, 1002));
+    frames_free(f);
+    board_free(b);
+}
+
+static void the_end_is_estimated_from_what_has_ended(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    struct dstr line = DSTR_INIT, when = DSTR_INIT;
+    tell_line(b, "done 1 2-3");
+    (void)frames_refresh(f, 1000 + 120);
+    frames_line(f, 0, &line);
+    uti_time_iso(1000 + 120 + 240, &when);
+    assert_non_null(strstr(dstr_get(&line), "4 of 8 done, 4 pending, end about "));
+    assert_memory_equal(line.s + line.len - 5, when.s + 11, 5);
+    dstr_free(&line);
+    dstr_free(&when);
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_pipeline_that_is_forgotten_leaves_nothing_behind(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    char line[32];
+    tell_line(b, "del 1");
+    tell_line(b, "del 2");
+    for (uint32_t i = 10; i < 10 + BOARD_KEPT; i++) {
+        tell_event(b, array_event(i, 1, 0, 0));
+        snprintf(line, sizeof line, "del %u", i);
+        tell_line(b, line);
+    }
+    assert_int_equal(frames_count(f), 0);
+    assert_true(frames_refresh(f, 1001));
+    assert_text(f, 10, "");
+    frames_free(f);
+    board_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunks_are_as_wide_as_their_frames),
+        cmocka_unit_test(the_matrix_is_there_as_text),
+        cmocka_unit_test(a_column_of_many_tasks_shows_the_most_urgent),
+        cmocka_unit_test(zooming_keeps_the_frame_in_its_place),
+        cmocka_unit_test(a_task_says_what_it_waits_for_and_lights_it),
+        cmocka_unit_test(a_job_that_waits_for_a_whole_job_says_so),
+        cmocka_unit_test(a_stage_that_comes_later_is_seen),
+        cmocka_unit_test(the_end_is_estimated_from_what_has_ended),
+        cmocka_unit_test(a_pipeline_that_is_forgotten_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
