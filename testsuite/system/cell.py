@@ -215,10 +215,14 @@ class Cell:
 
     def configure(self, **values):
         """Set parameters of the global configuration."""
+        self.ok("qconf", "-Mconf", self.configuration(**values), user=self.owner)
+
+    def configuration(self, **values):
+        """A file with the global configuration where these parameters are set."""
         path = self.files / "global"
         lines = [line for line in self.ok("qconf", "-sconf").splitlines() if not line.startswith(("#", *values))]
         path.write_text("\n".join([*lines, *(f"{name} {value}" for name, value in values.items())]) + "\n")
-        self.ok("qconf", "-Mconf", path, user=self.owner)
+        return path
 
     def restart_master(self):
         """kill -9 and start again."""

@@ -87,6 +87,10 @@ def see_what_is_refused(cell):
                         ("slots=2(0 1)", "is not of the type RSMAP")):
         refused = cell.refused("qconf", "-mattr", "exechost", "complex_values", offers, HOST, user=cell.owner)
         assert why in refused.out + refused.err, refused
+    for right, wrong in ("", "gpu"), ("", "gpu:1ST"), ("gpu:OK;", "gpu:HOME"):
+        refused = cell.refused("qconf", "-Mconf", cell.configuration(execd_params=f"DEVICE_VARIABLES={right}{wrong}"), user=cell.owner)
+        assert f'execd_params, DEVICE_VARIABLES: "{wrong}" is not' in refused.out + refused.err, refused
+    assert "DEVICE_VARIABLES=gpu:CUDA_VISIBLE_DEVICES" in cell.ok("qconf", "-sconf")
     assert 'attribute "gpu" is not an integer value' in cell.refused("qsub", "-l", "gpu=a", "-b", "y", "true").err
     assert re.search(r"^complex_values +gpu=6\(0-3 a b\)$", cell.ok("qconf", "-se", HOST), re.M)
 

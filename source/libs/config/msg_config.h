@@ -49,7 +49,10 @@
 #define MSG_DEVICES_MOST_SI  "complex_values, \"%.80s\": a place has at most %d devices of it"
 #define MSG_DEVICES_AMOUNT_SUU                                                                     \
     "complex_values, \"%.80s\": the amount is %u, but %u devices are named"
-#define MSG_DEVICES_TWICE_SS           "complex_values, \"%.80s\": device \"%s\" is named twice"
+#define MSG_DEVICES_TWICE_SS "complex_values, \"%.80s\": device \"%s\" is named twice"
+#define MSG_DEVICE_VARIABLE_S                                                                      \
+    "execd_params, DEVICE_VARIABLES: \"%.80s\" is not of the form RESOURCE:VARIABLE, or the "      \
+    "variable is one that no configuration can set"
 #define MSG_HOST_NAME_S                "execution host \"%s\" is not valid"
 #define MSG_OBJECT_NAME_SS             "%s name \"%s\" is not valid"
 #define MSG_OBJECT_ENTRY_S             "%s: an attribute without a name or a value"

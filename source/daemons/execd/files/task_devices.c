@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/attr_names.h"
-#include "libs/config/conf.h"
+#include "libs/config/device_variables.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 
@@ -80,40 +79,14 @@ static void add_entry(const struct task_text_input *in, uint32_t at, struct dstr
 }
 
 /* ---- the variables that are configured ---- */
-static bool is_variable(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    return name[0] != '\0' && strchr("0123456789", name[0]) == NULL &&
-           name[strspn(name, letters)] == '\0' && !task_is_system_variable(name);
-}
-
-/* the next RESOURCE:VARIABLE of a list, taken apart in PAIR; NULL at the end. What is not of that
- * form is passed by. */
-static const char *next_pair(const char **at, struct dstr *pair)
-{
-    while (attr_next_word(at, ";", pair)) {
-        char *colon = strchr(pair->s, ':');
-        if (colon == NULL || !is_variable(colon + 1))
-            continue;
-        *colon = '\0';
-        return colon + 1;
-    }
-    return NULL;
-}
-
-/* new: free(); NULL: none is configured */
-static char *device_variables(const struct task_place *place)
-{
-    return conf_get_word(place->global_conf, place->host_conf, "execd_params", "DEVICE_VARIABLES");
-}
-
 bool task_devices_set(const struct task_place *place, const char *variable)
 {
-    char *list = device_variables(place);
+    char *list = device_variables(place->global_conf, place->host_conf);
     struct dstr pair = DSTR_INIT;
     const char *at = list, *name;
     bool is_found = false;
-    while (list != NULL && !is_found && (name = next_pair(&at, &pair)) != NULL)
+    while (list != NULL && !is_found &&
+           (name = device_variables_next(&at, task_is_system_variable, &pair)) != NULL)
         is_found = strcmp(name, variable) == 0;
     dstr_free(&pair);
     free(list);
@@ -123,13 +96,14 @@ bool task_devices_set(const struct task_place *place, const char *variable)
 void task_devices_environment(const struct task_text_input *in, struct dstr *out)
 {
     const struct JG_Type_list *granted = &in->task->JAT_granted_destin_identifier_list;
-    char *list = device_variables(in->place);
+    char *list = device_variables(in->place->global_conf, in->place->host_conf);
     struct dstr pair = DSTR_INIT;
     const char *at = list, *variable;
     for (uint32_t i = 0; i < granted->n; i++)
         if (is_here(in, &granted->v[i]))
             add_entry(in, i, out);
-    while (list != NULL && (variable = next_pair(&at, &pair)) != NULL)
+    while (list != NULL &&
+           (variable = device_variables_next(&at, task_is_system_variable, &pair)) != NULL)
         add_variable(in, variable, pair.s, ',', out);
     dstr_free(&pair);
     free(list);

@@ -9,12 +9,14 @@
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
+#include "libs/config/device_variables.h"
 #include "libs/config/devices.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/config/offers.h"
 #include "libs/config/reference.h"
 #include "libs/config/sched_params.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/name_set.h"
 
@@ -174,6 +176,8 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
     struct check c = { q, r, rec->CONF_name, OBJECT_NONE };
     const struct conf *old = settings_conf(&q->settings, rec->CONF_name);
     const struct VA_Type_list *l = &rec->CONF_entries;
+    if (device_variables_check(rec, task_is_system_variable, &r->ans) != 0)
+        return -1;
     for (uint32_t i = 0; i < l->n; i++)
         if (sched_param_check(l->v[i].VA_variable, l->v[i].VA_value, settings_complex(&q->settings),
                               &r->ans) != 0)
