@@ -170,3 +170,78 @@ def test_what_is_wrong_is_one_line(any_cell, display):
 
 def test_help_needs_no_display(any_cell):
     assert "usage: qmon" in any_cell.ok("qmon", "-help")
+
+
+def open_submit(display):
+    display.keys("ctrl+n")
+    return display.sees("Submit Job")
+
+
+def tabs(display, n):
+    display.keys(*["Tab"] * n)
+
+
+GENERAL = ["command", "-a", "-b", "-cwd", "-e", "-h", "-hold_jid", "-hold_jid_ad", "-j", "-l", "-N", "-o", "-P", "-p", "-pe", "-q", "-t", "-tc", "-V"]
+
+
+def fill(display, **values):
+    """Fields of the general page in their order; the keys are in the first one."""
+    at = 0
+    for option, value in values.items():
+        number = GENERAL.index(option if option == "command" else "-" + option)
+        tabs(display, number - at)
+        display.write(value)
+        at = number
+
+
+def saved_settings(cell, display):
+    path = cell.files / f"settings.{os.urandom(4).hex()}"
+    display.keys("ctrl+s")
+    display.to(display.sees("Save Settings"), 100, 30)
+    display.write(str(path))
+    display.keys("Return")
+    wait(lambda: path.exists() and path.read_text().endswith("\n"), "the settings in a file")
+    display.misses("Save Settings")
+    display.to(display.sees("Submit Job"), 300, 60)
+    return path.read_text().splitlines()
+
+
+def test_a_job_is_submitted_with_what_it_waits_for(any_cell, qmon):
+    """By keys alone. The window says what qsub says, in its title for us."""
+    before = any_cell.held_array("ribs", "1-6:3")
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    fill(qmon, command="true", b="y", hold_jid_ad=str(before), j="y", N="shadow", o="/dev/null", t="1-6:2")
+    assert saved_settings(any_cell, qmon) == ["-b y", f"-hold_jid_ad {before}", "-j y", "-N shadow", "-o /dev/null", "-t 1-6:2"]
+    qmon.keys("ctrl+Return")
+    wait(lambda: "shadow" in any_cell.ok("qstat"), "the job")
+    assert f"ja_ad_predecessor_list:     {before}\n" in any_cell.ok("qstat", "-j", "shadow")
+    after = int(any_cell.ok("qstat").splitlines()[-1].split()[0])
+    any_cell.ok("qrls", before)
+    any_cell.wait_gone(before, after)
+
+
+def test_what_cannot_be_submitted_stays_in_the_window(any_cell, qmon):
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    qmon.keys("ctrl+Return")  # nothing to run
+    fill(qmon, command="true", b="y", o="/dev/null", p="high")
+    qmon.keys("ctrl+Return", *["BackSpace"] * 4)
+    qmon.write("-7")
+    qmon.keys("ctrl+Return")
+    wait(any_cell.accounting, "the job to end")
+    assert [r["job_number"] for r in any_cell.accounting()] == ["1"]
+
+
+def test_a_script_fills_the_window(any_cell, qmon):
+    script = any_cell.files / "comp.sh"
+    script.write_text("#!/bin/sh\n#$ -N comp -t 1-3\n#$ -l h_rt=60\ntrue\n")
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    qmon.keys("ctrl+o")
+    qmon.to(qmon.sees("Take a Script"), 100, 30)
+    qmon.write(str(script))
+    qmon.keys("Return")
+    qmon.misses("Take a Script")
+    qmon.to(qmon.sees("Submit Job"), 300, 60)
+    assert saved_settings(any_cell, qmon) == ["-l h_rt=60", "-N comp", "-t 1-3"]

@@ -50,6 +50,7 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     q->is_refresh_due = false;
     jobs_window_refresh(q->jobs);
     frames_window_refresh(q->frames);
+    submit_window_refresh(q->submit);
     uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
     q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
                   : pause_ms > PAUSE_MOST_MS ? PAUSE_MOST_MS
@@ -136,6 +137,7 @@ static void end_all(struct qmon *q)
         XtDestroyWidget(q->top);
     frames_window_free(q->frames);
     jobs_window_free(q->jobs);
+    submit_window_free(q->submit);
     main_window_free(q->main);
     board_free(q->board);
     paint_free(q->paint);

@@ -25,7 +25,7 @@ static void leave_program(void *q)
 static const struct window_button buttons[] = {
     { "jobControl", jobs_window_open },
     { "queueControl", NULL },
-    { "submitJob", NULL },
+    { "submitJob", submit_window_open },
     { "complex", NULL },
     { "cluster", NULL },
     { "host", NULL },

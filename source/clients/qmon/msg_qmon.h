@@ -20,4 +20,13 @@
 #define MSG_QMON_SAVED_S     "saved in %s"
 #define MSG_QMON_EXISTS_S    "%s exists, and stays as it is: choose another name"
 
+/* Submit Job */
+#define MSG_QMON_COMMAND_NAME "Command"
+#define MSG_QMON_COMMAND      "a script, or with -b y a program, and its arguments"
+#define MSG_QMON_STORED       " (stored with the job, no effect yet)"
+#define MSG_QMON_WRONG_S      "\342\232\240 %s" /* a warning sign: not by color alone */
+#define MSG_QMON_NO_COMMAND   "what shall it run?"
+#define MSG_QMON_SUBMITTING   "submitting ..."
+#define MSG_QMON_QSUB_S       "cannot run qsub: %s"
+
 #endif

@@ -12,6 +12,7 @@ struct frames_window;
 struct jobs_window;
 struct main_window;
 struct paint;
+struct submit_window;
 
 struct qmon {
     XtAppContext app;
@@ -26,6 +27,7 @@ struct qmon {
     struct main_window *main;
     struct jobs_window *jobs; /* NULL until it was opened; so are those below */
     struct frames_window *frames;
+    struct submit_window *submit;
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };

@@ -25,4 +25,10 @@ void frames_window_refresh(struct frames_window *w);
 void frames_window_status(struct frames_window *w);
 void frames_window_free(struct frames_window *w);
 
+/* submit_window_open - Submit Job; made when it is opened first
+ * submit_window_refresh - the jobs of the cell have changed; NULL is fine */
+void submit_window_open(void *q);
+void submit_window_refresh(struct submit_window *w);
+void submit_window_free(struct submit_window *w);
+
 #endif

@@ -181,8 +181,7 @@ int option_uses_obey(const struct option_uses *u, struct job_command *to, struct
         struct row_state *state = &states[use->row - option_rows];
         if (i > 0 && u->v[i - 1].source != use->source)
             to->is_soft = false; /* -soft holds to the end of its source */
-        if (!state->is_warned && use->row->effect == OPTION_KEPT &&
-            use->row->parse != parse_resources) {
+        if (!state->is_warned && use->row->effect == OPTION_KEPT) {
             ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_OPTION_KEPT_S, use->row->name);
             state->is_warned = true;
         }

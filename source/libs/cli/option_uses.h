@@ -52,7 +52,7 @@ int option_uses_scan_all(struct option_uses *u, const struct words *w,
 /* option_uses_obey - call the parser of each use; of those before the last -clear only what its own
  * source said to the program
  * Returns 0, or -1 with ans at the first failure (TO is then of no use). Warnings: one for each
- * option that is only stored, one that names the resources that are. */
+ * option that is only stored, and for each limit without a value. */
 int option_uses_obey(const struct option_uses *u, struct job_command *to, struct answer *ans);
 
 #endif

@@ -126,20 +126,17 @@ int field_words(const struct form_field *field, struct words *out, struct answer
     return 0;
 }
 
-/* the words of an option, all of them, and what its parser makes of them */
-static int try_words(const struct submit_form *f, const struct words *w, struct answer *ans)
+/* the words of an option, all of them, and what its parser makes of them: in TO, which is empty */
+static int try_words(const struct words *w, struct job_command *to, struct answer *ans)
 {
     struct option_source source = { .program = QSUB };
     struct option_uses uses = OPTION_USES_INIT;
-    struct job_command unused;
     long at = option_uses_scan(&uses, w, 0, &source, ans);
     int result = at < 0 ? -1 : 0;
     if (at >= 0 && (uint32_t)at < w->n)
         result = ans_fail(ans, STATUS_EUSAGE, MSG_FORM_TOO_MANY_S, w->v[at]);
-    job_command_init(&unused, QSUB, f->by);
     if (result == 0)
-        result = option_uses_obey(&uses, &unused, ans);
-    job_command_free(&unused);
+        result = option_uses_obey(&uses, to, ans);
     option_uses_free(&uses);
     return result;
 }
@@ -155,8 +152,11 @@ static bool field_check(const struct submit_form *f, struct form_field *field)
 {
     struct answer ans = ANSWER_INIT;
     struct words w = WORDS_INIT;
-    bool is_good =
-        field_words(field, &w, &ans) == 0 && (field->row == NULL || try_words(f, &w, &ans) == 0);
+    struct job_command unused;
+    job_command_init(&unused, QSUB, f->by);
+    bool is_good = field_words(field, &w, &ans) == 0 &&
+                   (field->row == NULL || try_words(&w, &unused, &ans) == 0);
+    job_command_free(&unused);
     free(field->wrong);
     field->wrong = is_good ? NULL : why_wrong(&ans);
     words_free(&w);
@@ -183,4 +183,20 @@ const struct form_field *submit_form_wrong(const struct submit_form *f)
         if (f->v[i].wrong != NULL)
             return &f->v[i];
     return NULL;
+}
+
+bool submit_form_array(const struct submit_form *f, struct ja_shape *out)
+{
+    const struct form_field *tasks = submit_form_find(f, "-t", false);
+    struct words w = WORDS_INIT;
+    struct job_command command;
+    if (tasks->value == NULL || tasks->wrong != NULL)
+        return false;
+    job_command_init(&command, QSUB, f->by);
+    bool is_array = field_words(tasks, &w, NULL) == 0 && try_words(&w, &command, NULL) == 0;
+    if (is_array)
+        *out = ja_shape_of(&command.job);
+    job_command_free(&command);
+    words_free(&w);
+    return is_array;
 }

@@ -3,6 +3,7 @@
 
 #include "libs/cli/option.h"
 #include "libs/cli/words.h"
+#include "libs/sgeobj/ja_dependency.h"
 
 /* A job that is to be, as a form: a field for each option of qsub, made from the option table, so
  * that none is forgotten, and the command with its arguments. Whatever is put into it is checked by
@@ -47,6 +48,9 @@ bool submit_form_set(struct submit_form *f, const struct form_field *field, cons
 void submit_form_clear(struct submit_form *f);
 /* submit_form_wrong - the first field that cannot be so, NULL without one */
 const struct form_field *submit_form_wrong(const struct submit_form *f);
+
+/* submit_form_array - the tasks that it says (-t), false if it says none */
+bool submit_form_array(const struct submit_form *f, struct ja_shape *out);
 
 /* submit_form_words - append the words of the command line, "qsub" first
  * submit_form_line - append the same as a shell reads it, to be copied

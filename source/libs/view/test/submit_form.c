@@ -128,6 +128,19 @@ static void a_value_that_cannot_be_says_why(void **state)
     dstr_free(&name);
 }
 
+static void the_array_is_what_its_tasks_say(void **state)
+{
+    struct submit_form *f = *state;
+    struct ja_shape array;
+    assert_false(submit_form_array(f, &array));
+    say_value(f, "-t", "2-10:4");
+    assert_true(submit_form_array(f, &array));
+    assert_int_equal(array.first, 2);
+    assert_int_equal(array.step, 4);
+    say_value(f, "-t", "nonsense");
+    assert_false(submit_form_array(f, &array));
+}
+
 static void a_script_fills_the_form(void **state)
 {
     struct submit_form *f = *state;
@@ -189,6 +202,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_option_of_a_job_has_a_field, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_said_becomes_a_command_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_value_that_cannot_be_says_why, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_array_is_what_its_tasks_say, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_script_fills_the_form, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_saved_is_loaded_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_that_is_wrong_changes_nothing, set_up, tear_down),
