@@ -141,6 +141,21 @@ def test_why_a_job_does_not_fit_is_said_in_numbers(any_cell):
     cell.wait_gone(job)
 
 
+def test_a_parallel_job_gets_as_many_slots_as_each_finds_its_share(cell):
+    """qsub -w, qstat -j and the scheduler count alike."""
+    add_resource(cell, "mem", "MEMORY")
+    offer(cell, "mem=5G")
+    least = ["-pe", "smp", "3", "-l", "mem=2G"]
+    assert "only offers 2 slots" in cell.refused("qsub", "-w", "v", *least, "-b", "y", "true").err
+    assert "no suitable queues" in cell.refused("qsub", "-w", "e", *least, "-b", "y", "true").err
+    waits = cell.qsub(*least, "-b", "y", "true")
+    run_to_the_end(cell, "-pe", "smp", "2", "-l", "mem=2G")
+    said = cell.ok("qstat", "-j", waits)
+    assert 'cannot run in PE "smp" because it only offers 2 slots' in said, said
+    offer(cell, "mem=6G")
+    cell.wait_gone(waits)
+
+
 def test_a_task_has_a_host_alone_and_a_restart_keeps_it_so(cell):
     file = cell.files / "complex"
     file.write_text(cell.ok("qconf", "-sc") + "exclusive excl BOOL EXCL YES YES 0 0\n")

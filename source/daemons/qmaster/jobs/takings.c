@@ -148,7 +148,56 @@ bool takings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type 
     return is_short(stocks, OF_HOST, 1, as_if_unused, out);
 }
 
-/* ---- room ---- */
+/* ---- room for slots ---- */
+/* how often AMOUNT of NAME is left in L */
+static uint64_t times_left(const struct stock *l, const char *name, uint64_t amount,
+                           bool as_if_unused)
+{
+    int64_t left;
+    if (!stock_left(l, name, as_if_unused, &left))
+        return UINT64_MAX;
+    return left > 0 ? (uint64_t)left / amount : 0;
+}
+
+static uint64_t room_in(const struct stock *l, const struct taking *takings, uint32_t n,
+                        bool as_if_unused)
+{
+    uint64_t room = UINT64_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t times =
+            takings_times(&takings[i], 2, false, false) == 0
+                ? UINT64_MAX /* once for the host or the job, not for each slot */
+                : times_left(l, takings[i].resource->CE_name, takings[i].amount, as_if_unused);
+        room = times < room ? times : room;
+    }
+    return room;
+}
+
+static uint64_t less_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+struct slot_room takings_room(struct qmaster *q, struct qinstance *qi,
+                              const struct JB_Type *request, bool as_if_unused)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    struct taking *takings = uti_alloc((resources->n + 1) * sizeof *takings);
+    uint32_t n = takings_of(resources, request, takings);
+    struct stock *stocks[LEVELS];
+    stocks_of(q, qi, stocks);
+    struct slot_room room = {
+        .queue = room_in(stocks[OF_QUEUE], takings, n, as_if_unused),
+        .host = less_of(room_in(stocks[OF_HOST], takings, n, as_if_unused),
+                        times_left(stocks[OF_HOST], SLOTS, 1, as_if_unused)),
+        .cell = less_of(room_in(stocks[OF_CELL], takings, n, as_if_unused),
+                        times_left(stocks[OF_CELL], SLOTS, 1, as_if_unused)),
+    };
+    free(takings);
+    return room;
+}
+
+/* ---- room for a plan ---- */
 /* The devices of a host are those of all its queues: its names count before those of the queue. */
 static const struct stock *who_names(struct stock *const stocks[LEVELS], const char *resource)
 {

@@ -31,6 +31,15 @@ struct lack {
 bool takings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
                   bool as_if_unused, struct lack *out);
 
+/* for how many slots of a task a place has enough; UINT64_MAX: for any number */
+struct slot_room {
+    uint64_t queue, host, cell;
+};
+/* takings_room - so many slots of REQUEST find what each of them takes at QI, on its host and in
+ * the cell; slots of the queue are not counted. AS_IF_UNUSED as above. O(resources x log) */
+struct slot_room takings_room(struct qmaster *q, struct qinstance *qi,
+                              const struct JB_Type *request, bool as_if_unused);
+
 /* takings_book - a task has SLOTS at QI and takes TAKEN there
  * takings_unbook - undo exactly that */
 void takings_book(struct qmaster *q, struct qinstance *qi, uint32_t slots,

@@ -6,10 +6,13 @@
 
 #include <cmocka.h>
 
+#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/host.h"
+#include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/sched/why.h"
 #include "libs/sgeobj/job_request.h"
@@ -149,6 +152,77 @@ static void a_search_that_was_cut_refuses_nothing(void **state)
     assert_string_equal(dstr_get(&why), "");
 }
 
+/* ---- resources ---- */
+static void put_resource(struct fixture *f, const char *name, const char *consumable)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
+    struct TX_Type tx = { 0 };
+    object_template(rules, name, &tx);
+    assert_int_equal(object_set(rules, &tx, "shortcut", name, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "type", "INT", NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "relop", "<=", NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "consumable", consumable, NULL), 0);
+    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
+}
+
+static void put_offers(struct fixture *f, const char *host, const char *offers)
+{
+    struct EH_Type *rec = host_template(host);
+    assert_int_equal(host_set(rec, "complex_values", offers, NULL), 0);
+    hosts_put(&f->q.hosts, host, rec);
+    cull_delete(&cull_EH_Type, rec);
+}
+
+static void add_request(struct fixture *f, const char *name, const char *amount)
+{
+    struct JB_Type *rec = &fixture_job(f, 1)->rec;
+    job_names_remove(&f->q.jobs.names, rec);
+    struct CE_Type *ce = cull_append(rec, JB_hard_resource_list);
+    cull_set(ce, CE_name, name);
+    cull_set(ce, CE_stringval, amount);
+    job_names_add(&f->q.jobs.names, rec);
+}
+
+static void a_host_gives_no_more_slots_than_its_resources_last_for(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, "mem", "YES");
+    put_offers(f, "node1", "mem=5");
+    put_offers(f, "node2", "mem=8");
+    put_offers(f, "node3", "mem=100");
+    struct JB_Type *rec = ask_for(f, "fill", 10, 10);
+    add_request(f, "mem", "2");
+    expect_refusal(f, rec, "");
+    rec = ask_for(f, "fill", 11, 11);
+    expect_refusal(f, rec, "cannot run in PE \"fill\" because it only offers 10 slots");
+    put_offers(f, "node1", "mem=5,slots=1");
+    expect_refusal(f, rec, "cannot run in PE \"fill\" because it only offers 9 slots");
+}
+
+static void what_the_cell_has_bounds_the_slots_of_all_hosts(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, "lic", "YES");
+    put_offers(f, "global", "lic=7");
+    struct JB_Type *rec = ask_for(f, "fill", 7, 7);
+    add_request(f, "lic", "1");
+    expect_refusal(f, rec, "");
+    expect_refusal(f, ask_for(f, "fill", 8, 8),
+                   "cannot run in PE \"fill\" because it only offers 7 slots");
+}
+
+static void what_is_taken_once_does_not_bound_the_slots(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, "disk", "HOST");
+    put_resource(f, "seat", "JOB");
+    put_offers(f, "node1", "disk=1,seat=1");
+    struct JB_Type *rec = ask_for(f, "fill", 4, 4);
+    add_request(f, "disk", "1");
+    add_request(f, "seat", "1");
+    expect_refusal(f, rec, "");
+}
+
 static bool verify_as(struct fixture *f, struct JB_Type *rec, uint32_t mode)
 {
     struct answer ans = ANSWER_INIT;
@@ -215,6 +289,9 @@ int main(void)
         TEST(slots_of_running_tasks_are_not_offered),
         TEST(the_master_needs_a_queue_too),
         TEST(a_search_that_was_cut_refuses_nothing),
+        TEST(a_host_gives_no_more_slots_than_its_resources_last_for),
+        TEST(what_the_cell_has_bounds_the_slots_of_all_hosts),
+        TEST(what_is_taken_once_does_not_bound_the_slots),
         TEST(verification_asks_the_environments),
         TEST(a_parallel_job_says_in_numbers_why_it_waits),
     };
