@@ -16,6 +16,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/host_name.h"
 #include "libs/uti/msg_uti.h"
 #include "libs/uti/parse.h"
@@ -95,44 +96,71 @@ void ledger_free(struct ledger *l)
     *l = (struct ledger){ NULL, NULL, 0, 0 };
 }
 
-static struct ledger_entry *find_serial(const struct ledger *l, const char *serial)
+/* where a serial is in the ledger that is being read: what was issued under it last */
+struct serial_at {
+    const char *serial;
+    uint32_t at;
+    UT_hash_handle hh;
+};
+
+static void take_revocation(struct ledger *l, struct serial_at *serials,
+                            const struct ledger_line *line)
 {
-    for (uint32_t i = l->n; i > 0; i--)
-        if (strcmp(l->v[i - 1].serial, serial) == 0)
-            return &l->v[i - 1];
-    return NULL;
+    struct serial_at *found;
+    HASH_FIND_STR(serials, line->serial, found);
+    if (found != NULL)
+        l->v[found->at].revoked_s = line->at_s;
 }
 
-static void take_line(struct ledger *l, const struct ledger_line *line)
+static void take_issue(struct ledger *l, struct serial_at **serials, const struct ledger_line *line)
 {
-    struct ledger_entry *e;
-    if (line->is_revocation) {
-        e = find_serial(l, line->serial);
-        if (e != NULL)
-            e->revoked_s = line->at_s;
-        return;
+    struct serial_at *one;
+    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+    HASH_FIND_STR(*serials, line->serial, one);
+    if (one == NULL) {
+        one = uti_calloc(1, sizeof *one);
+        one->serial = line->serial;
+        HASH_ADD_KEYPTR(hh, *serials, one->serial, strlen(one->serial), one);
     }
-    if (l->n == l->cap) {
-        l->cap = l->cap > 0 ? 2 * l->cap : 64;
-        l->v = uti_realloc(l->v, l->cap * sizeof *l->v);
-    }
+    one->at = l->n;
     l->v[l->n++] = (struct ledger_entry){ .serial = line->serial, .about = line->about };
+}
+
+static void forget_serials(struct serial_at *serials)
+{
+    struct serial_at *one, *next;
+    HASH_ITER(hh, serials, one, next) {
+        HASH_DEL(serials, one);
+        free(one);
+    }
+}
+
+static void take_lines(struct ledger *l)
+{
+    struct serial_at *serials = NULL;
+    struct ledger_line line;
+    char *at = l->text, *one;
+    while ((one = joining_line(&at)) != NULL) {
+        if (!ledger_parse_line(one, &line))
+            continue;
+        if (line.is_revocation)
+            take_revocation(l, serials, &line);
+        else
+            take_issue(l, &serials, &line);
+    }
+    forget_serials(serials);
 }
 
 static int read_open(struct ledger *l, int fd, const char *path, struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
-    struct ledger_line line;
     if (file_read_fd(fd, path, LEDGER_BYTES, &text, ans) != 0) {
         dstr_free(&text);
         return -1;
     }
     ledger_mend(&text);
     l->text = dstr_take(&text);
-    char *at = l->text, *one;
-    while ((one = joining_line(&at)) != NULL)
-        if (ledger_parse_line(one, &line))
-            take_line(l, &line);
+    take_lines(l);
     return 0;
 }
 

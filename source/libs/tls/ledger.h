@@ -23,7 +23,8 @@ struct ledger { /* in the order in which they were issued; all zero: nobody has 
     uint32_t n, cap;
 };
 /* ledger_read - what the ledger in DIR says; ledger_free afterwards, also of a failure
- * Lines that make no sense are left out: a crash can tear the last. Returns 0, or -1 with ans. */
+ * Lines that make no sense are left out: a crash can tear the last. O(lines). Returns 0, or -1 with
+ * ans. */
 int ledger_read(struct ledger *l, const char *dir, struct answer *ans);
 void ledger_free(struct ledger *l);
 
