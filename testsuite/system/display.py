@@ -79,4 +79,4 @@ class Display:
         self.hands("key", *keys)
 
     def write(self, text):
-        self.hands("type", "--delay", "2", text)
+        self.hands("type", "--delay", "2", "--", text)

@@ -50,10 +50,21 @@ def saved_rows(cell, display):
     return [dict(zip(titles, row)) for row in rows]
 
 
-def open_frames(display, jobs):
-    """Of the job in the first row of Job Control."""
+def choose_first(display, jobs):
     display.click(jobs, 300, 125)
     wait(lambda: any(title.endswith(", 1 selected") for title in display.titles()), "a job that is selected")
+
+
+def say_yes(display, question):
+    """The button that does nothing is the first; the other one stands left of it."""
+    display.to(display.sees(question), 100, 30)
+    display.keys("Left", "space")
+    display.misses(question)
+
+
+def open_frames(display, jobs):
+    """Of the job in the first row of Job Control."""
+    choose_first(display, jobs)
     display.keys("ctrl+f")
     window = display.sees("Frames: ")
     display.to(window, 300, 400)
@@ -245,3 +256,57 @@ def test_a_script_fills_the_window(any_cell, qmon):
     qmon.misses("Take a Script")
     qmon.to(qmon.sees("Submit Job"), 300, 60)
     assert saved_settings(any_cell, qmon) == ["-l h_rt=60", "-N comp", "-t 1-3"]
+
+
+def test_jobs_are_released_and_deleted_after_a_question(any_cell, qmon):
+    released = any_cell.held_array("ribs", "1-2")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+r")
+    any_cell.wait_gone(released)
+    deleted = any_cell.held_array("shadow", "1-2")
+    qmon.sees("Job Control: 2 jobs, 1 selected")
+    qmon.keys("Home", "ctrl+d")
+    say_yes(qmon, "Delete")
+    any_cell.wait_gone(deleted)
+
+
+def test_what_a_filter_hides_is_not_selected(any_cell, qmon):
+    for name in ("ribs", "shadow"):
+        any_cell.held_array(name, "1-2")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+a")
+    qmon.sees("Job Control: 2 jobs, 2 selected")
+    qmon.keys("shift+Tab")
+    qmon.write("ribs")
+    wait(lambda: "Job Control: 1 job" in qmon.titles(), "a row that is not selected")
+
+
+def test_a_question_that_is_not_answered_changes_nothing(any_cell, qmon):
+    job = any_cell.held_array("ribs", "1-2")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+d")
+    qmon.to(qmon.sees("Delete"), 100, 30)
+    qmon.keys("Return")
+    qmon.misses("Delete")
+    assert set(any_cell.tasks(job)) == {1, 2}
+
+
+def test_jobs_are_held_and_get_a_priority(any_cell, qmon):
+    before = any_cell.held_array("ribs", "1-2")
+    after = any_cell.array("shadow", "1-2", "-hold_jid", before)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+h")
+    wait(lambda: {job for job, _ in any_cell.states("-s", "hu")} == {before, after}, "a user hold")
+    qmon.keys("ctrl+p")
+    qmon.to(qmon.sees("Priority"), 100, 30)
+    qmon.write("-7")
+    qmon.keys("Return")
+    wait(lambda: any_cell.detail(after).get("priority") == "-7", "another priority")

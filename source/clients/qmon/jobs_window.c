@@ -1,4 +1,4 @@
-/* Job Control: the list of jobs with its filters, and what can be done to those that are chosen. */
+/* Job Control: the list of jobs with its filters. */
 #include <Xm/Form.h>
 #include <Xm/Label.h>
 #include <Xm/RowColumn.h>
@@ -7,19 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/jobs_window_priv.h"
 #include "clients/qmon/msg_qmon.h"
-#include "clients/qmon/table.h"
-#include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/job_list.h"
-
-struct jobs_window {
-    struct qmon *q;
-    Widget shell, said;
-    struct job_list *list;
-    struct table *table;
-};
 
 /* ---- what the table shows ---- */
 
@@ -145,39 +136,6 @@ static void make_stages(struct jobs_window *w, Widget parent)
     XtManageChild(box);
 }
 
-/* ---- what can be done ---- */
-
-static void add_text(void *ctx, struct dstr *out)
-{
-    job_list_text(((struct jobs_window *)ctx)->list, out);
-}
-
-static void save_rows(void *ctx)
-{
-    struct jobs_window *w = ctx;
-    window_save(w->shell, w->said, add_text, w);
-}
-
-static void show_frames(void *ctx)
-{
-    struct jobs_window *w = ctx;
-    if (range_set_is_empty(table_chosen(w->table)))
-        window_say(w->said, MSG_QMON_SELECT);
-    else
-        frames_window_open(w->q, table_chosen(w->table));
-}
-
-static void close_window(void *ctx)
-{
-    window_close(((struct jobs_window *)ctx)->shell);
-}
-
-static const struct window_button acts[] = {
-    { "hold", NULL },          { "release", NULL },   { "suspend", NULL },       { "resume", NULL },
-    { "reschedule", NULL },    { "clear", NULL },     { "priority", NULL },      { "delete", NULL },
-    { "frames", show_frames }, { "save", save_rows }, { "close", close_window },
-};
-
 /* ---- the window ---- */
 
 static Widget make_filters(struct jobs_window *w, Widget form, Widget menu)
@@ -194,7 +152,9 @@ static Widget make_filters(struct jobs_window *w, Widget form, Widget menu)
 
 static void make_body(struct jobs_window *w, Widget form)
 {
-    struct window_frame made = window_frame(form, "job", acts, ARRAY_LEN(acts), w);
+    size_t n;
+    const struct window_button *acts = jobs_acts(&n);
+    struct window_frame made = window_frame(form, "job", acts, n, w);
     Widget filters = make_filters(w, form, made.menu);
     w->said = made.said;
     w->table =
@@ -244,5 +204,6 @@ void jobs_window_free(struct jobs_window *w)
     if (w == NULL)
         return;
     job_list_free(w->list);
+    range_set_free(&w->asked);
     free(w);
 }

@@ -15,6 +15,7 @@
 #include "clients/qmon/windows.h"
 #include "common/version.h"
 #include "libs/cli/submitter.h"
+#include "libs/feed/calls.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -77,6 +78,11 @@ static void on_feed(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)
     q->is_refresh_due = true;
 }
 
+static void on_calls(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)
+{
+    calls_take(((struct qmon *)ctx)->calls);
+}
+
 /* ---- the display ---- */
 
 static int display_has_gone(Display *display)
@@ -120,18 +126,21 @@ static int start_all(struct qmon *q, struct answer *ans)
 {
     q->board = board_new();
     q->feed = feed_start(q->cell, "qmon", board_fields, ans);
-    if (q->feed == NULL)
+    q->calls = calls_new(q->cell, "qmon", ans);
+    if (q->feed == NULL || q->calls == NULL)
         return -1;
     q->top = XtVaAppCreateShell("qmon", "Qmon", applicationShellWidgetClass, q->display, NULL);
     main_window_make(q);
     XtRealizeWidget(q->top);
     q->pause_ms = PAUSE_LEAST_MS;
     XtAppAddInput(q->app, feed_fd(q->feed), (XtPointer)XtInputReadMask, on_feed, q);
+    XtAppAddInput(q->app, calls_fd(q->calls), (XtPointer)XtInputReadMask, on_calls, q);
     return 0;
 }
 
 static void end_all(struct qmon *q)
 {
+    calls_free(q->calls);
     feed_stop(q->feed);
     if (q->top != NULL)
         XtDestroyWidget(q->top);

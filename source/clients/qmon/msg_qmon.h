@@ -19,6 +19,14 @@
 #define MSG_QMON_OLD         " (as of the loss of the qmaster)"
 #define MSG_QMON_SAVED_S     "saved in %s"
 #define MSG_QMON_EXISTS_S    "%s exists, and stays as it is: choose another name"
+#define MSG_QMON_ASKED       "the qmaster is asked ..."
+#define MSG_QMON_NO_TEXT     "done"
+#define MSG_QMON_MORE_U      " (and %u more answers)"
+#define MSG_QMON_AND_MORE_U  " and %u more"
+#define MSG_QMON_TOO_MANY    "at most 10000 jobs at a time"
+#define MSG_QMON_DELETE      "Delete, with all tasks, "
+#define MSG_QMON_RESCHEDULE  "End the running tasks, and start them again, of "
+#define MSG_QMON_PRIORITY    "a priority is a number from -1023 to 1024"
 
 /* Submit Job */
 #define MSG_QMON_COMMAND_NAME "Command"

@@ -7,6 +7,7 @@
 #include "libs/view/board.h"
 
 /* What the windows of one qmon share. All of it belongs to the main thread. */
+struct calls;
 struct cell;
 struct frames_window;
 struct jobs_window;
@@ -22,6 +23,7 @@ struct qmon {
     const char *user; /* who we are; borrowed */
     struct feed *feed;
     struct feed_status status;
+    struct calls *calls;
     struct board *board;
     struct paint *paint;
     struct main_window *main;

@@ -196,9 +196,23 @@ Widget table_widget(const struct table *t)
     return t->frame;
 }
 
+static void keep_chosen(struct table *t, uint32_t n)
+{
+    struct range_set keys = { 0 };
+    if (range_set_is_empty(&t->chosen))
+        return;
+    for (uint32_t row = 0; row < n; row++) {
+        uint32_t key = t->model->key(t->ctx, row);
+        range_set_add(&keys, key, key);
+    }
+    range_set_intersect(&t->chosen, &keys);
+    range_set_free(&keys);
+}
+
 void table_update(struct table *t)
 {
     uint32_t n = count_rows(t);
+    keep_chosen(t, n);
     t->cursor = n == 0 ? 0 : t->cursor < n ? t->cursor : n - 1;
     if (XtIsRealized(t->area))
         table_scroll(t, t->top);
@@ -213,9 +227,4 @@ void table_set_faint(struct table *t, bool is_faint)
 const struct range_set *table_chosen(const struct table *t)
 {
     return &t->chosen;
-}
-
-void table_forget(struct table *t, uint32_t key)
-{
-    range_set_remove(&t->chosen, key, key);
 }

@@ -33,13 +33,12 @@ struct table *table_new(Widget parent, const char *name, const struct paint *pai
                         const struct table_model *model, const char *widths, void *ctx);
 /* table_widget - what its parent lays out */
 Widget table_widget(const struct table *t);
-/* table_update - rows have changed: draw again, with the keys that are chosen */
+/* table_update - rows have changed: draw again. Keys that no row has are not chosen any more: what
+ * nobody sees is not acted upon. O(rows) if any are chosen */
 void table_update(struct table *t);
 /* table_set_faint - what is shown is old: draw it so */
 void table_set_faint(struct table *t, bool is_faint);
-/* table_chosen - the keys that are chosen and not yet forgotten, borrowed
- * table_forget - KEY is no longer chosen: there is no such row any more */
+/* table_chosen - the keys that are chosen, borrowed */
 const struct range_set *table_chosen(const struct table *t);
-void table_forget(struct table *t, uint32_t key);
 
 #endif

@@ -6,6 +6,7 @@
 #include <Xm/CascadeB.h>
 #include <Xm/Form.h>
 #include <Xm/Label.h>
+#include <Xm/MessageB.h>
 #include <Xm/PushB.h>
 #include <Xm/RowColumn.h>
 #include <Xm/SelectioB.h>
@@ -148,12 +149,37 @@ Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ct
     Widget box = XmCreatePromptDialog(shell, (char *)name, NULL, 0);
     struct question *q = uti_alloc(sizeof *q);
     *q = (struct question){ act, ctx };
+    XtVaSetValues(box, XmNdialogStyle, XmDIALOG_PRIMARY_APPLICATION_MODAL, NULL);
     XtUnmanageChild(XtNameToWidget(box, "Help"));
     XtAddCallback(box, XmNokCallback, on_answer, q);
     XtAddCallback(box, XmNcancelCallback, on_no_answer, q);
     XtAddCallback(box, XtNdestroyCallback, free_record, q);
     XtManageChild(box);
     return box;
+}
+
+static void on_yes(Widget w, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    const struct button_call *b = ctx;
+    b->act(b->ctx);
+    XtDestroyWidget(XtParent(w));
+}
+
+void window_confirm(Widget shell, const char *name, const char *question, window_act_fn act,
+                    void *ctx)
+{
+    Widget box = XmCreateQuestionDialog(shell, (char *)name, NULL, 0);
+    struct button_call *call = uti_alloc(sizeof *call);
+    *call = (struct button_call){ act, ctx };
+    XmString text = XmStringCreateLocalized((char *)question);
+    XtVaSetValues(box, XmNmessageString, text, XmNdefaultButtonType, XmDIALOG_CANCEL_BUTTON,
+                  XmNdialogStyle, XmDIALOG_PRIMARY_APPLICATION_MODAL, NULL);
+    XmStringFree(text);
+    XtUnmanageChild(XtNameToWidget(box, "Help"));
+    XtAddCallback(box, XmNokCallback, on_yes, call);
+    XtAddCallback(box, XmNcancelCallback, on_no_answer, NULL);
+    XtAddCallback(box, XtNdestroyCallback, free_record, call);
+    XtManageChild(box);
 }
 
 /* ---- saving ---- */

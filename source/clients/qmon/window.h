@@ -43,7 +43,11 @@ struct window_frame window_frame(Widget form, const char *name, const struct win
  * went. A file that is there stays as it is. */
 typedef void (*window_text_fn)(void *ctx, struct dstr *out);
 void window_save(Widget shell, Widget said, window_text_fn text, void *ctx);
-/* window_ask - a question in front of SHELL that a line of text answers; ACT hears it unless the
+/* window_confirm - QUESTION in front of SHELL, which waits for it; ACT is called if the user says
+ * yes */
+void window_confirm(Widget shell, const char *name, const char *question, window_act_fn act,
+                    void *ctx);
+/* window_ask - the same with a line of text for an answer; ACT hears it unless the
  * user takes it back. Returns the box, which goes with the answer. */
 typedef void (*window_answer_fn)(void *ctx, const char *text);
 Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx);

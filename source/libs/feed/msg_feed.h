@@ -2,7 +2,9 @@
 #define FEED_MSG_FEED_H
 
 /* The texts of this room. */
-#define MSG_FEED_THREAD "cannot start the thread that listens to the qmaster"
-#define MSG_FEED_WAKE   "cannot make the descriptor that tells of events"
+#define MSG_FEED_THREAD      "cannot start the thread that listens to the qmaster"
+#define MSG_FEED_WAKE        "cannot make the descriptor that tells of events"
+#define MSG_FEED_LOST        "the connection to the qmaster was lost"
+#define MSG_FEED_NO_ANSWER_S "nobody knows what became of the request: %s"
 
 #endif

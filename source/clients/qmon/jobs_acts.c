@@ -1,0 +1,210 @@
+/* What the buttons of Job Control do: to the jobs that are selected, or nothing. What ends or
+ * undoes work asks first, and says what it is about; what the qmaster answers stands at the
+ * bottom. */
+#include <Xm/Xm.h>
+
+#include "clients/qmon/job_acts.h"
+#include "clients/qmon/jobs_window_priv.h"
+#include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/windows.h"
+#include "libs/feed/calls.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+enum { NAMED_MOST = 5, PRIORITY_LEAST = -1023, PRIORITY_MOST = 1024 };
+
+/* ---- asking the qmaster ---- */
+
+/* an error rather than what went well, and how much more was said */
+static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts)
+{
+    struct jobs_window *w = ctx;
+    struct dstr said = DSTR_INIT;
+    const char *text = ans_has_error(texts) ? ans_first_error(texts)
+                       : texts->n > 0       ? texts->v[texts->n - 1].text
+                                            : MSG_QMON_NO_TEXT;
+    dstr_add(&said, text);
+    if (n_texts > 1)
+        dstr_addf(&said, MSG_QMON_MORE_U, n_texts - 1);
+    window_say(w->said, dstr_get(&said));
+    dstr_free(&said);
+}
+
+/* REQUEST is empty afterwards */
+static void send_request(struct jobs_window *w, struct GR_Type *request)
+{
+    struct answer ans = ANSWER_INIT;
+    int result = calls_send(w->q->calls, request, on_answered, w, &ans);
+    window_say(w->said, result == 0 ? MSG_QMON_ASKED : ans_first_error(&ans));
+    ans_free(&ans);
+    cull_clear(&cull_GR_Type, request);
+}
+
+/* the jobs that are selected, or NULL after saying why nothing can be done */
+static const struct range_set *chosen_jobs(struct jobs_window *w)
+{
+    const struct range_set *jobs = table_chosen(w->table);
+    uint64_t n = range_set_count(jobs);
+    if (n == 0)
+        window_say(w->said, MSG_QMON_SELECT);
+    else if (n > ACT_JOBS_MOST)
+        window_say(w->said, MSG_QMON_TOO_MANY);
+    return n > 0 && n <= ACT_JOBS_MOST ? jobs : NULL;
+}
+
+static void act_on(struct jobs_window *w, enum job_act act, const struct range_set *jobs)
+{
+    struct GR_Type request = { 0 };
+    job_act_request(act, jobs, &request);
+    send_request(w, &request);
+}
+
+static void act_at_once(struct jobs_window *w, enum job_act act)
+{
+    const struct range_set *jobs = chosen_jobs(w);
+    if (jobs != NULL)
+        act_on(w, act, jobs);
+}
+
+static void hold_jobs(void *w)
+{
+    act_at_once(w, ACT_HOLD);
+}
+
+static void release_jobs(void *w)
+{
+    act_at_once(w, ACT_RELEASE);
+}
+
+static void suspend_jobs(void *w)
+{
+    act_at_once(w, ACT_SUSPEND);
+}
+
+static void resume_jobs(void *w)
+{
+    act_at_once(w, ACT_RESUME);
+}
+
+static void clear_error(void *w)
+{
+    act_at_once(w, ACT_CLEAR);
+}
+
+/* ---- what asks first ---- */
+
+/* "12 ribs, 13 render and 4 more" */
+static void name_jobs(const struct jobs_window *w, const struct range_set *jobs, struct dstr *out)
+{
+    struct range run;
+    uint64_t named = 0, n = range_set_count(jobs);
+    for (uint64_t at = 0; named < NAMED_MOST && range_set_next_run(jobs, at, &run); at++, named++) {
+        const struct board_job *job = board_job(w->q->board, run.first);
+        dstr_addf(out, "%s%u", named > 0 ? ", " : "", run.first);
+        if (job != NULL && job->rec.JB_job_name != NULL)
+            dstr_addf(out, " %s", job->rec.JB_job_name);
+        at = run.first;
+    }
+    if (n > named)
+        dstr_addf(out, MSG_QMON_AND_MORE_U, (unsigned)(n - named));
+}
+
+static void confirm_act(struct jobs_window *w, const char *question, const char *name,
+                        window_act_fn act)
+{
+    const struct range_set *jobs = chosen_jobs(w);
+    struct dstr text = DSTR_INIT;
+    if (jobs == NULL)
+        return;
+    range_set_copy(&w->asked, jobs);
+    dstr_add(&text, question);
+    name_jobs(w, jobs, &text);
+    dstr_addc(&text, '?');
+    window_confirm(w->shell, name, dstr_get(&text), act, w);
+    dstr_free(&text);
+}
+
+static void delete_asked(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    act_on(w, ACT_DELETE, &w->asked);
+}
+
+static void delete_jobs(void *w)
+{
+    confirm_act(w, MSG_QMON_DELETE, "deleteJobs", delete_asked);
+}
+
+static void reschedule_asked(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    act_on(w, ACT_RESCHEDULE, &w->asked);
+}
+
+static void reschedule_jobs(void *w)
+{
+    confirm_act(w, MSG_QMON_RESCHEDULE, "rescheduleJobs", reschedule_asked);
+}
+
+static void set_priority(void *ctx, const char *text)
+{
+    struct jobs_window *w = ctx;
+    struct GR_Type request = { 0 };
+    int32_t priority;
+    if (!parse_i32(text, &priority) || priority < PRIORITY_LEAST || priority > PRIORITY_MOST) {
+        window_say(w->said, MSG_QMON_PRIORITY);
+        return;
+    }
+    job_priority_request(&w->asked, priority, &request);
+    send_request(w, &request);
+}
+
+static void ask_priority(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    const struct range_set *jobs = chosen_jobs(w);
+    if (jobs == NULL)
+        return;
+    range_set_copy(&w->asked, jobs);
+    window_ask(w->shell, "askPriority", set_priority, w);
+}
+
+/* ---- what changes nothing ---- */
+
+static void add_text(void *ctx, struct dstr *out)
+{
+    job_list_text(((struct jobs_window *)ctx)->list, out);
+}
+
+static void save_rows(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    window_save(w->shell, w->said, add_text, w);
+}
+
+static void show_frames(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    const struct range_set *jobs = chosen_jobs(w);
+    if (jobs != NULL)
+        frames_window_open(w->q, jobs);
+}
+
+static void close_window(void *ctx)
+{
+    window_close(((struct jobs_window *)ctx)->shell);
+}
+
+static const struct window_button acts[] = {
+    { "hold", hold_jobs },        { "release", release_jobs },       { "suspend", suspend_jobs },
+    { "resume", resume_jobs },    { "reschedule", reschedule_jobs }, { "clear", clear_error },
+    { "priority", ask_priority }, { "delete", delete_jobs },         { "frames", show_frames },
+    { "save", save_rows },        { "close", close_window },
+};
+
+const struct window_button *jobs_acts(size_t *n)
+{
+    *n = ARRAY_LEN(acts);
+    return acts;
+}
