@@ -8,41 +8,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "libs/sched/sched.h"
-#include "libs/sgeobj/event.h"
-#include "libs/sgeobj/object_kind.h"
+#include "sched_feed.h"
 
 enum { KINDS = 20, SLOTS = 8, TEXT_BYTES = 32, ALL_MOST = 1000000 };
 
-static void apply(struct sched *s, struct EV_Type *event)
+static void add_kind(struct sched *s, int kind)
 {
-    if (sched_apply(s, event, NULL) < 0)
-        abort();
-    cull_clear(&cull_EV_Type, event);
-}
-
-static void add_resource(struct sched *s, int kind)
-{
-    static const char *const columns[][2] = {
-        { "type", "MEMORY" },    { "relop", "<=" },  { "requestable", "YES" },
-        { "consumable", "YES" }, { "default", "0" }, { "urgency", "0" },
-    };
-    struct EV_Type event = { 0 };
-    struct TX_Type *row = cull_append(&event, EV_texts);
     char name[TEXT_BYTES];
     snprintf(name, sizeof name, "r%d", kind);
-    cull_set(&event, EV_kind, EV_OBJECT);
-    cull_set(row, TX_kind, (uint32_t)OBJECT_COMPLEX);
-    cull_set(row, TX_name, name);
-    struct VA_Type *shortcut = cull_append(row, TX_entries);
-    cull_set(shortcut, VA_variable, "shortcut");
-    cull_set(shortcut, VA_value, name);
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        struct VA_Type *column = cull_append(row, TX_entries);
-        cull_set(column, VA_variable, columns[i][0]);
-        cull_set(column, VA_value, columns[i][1]);
-    }
-    apply(s, &event);
+    add_resource(s, name, "MEMORY", "YES");
 }
 
 static void set_amount(struct CE_Type *ce, int kind, unsigned amount)
@@ -115,7 +89,7 @@ int main(int argc, char **argv)
     struct OR_Type_list orders = { 0 };
     struct sched *s = sched_new();
     for (int kind = 0; kind < KINDS; kind++)
-        add_resource(s, kind);
+        add_kind(s, kind);
     for (unsigned host = 0; host < hosts; host++)
         add_host(s, host, is_crowded && host % 2 == 0);
     double from = cpu();

@@ -8,19 +8,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "libs/sched/sched.h"
-#include "libs/sgeobj/event.h"
-#include "libs/sgeobj/object_kind.h"
+#include "sched_feed.h"
 
 enum { SLOTS = 64, NAME_BYTES = 32 };
 #define QUEUE "all.q@host"
-
-static void apply(struct sched *s, struct EV_Type *event)
-{
-    if (sched_apply(s, event, NULL) < 0)
-        abort();
-    cull_clear(&cull_EV_Type, event);
-}
 
 static void add_queue(struct sched *s)
 {
@@ -29,26 +20,6 @@ static void add_queue(struct sched *s)
     cull_set(&event, EV_kind, EV_QUEUE_ADD);
     cull_set(queue, QU_full_name, QUEUE);
     cull_set(queue, QU_job_slots, (uint32_t)SLOTS);
-    apply(s, &event);
-}
-
-/* the resource that the jobs ask for: one that queues limit */
-static void add_resource(struct sched *s)
-{
-    static const char *const columns[][2] = {
-        { "shortcut", "h_rt" }, { "type", "TIME" }, { "relop", "<=" },  { "requestable", "YES" },
-        { "consumable", "NO" }, { "default", "0" }, { "urgency", "0" },
-    };
-    struct EV_Type event = { 0 };
-    struct TX_Type *row = cull_append(&event, EV_texts);
-    cull_set(&event, EV_kind, EV_OBJECT);
-    cull_set(row, TX_kind, (uint32_t)OBJECT_COMPLEX);
-    cull_set(row, TX_name, "h_rt");
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        struct VA_Type *column = cull_append(row, TX_entries);
-        cull_set(column, VA_variable, columns[i][0]);
-        cull_set(column, VA_value, columns[i][1]);
-    }
     apply(s, &event);
 }
 
@@ -122,7 +93,7 @@ int main(int argc, char **argv)
     uint32_t categories = (uint32_t)strtoul(argv[1], NULL, 10);
     uint32_t count = (uint32_t)strtoul(argv[2], NULL, 10);
     struct sched *s = sched_new();
-    add_resource(s);
+    add_resource(s, "h_rt", "TIME", "NO"); /* what the jobs ask for */
     add_queue(s);
     for (uint32_t number = 1; number <= categories + SLOTS + count; number++)
         add_job(s, number, categories);
