@@ -31,15 +31,15 @@ def open_jobs(display):
     return display.sees("Job Control: ")
 
 
-def saved_lines(cell, display, window, dialog="Save as Text"):
+def saved_lines(cell, display, window):
     """What WINDOW (its title) writes into a file: the words of each line. The pointer is in it, before and afterwards."""
     path = cell.files / f"rows.{os.urandom(4).hex()}"
     display.keys("ctrl+s")
-    display.to(display.sees(dialog), 100, 30)
+    display.to(display.sees("Save as Text"), 100, 30)
     display.write(str(path))
     display.keys("Return")
     wait(lambda: path.exists() and path.read_text().endswith("\n"), "what was saved")
-    display.misses(dialog)
+    display.misses("Save as Text")
     display.to(display.sees(window), 300, 200)
     return [line.split("\t") for line in path.read_text().splitlines()]
 
@@ -206,7 +206,7 @@ def fill(display, **values):
 
 
 def saved_settings(cell, display):
-    return ["\t".join(words) for words in saved_lines(cell, display, "Submit Job", "Save Settings")]
+    return ["\t".join(words) for words in saved_lines(cell, display, "Submit Job")]
 
 
 def test_a_job_is_submitted_with_what_it_waits_for(any_cell, qmon):

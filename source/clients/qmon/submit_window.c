@@ -1,11 +1,8 @@
 /* Submit Job: the form of a job that is to be, what it would wait for, and the qsub line that it
  * is. That very line is run, so that a job from here is a job from a shell. */
 #include <Xm/Form.h>
-#include <Xm/Label.h>
-#include <Xm/List.h>
 #include <Xm/RowColumn.h>
 #include <Xm/ScrolledW.h>
-#include <Xm/Text.h>
 #include <Xm/TextF.h>
 #include <Xm/ToggleB.h>
 #include <stdlib.h>
@@ -15,6 +12,7 @@
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/qsub_run.h"
 #include "clients/qmon/submit_rows.h"
+#include "clients/qmon/submit_side.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
 #include "libs/cli/script.h"
@@ -23,10 +21,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/file.h"
 #include "libs/view/holds.h"
-
-enum { SAVED_MODE = 0600, CHUNK_LINES = 200, CANDIDATES = 100 };
 
 struct submit_window {
     struct qmon *q;
@@ -34,8 +29,8 @@ struct submit_window {
     struct submit_form *form;
     struct submit_rows *rows;
     const struct form_field *held; /* the field of jobs that was typed into last */
-    Widget shell, said, line, chunks, script, candidates;
-    char *listed;    /* owned: what `candidates` shows, a line each */
+    struct submit_side *side;
+    Widget shell, said, line;
     bool is_running; /* a qsub is under way */
 };
 
@@ -80,53 +75,6 @@ static void check_holds(struct submit_window *w, const struct form_field *field)
     dstr_free(&why);
 }
 
-/* a text that is only read; as long as it is the same, it stays where it was scrolled to */
-static void show_text(Widget text, const char *news)
-{
-    char *now = XmTextGetString(text);
-    if (strcmp(now, news) != 0)
-        XmTextSetString(text, (char *)news);
-    XtFree(now);
-}
-
-static void show_chunks(struct submit_window *w)
-{
-    struct ja_shape before, array;
-    struct dstr text = DSTR_INIT;
-    const char *list = array_holds(w)->value;
-    if (list != NULL && holds_first(w->q->board, list, &before) &&
-        submit_form_array(w->form, &array) && ja_same_range(&before, &array))
-        chunks_text(&before, &array, CHUNK_LINES, &text);
-    show_text(w->chunks, dstr_get(&text));
-    dstr_free(&text);
-}
-
-/* TEXT has a line for each of them */
-static void list_candidates(struct submit_window *w, struct dstr *text)
-{
-    XmListDeleteAllItems(w->candidates);
-    for (char *at = text->s, *line; at != NULL && (line = strsep(&at, "\n")) != NULL;) {
-        XmString item = XmStringCreateLocalized(line);
-        if (*line != '\0')
-            XmListAddItem(w->candidates, item, 0);
-        XmStringFree(item);
-    }
-}
-
-/* as long as they are the same, what the user has chosen there stays */
-static void show_candidates(struct submit_window *w)
-{
-    struct dstr text = DSTR_INIT;
-    holds_complete(w->q->board, w->held->value != NULL ? w->held->value : "", w->q->user,
-                   CANDIDATES, &text);
-    if (w->listed == NULL || strcmp(w->listed, dstr_get(&text)) != 0) {
-        free(w->listed);
-        w->listed = uti_strdup(dstr_get(&text));
-        list_candidates(w, &text);
-    }
-    dstr_free(&text);
-}
-
 static bool is_of_jobs(const struct form_field *field)
 {
     return field->row != NULL && strncmp(field->row->name, "-hold_jid", strlen("-hold_jid")) == 0;
@@ -136,8 +84,7 @@ static void show_holds(struct submit_window *w)
 {
     check_holds(w, submit_form_find(w->form, "-hold_jid", false));
     check_holds(w, array_holds(w));
-    show_chunks(w);
-    show_candidates(w);
+    submit_side_show(w->side, w->form, w->held);
 }
 
 static void on_changed(void *ctx, const struct form_field *field)
@@ -156,21 +103,11 @@ static void show_form(struct submit_window *w)
     show_holds(w);
 }
 
-/* the last word of the list gives way to the number of the job that was chosen */
-static void on_candidate(Widget list SGE_UNUSED, XtPointer ctx, XtPointer call)
+static void on_taken(void *ctx, const char *list)
 {
     struct submit_window *w = ctx;
-    struct dstr value = DSTR_INIT;
-    char *item = XmStringUnparse(((XmListCallbackStruct *)call)->item, NULL, XmCHARSET_TEXT,
-                                 XmCHARSET_TEXT, NULL, 0, XmOUTPUT_ALL);
-    const char *now = w->held->value != NULL ? w->held->value : "";
-    const char *comma = strrchr(now, ',');
-    dstr_addn(&value, now, comma != NULL ? (size_t)(comma - now) + 1 : 0);
-    dstr_addn(&value, item, strcspn(item, " "));
-    (void)submit_form_set(w->form, w->held, dstr_get(&value));
+    (void)submit_form_set(w->form, w->held, list);
     show_form(w);
-    XtFree(item);
-    dstr_free(&value);
 }
 
 /* ---- scripts and files ---- */
@@ -179,7 +116,7 @@ static void show_script(struct submit_window *w, const char *path)
 {
     struct dstr text = DSTR_INIT;
     if (script_read(path, &text, NULL) == 0)
-        show_text(w->script, dstr_get(&text));
+        submit_side_script(w->side, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -207,26 +144,9 @@ static void load_file(void *ctx, const char *path)
     ans_free(&ans);
 }
 
-/* a file that is there stays as it is */
-static int write_form(const struct submit_window *w, const char *path, struct answer *ans)
+static void add_settings(void *ctx, struct dstr *out)
 {
-    struct dstr text = DSTR_INIT;
-    if (access(path, F_OK) == 0)
-        return ans_fail(ans, STATUS_EEXIST, MSG_QMON_EXISTS_S, path);
-    submit_form_text(w->form, &text);
-    int result = file_write(path, dstr_get(&text), text.len, SAVED_MODE, ans);
-    dstr_free(&text);
-    return result;
-}
-
-static void save_file(void *ctx, const char *path)
-{
-    struct submit_window *w = ctx;
-    struct answer ans = ANSWER_INIT;
-    if (write_form(w, path, &ans) == 0)
-        ans_info(&ans, MSG_QMON_SAVED_S, path);
-    say_text(w, ans.v[ans.n - 1].text);
-    ans_free(&ans);
+    submit_form_text(((struct submit_window *)ctx)->form, out);
 }
 
 static void ask_script(void *ctx)
@@ -241,7 +161,8 @@ static void ask_load(void *ctx)
 
 static void ask_save(void *ctx)
 {
-    window_ask(((struct submit_window *)ctx)->shell, "saveForm", save_file, ctx);
+    struct submit_window *w = ctx;
+    window_save(w->shell, w->said, add_settings, w);
 }
 
 /* ---- submitting ---- */
@@ -301,7 +222,7 @@ static void clear_form(void *ctx)
 {
     struct submit_window *w = ctx;
     submit_form_clear(w->form);
-    show_text(w->script, "");
+    submit_side_script(w->side, "");
     say_text(w, "");
     show_form(w);
 }
@@ -325,83 +246,27 @@ static void on_page(Widget button, XtPointer ctx, XtPointer call)
                          strcmp(XtName(button), "advancedPage") == 0);
 }
 
-static Widget make_pages(struct submit_window *w, Widget form)
+static Widget make_pages(struct submit_window *w, Widget form, Widget below)
 {
     static const char *const names[] = { "generalPage", "advancedPage" };
-    Widget bar = window_menu(form, "submitMenu", acts, ARRAY_LEN(acts), w);
-    XtVaSetValues(bar, XmNtopAttachment, XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
-                  XmNrightAttachment, XmATTACH_FORM, NULL);
     Widget box = XmCreateRadioBox(form, "whichPage", NULL, 0);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         Widget one =
             XtVaCreateManagedWidget(names[i], xmToggleButtonWidgetClass, box, XmNset, i == 0, NULL);
         XtAddCallback(one, XmNvalueChangedCallback, on_page, w);
     }
-    XtVaSetValues(box, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, bar, XmNleftAttachment,
+    XtVaSetValues(box, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, below, XmNleftAttachment,
                   XmATTACH_FORM, NULL);
     XtManageChild(box);
     return box;
 }
 
-/* a label over a text that is only read, between FROM and TO percent of the height */
-static Widget make_text(Widget form, const char *name, int from, int to)
+static void make_line(struct submit_window *w, Widget form, Widget above)
 {
-    Widget label =
-        XtVaCreateManagedWidget(name, xmLabelWidgetClass, form, XmNtopAttachment, XmATTACH_POSITION,
-                                XmNtopPosition, from, XmNleftAttachment, XmATTACH_FORM, NULL);
-    Arg args[8];
-    Cardinal n = 0;
-    XtSetArg(args[n], XmNeditable, False), n++;
-    XtSetArg(args[n], XmNeditMode, XmMULTI_LINE_EDIT), n++;
-    Widget text = XmCreateScrolledText(form, (char *)"readText", args, n);
-    XtVaSetValues(XtParent(text), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, label,
-                  XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, to, XmNleftAttachment,
-                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
-    XtManageChild(text);
-    return text;
-}
-
-static void make_candidates(struct submit_window *w, Widget form)
-{
-    Widget label =
-        XtVaCreateManagedWidget("candidatesLabel", xmLabelWidgetClass, form, XmNtopAttachment,
-                                XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM, NULL);
-    w->candidates = XmCreateScrolledList(form, (char *)"candidates", NULL, 0);
-    XtVaSetValues(XtParent(w->candidates), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, label,
-                  XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, 30, XmNleftAttachment,
-                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
-    XtAddCallback(w->candidates, XmNdefaultActionCallback, on_candidate, w);
-    XtManageChild(w->candidates);
-}
-
-/* what stands beside the rows */
-static Widget make_side(struct submit_window *w, Widget form, Widget above, Widget below)
-{
-    Widget side = XtVaCreateManagedWidget(
-        "side", xmFormWidgetClass, form, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
-        XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below, XmNrightAttachment,
-        XmATTACH_FORM, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 70, NULL);
-    make_candidates(w, side);
-    w->chunks = make_text(side, "chunksLabel", 31, 65);
-    w->script = make_text(side, "scriptLabel", 66, 100);
-    return side;
-}
-
-/* the line, the buttons and what was said, from the bottom up; returns the highest */
-static Widget make_foot(struct submit_window *w, Widget form)
-{
-    w->said = XtVaCreateManagedWidget("said", xmLabelWidgetClass, form, XmNbottomAttachment,
-                                      XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
-                                      XmNrightAttachment, XmATTACH_FORM, NULL);
-    Widget row = XtVaCreateManagedWidget(
-        "acts", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNbottomAttachment,
-        XmATTACH_WIDGET, XmNbottomWidget, w->said, XmNleftAttachment, XmATTACH_FORM, NULL);
-    window_buttons(row, acts, ARRAY_LEN(acts), w);
     w->line = XtVaCreateManagedWidget("line", xmTextFieldWidgetClass, form, XmNeditable, False,
-                                      XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, row,
+                                      XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, above,
                                       XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment,
                                       XmATTACH_FORM, NULL);
-    return w->line;
 }
 
 /* the keys go to a row that is not seen: then it is to be seen */
@@ -414,8 +279,15 @@ static void on_obscured(Widget scrolled, XtPointer ctx SGE_UNUSED, XtPointer cal
 
 static void make_body(struct submit_window *w, Widget form)
 {
-    Widget above = make_pages(w, form), below = make_foot(w, form);
-    (void)make_side(w, form, above, below);
+    struct window_frame made = window_frame(form, "submitForm", acts, ARRAY_LEN(acts), w);
+    w->said = made.said;
+    make_line(w, form, made.buttons);
+    Widget above = make_pages(w, form, made.menu), below = w->line;
+    Widget beside = XtVaCreateManagedWidget(
+        "side", xmFormWidgetClass, form, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
+        XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below, XmNrightAttachment,
+        XmATTACH_FORM, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 70, NULL);
+    w->side = submit_side_new(beside, w->q->board, w->q->user, on_taken, w);
     Widget scrolled = XtVaCreateManagedWidget(
         "scrolled", xmScrolledWindowWidgetClass, form, XmNscrollingPolicy, XmAUTOMATIC,
         XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above, XmNbottomAttachment,
@@ -463,7 +335,7 @@ void submit_window_free(struct submit_window *w)
 {
     if (w == NULL)
         return;
-    free(w->listed);
+    submit_side_free(w->side);
     submit_rows_free(w->rows);
     submit_form_free(w->form);
     submitter_free(&w->by);

@@ -1,0 +1,154 @@
+/* What stands beside the fields of Submit Job. Whatever is the same as before stays as it was
+ * scrolled and chosen, however often it is shown. */
+#include "clients/qmon/submit_side.h"
+
+#include <Xm/Form.h>
+#include <Xm/Label.h>
+#include <Xm/List.h>
+#include <Xm/Text.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/view/holds.h"
+
+enum { CHUNK_LINES = 200, CANDIDATES = 100 };
+
+struct submit_side {
+    const struct board *board;
+    const char *user;
+    job_taken_fn taken;
+    void *ctx;
+    Widget chunks, script, candidates;
+    char *listed, *list; /* owned: what `candidates` shows, a line each, and for which list */
+};
+
+/* ---- what is shown ---- */
+
+static void show_text(Widget text, const char *news)
+{
+    char *now = XmTextGetString(text);
+    if (strcmp(now, news) != 0)
+        XmTextSetString(text, (char *)news);
+    XtFree(now);
+}
+
+static void show_chunks(struct submit_side *side, const struct submit_form *form)
+{
+    struct ja_shape before, array;
+    struct dstr text = DSTR_INIT;
+    const char *list = submit_form_find(form, "-hold_jid_ad", false)->value;
+    if (list != NULL && holds_first(side->board, list, &before) &&
+        submit_form_array(form, &array) && ja_same_range(&before, &array))
+        chunks_text(&before, &array, CHUNK_LINES, &text);
+    show_text(side->chunks, dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* TEXT has a line for each of them */
+static void list_candidates(struct submit_side *side, struct dstr *text)
+{
+    XmListDeleteAllItems(side->candidates);
+    for (char *at = text->s, *line; at != NULL && (line = strsep(&at, "\n")) != NULL;) {
+        XmString item = XmStringCreateLocalized(line);
+        if (*line != '\0')
+            XmListAddItem(side->candidates, item, 0);
+        XmStringFree(item);
+    }
+}
+
+static void show_candidates(struct submit_side *side)
+{
+    struct dstr text = DSTR_INIT;
+    holds_complete(side->board, side->list, side->user, CANDIDATES, &text);
+    if (side->listed == NULL || strcmp(side->listed, dstr_get(&text)) != 0) {
+        free(side->listed);
+        side->listed = uti_strdup(dstr_get(&text));
+        list_candidates(side, &text);
+    }
+    dstr_free(&text);
+}
+
+void submit_side_show(struct submit_side *side, const struct submit_form *form,
+                      const struct form_field *held)
+{
+    free(side->list);
+    side->list = uti_strdup(held->value != NULL ? held->value : "");
+    show_chunks(side, form);
+    show_candidates(side);
+}
+
+void submit_side_script(struct submit_side *side, const char *text)
+{
+    show_text(side->script, text);
+}
+
+/* ---- what is taken ---- */
+
+/* the last word of the list gives way to the number of the job */
+static void on_candidate(Widget list SGE_UNUSED, XtPointer ctx, XtPointer call)
+{
+    struct submit_side *side = ctx;
+    struct dstr value = DSTR_INIT;
+    char *item = XmStringUnparse(((XmListCallbackStruct *)call)->item, NULL, XmCHARSET_TEXT,
+                                 XmCHARSET_TEXT, NULL, 0, XmOUTPUT_ALL);
+    const char *comma = strrchr(side->list, ',');
+    dstr_addn(&value, side->list, comma != NULL ? (size_t)(comma - side->list) + 1 : 0);
+    dstr_addn(&value, item, strcspn(item, " "));
+    side->taken(side->ctx, dstr_get(&value));
+    XtFree(item);
+    dstr_free(&value);
+}
+
+/* ---- widgets ---- */
+
+/* a label over a text that is only read, between FROM and TO percent of the height */
+static Widget make_text(Widget form, const char *name, int from, int to)
+{
+    Widget label =
+        XtVaCreateManagedWidget(name, xmLabelWidgetClass, form, XmNtopAttachment, XmATTACH_POSITION,
+                                XmNtopPosition, from, XmNleftAttachment, XmATTACH_FORM, NULL);
+    Widget text = XmCreateScrolledText(form, (char *)"readText", NULL, 0);
+    XtVaSetValues(text, XmNeditable, False, XmNeditMode, XmMULTI_LINE_EDIT, NULL);
+    XtVaSetValues(XtParent(text), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, label,
+                  XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, to, XmNleftAttachment,
+                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+    XtManageChild(text);
+    return text;
+}
+
+static Widget make_candidates(struct submit_side *side, Widget form, int to)
+{
+    Widget label =
+        XtVaCreateManagedWidget("candidatesLabel", xmLabelWidgetClass, form, XmNtopAttachment,
+                                XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM, NULL);
+    Widget list = XmCreateScrolledList(form, (char *)"candidates", NULL, 0);
+    XtVaSetValues(XtParent(list), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, label,
+                  XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, to, XmNleftAttachment,
+                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+    XtAddCallback(list, XmNdefaultActionCallback, on_candidate, side);
+    XtManageChild(list);
+    return list;
+}
+
+struct submit_side *submit_side_new(Widget parent, const struct board *board, const char *user,
+                                    job_taken_fn taken, void *ctx)
+{
+    struct submit_side *side = uti_calloc(1, sizeof *side);
+    *side = (struct submit_side){ .board = board, .user = user, .taken = taken, .ctx = ctx };
+    side->list = uti_strdup("");
+    side->candidates = make_candidates(side, parent, 30);
+    side->chunks = make_text(parent, "chunksLabel", 31, 65);
+    side->script = make_text(parent, "scriptLabel", 66, 100);
+    return side;
+}
+
+void submit_side_free(struct submit_side *side)
+{
+    if (side == NULL)
+        return;
+    free(side->listed);
+    free(side->list);
+    free(side);
+}
