@@ -38,6 +38,7 @@ struct read {
     uint32_t at_ordinal;     /* of the next task record of that job */
     uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
     uint64_t after;
+    struct job_reasons reasons;
     TAILQ_ENTRY(read) next;
 };
 struct reads {
@@ -56,6 +57,7 @@ static void read_free(struct piece *p)
     struct read *rd = (struct read *)p;
     TAILQ_REMOVE(&rd->among->all, rd, next);
     selection_free(&rd->chosen);
+    job_reasons_drop(&rd->reasons);
     cull_clear(&cull_GR_Type, &rd->gr);
     free(rd);
 }
@@ -166,12 +168,15 @@ static bool visit_job(struct qmaster *q, struct read *rd, struct part *p, struct
 {
     if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
         return true;
+    bool has_reasons = (rd->options & GDI_WITH_REASONS) != 0 && q->settings.has_job_info;
     if (rd->at_ordinal == 0) {
         links_tidy(job);
         struct JB_Type rec = shallow_job(rd, job);
         if ((rd->options & GDI_WITH_ENV) != 0) {
             if (p->n_jobs > 0)
                 return false; /* one part for each, so that `deep` is one */
+            if (has_reasons && !job_reasons_find(q, &rd->reasons, job))
+                return false; /* that takes another slice */
             cull_copy(&cull_JB_Type, &p->deep, &rec);
             if (may_see_files(q, rd, job) && !job_files_get(q, job, &p->deep)) {
                 cull_clear(&cull_JB_Type, &p->deep);
@@ -179,10 +184,8 @@ static bool visit_job(struct qmaster *q, struct read *rd, struct part *p, struct
                 return false;
             }
             rec = p->deep;
-            if ((rd->options & GDI_WITH_REASONS) != 0 && q->settings.has_job_info) {
-                cull_mark(&p->ga, GA_reasons);
-                reasons_of_job(q, job, &p->ga.GA_reasons);
-            }
+            if (has_reasons)
+                job_reasons_take(&rd->reasons, &p->ga);
         }
         add_job(rd, p, &rec);
     } else {

@@ -5,19 +5,24 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/jobs/takings.h"
+#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/access.h"
 #include "libs/sched/msg_sched.h"
-#include "libs/sched/spread.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
+bool pe_room_means(const struct pe_room *room, const struct text_object *pe)
+{
+    return pattern_match(room->request->JB_pe, pe->rec.TX_name);
+}
+
 static const struct text_object *first_meant(const struct pe_room *room,
                                              const struct text_object *pe)
 {
-    while (pe != NULL && !pattern_match(room->request->JB_pe, pe->rec.TX_name))
+    while (pe != NULL && !pe_room_means(room, pe))
         pe = pe->hh.next;
     return pe;
 }
@@ -33,12 +38,6 @@ const struct text_object *pe_room_next(const struct pe_room *room, const struct 
 }
 
 /* ---- gathering ---- */
-struct gathered {
-    struct spread_site *v; /* owned */
-    uint32_t n, cap;
-    uint64_t cell; /* for so many slots the cell has enough */
-};
-
 static uint64_t less_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -95,13 +94,51 @@ static bool gather_host(struct pe_room *room, const struct host *h, const char *
     return true;
 }
 
-static void gather_hosts(struct pe_room *room, const char *pe, struct gathered *out)
+static void begin_gathering(struct pe_room *room)
 {
-    for (const struct host *h = room->q->hosts.all; h != NULL; h = h->hh.next)
-        if (!gather_host(room, h, pe, out)) {
-            room->is_cut = true;
-            return;
-        }
+    room->sites = (struct gathered){ .has_begun = true, .cell = UINT64_MAX };
+    walk_begin(&room->q->hosts.walks, &room->sites.hosts, room->q->hosts.all);
+}
+
+static const struct host *next_host(struct pe_room *room)
+{
+    return room->is_cut ? NULL : walk_take(&room->sites.hosts, offsetof(struct host, hh));
+}
+
+/* is it for the user of the request? */
+static bool pe_admits(const struct pe_room *room, const struct text_object *pe)
+{
+    const struct PE_Type *record = pe->record;
+    return access_admits(&record->PE_user_list, &record->PE_xuser_list,
+                         room->request->JB_user_sets);
+}
+
+/* IN_SLICES: as long as the slice lasts; true: nothing is left to look at */
+static bool gather_on(struct pe_room *room, const struct text_object *pe, bool in_slices)
+{
+    const struct host *h;
+    if (!pe_admits(room, pe))
+        return true;
+    if (!room->sites.has_begun)
+        begin_gathering(room);
+    while ((h = next_host(room)) != NULL) {
+        room->is_cut = !gather_host(room, h, pe->rec.TX_name, &room->sites);
+        if (in_slices && slice_is_over(room->q))
+            return false;
+    }
+    return true;
+}
+
+bool pe_room_gather(struct pe_room *room, const struct text_object *pe)
+{
+    return gather_on(room, pe, true);
+}
+
+void pe_room_forget(struct pe_room *room)
+{
+    walk_end(&room->sites.hosts);
+    free(room->sites.v);
+    room->sites = (struct gathered){ 0 };
 }
 
 /* ---- judging ---- */
@@ -116,25 +153,29 @@ static void say_why(const struct pe_room *room, const char *pe, struct spread_ru
         dstr_addf(why, MSG_WHY_PE_NO_MASTER_S, pe);
 }
 
-bool pe_room_refuses(struct pe_room *room, const struct text_object *pe, struct dstr *why)
+static bool lays_out_none(struct pe_room *room, const struct text_object *pe, struct dstr *why)
 {
     const struct PE_Type *record = pe->record;
-    const char *name = pe->rec.TX_name;
+    struct gathered *sites = &room->sites;
     struct spread_rule rule = spread_rule_read(record->PE_allocation_rule);
     uint64_t used = room->is_empty ? 0 : pe->slots_used;
     uint64_t most = record->PE_slots > used ? record->PE_slots - used : 0;
-    struct gathered sites = { .cell = UINT64_MAX };
-    if (!access_admits(&record->PE_user_list, &record->PE_xuser_list,
-                       room->request->JB_user_sets)) {
-        dstr_addf(why, MSG_WHY_PE_ACCESS_S, name);
-        return true;
-    }
-    gather_hosts(room, name, &sites);
-    most = less_of(most, sites.cell);
-    uint32_t slots = spread_slots(rule, sites.v, sites.n, most, &room->request->JB_pe_range);
-    bool is_refused = slots == 0 && !room->is_cut;
-    if (is_refused)
-        say_why(room, name, rule, spread_room(rule, sites.v, sites.n, most), why);
-    free(sites.v);
+    most = less_of(most, sites->cell);
+    if (room->is_cut ||
+        spread_slots(rule, sites->v, sites->n, most, &room->request->JB_pe_range) > 0)
+        return false;
+    say_why(room, pe->rec.TX_name, rule, spread_room(rule, sites->v, sites->n, most), why);
+    return true;
+}
+
+bool pe_room_refuses(struct pe_room *room, const struct text_object *pe, struct dstr *why)
+{
+    bool is_refused = true;
+    (void)gather_on(room, pe, false);
+    if (!pe_admits(room, pe))
+        dstr_addf(why, MSG_WHY_PE_ACCESS_S, pe->rec.TX_name);
+    else
+        is_refused = lays_out_none(room, pe, why);
+    pe_room_forget(room);
     return is_refused;
 }

@@ -4,14 +4,8 @@
 
 #include <stdarg.h>
 
-#include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/requests/lacks.h"
-#include "daemons/qmaster/requests/pe_room.h"
-#include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/sched/events.h"
-#include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
-#include "libs/sched/why.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
@@ -24,76 +18,14 @@ static void add_reason(struct ST_Type_list *out, const char *format, ...)
     va_start(args, format);
     dstr_addv(&text, format, args);
     va_end(args);
-    out->v = uti_vec_grow(out->v, &out->cap, out->n + 1, sizeof *out->v);
-    struct ST_Type *reason = &out->v[out->n++];
-    *reason = (struct ST_Type){ 0 };
-    cull_set(reason, ST_name, dstr_get(&text));
+    cull_set((struct ST_Type *)cull_push(out), ST_name, dstr_get(&text));
     dstr_free(&text);
 }
 
-static void remove_from(struct ST_Type_list *out, uint32_t n)
+static void take_found(const struct place_search *s, struct ST_Type_list *out)
 {
-    while (out->n > n)
-        cull_clear(&cull_ST_Type, &out->v[--out->n]);
-}
-
-/* what is wrong with a queue instance for REQUEST, as the scheduler sees it; false if nothing is */
-static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
-                          struct dstr *why)
-{
-    if (queue_why_not(&qi->rec, request, why))
-        return true;
-    if (qinstance_may_start(qi))
-        return lacks_why(q, qi, request, false, why);
-    if ((qinstance_state(qi) & QI_UNKNOWN) != 0) {
-        dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
-        return true;
-    }
-    dstr_addf(why, MSG_WHY_QUEUE_OVERLOADED_S, qi->rec.QU_full_name);
-    load_state_why(q, qi, why);
-    return true;
-}
-
-/* True if no queue takes REQUEST; the reasons of the first QUEUES_TOLD are added in any case. */
-static bool add_queues(struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
-{
-    struct dstr text = DSTR_INIT;
-    uint32_t known = 0, dropped = 0;
-    for (struct qinstance *qi = queues_first(&q->queues); qi != NULL;
-         qi = queues_next(qi), known++) {
-        if (!queue_refuses(q, qi, request, &text))
-            continue;
-        if (dropped++ < QUEUES_TOLD)
-            add_reason(out, "%s", dstr_get(&text));
-        dstr_clear(&text);
-    }
-    dstr_free(&text);
-    if (dropped > QUEUES_TOLD)
-        add_reason(out, MSG_WHY_QUEUES_MORE_U, dropped - QUEUES_TOLD);
-    if (dropped == known)
-        add_reason(out, MSG_WHY_ALL_QUEUES);
-    return dropped == known;
-}
-
-/* the same of the parallel environments that REQUEST means; true if none of them has its slots */
-static bool add_pes(struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
-{
-    struct dstr text = DSTR_INIT;
-    struct pe_room room = { q, request, queue_refuses, false, QUEUE_SEARCH_MOST, false };
-    const struct text_object *pe = pe_room_first(&room);
-    for (; pe != NULL && pe_room_refuses(&room, pe, &text); pe = pe_room_next(&room, pe)) {
-        add_reason(out, "%s", dstr_get(&text));
-        dstr_clear(&text);
-    }
-    dstr_free(&text);
-    return pe == NULL;
-}
-
-/* true if nothing takes REQUEST; the reasons of what was looked at are added in any case */
-static bool add_places(struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
-{
-    bool is_refused = add_queues(q, request, out);
-    return is_refused || (request->JB_pe != NULL && add_pes(q, request, out));
+    for (uint32_t i = 0; i < s->found.n; i++)
+        cull_set((struct ST_Type *)cull_push(out), ST_name, s->found.v[i].ST_name);
 }
 
 static bool has_startable(struct job *job)
@@ -143,21 +75,56 @@ static uint64_t tasks_in_error(const struct job *job)
     return job->n_records - job->n_running - range_set_count(&job->waiting);
 }
 
-void reasons_of_job(struct qmaster *q, struct job *job, struct ST_Type_list *out)
+static void add_states(struct job *job, bool is_startable, struct ST_Type_list *out)
 {
-    bool is_startable = has_startable(job);
     if (!is_startable)
         add_held(job, out);
     if (tasks_in_error(job) > 0)
         add_reason(out, MSG_WHY_ERROR_UU, (unsigned)tasks_in_error(job), job->rec.JB_job_number);
     if (!range_set_is_empty(&job->delayed))
         add_reason(out, MSG_WHY_DELAYED_U, (unsigned)range_set_count(&job->delayed));
-    if (!is_startable)
-        return;
-    if (job->rec.JB_execution_time > q->now_s)
+}
+
+bool reasons_of_job(struct qmaster *q, struct job *job, struct place_search *s,
+                    struct ST_Type_list *out)
+{
+    bool is_startable = has_startable(job);
+    if (is_startable && !place_search_step(q, s, &job->rec))
+        return false;
+    add_states(job, is_startable, out);
+    if (is_startable && job->rec.JB_execution_time > q->now_s)
         add_reason(out, MSG_WHY_START_TIME);
-    (void)add_concurrency(q, job, out);
-    (void)add_places(q, &job->rec, out);
+    if (is_startable) {
+        (void)add_concurrency(q, job, out);
+        take_found(s, out);
+    }
+    place_search_end(s);
+    return true;
+}
+
+bool job_reasons_find(struct qmaster *q, struct job_reasons *r, struct job *job)
+{
+    if (r->job != job->rec.JB_job_number)
+        job_reasons_drop(r);
+    r->job = job->rec.JB_job_number;
+    if (!r->is_whole)
+        r->is_whole = reasons_of_job(q, job, &r->search, &r->found);
+    return r->is_whole;
+}
+
+void job_reasons_take(struct job_reasons *r, struct GA_Type *ga)
+{
+    cull_mark(ga, GA_reasons);
+    ga->GA_reasons = r->found;
+    r->found = (struct ST_Type_list){ 0 };
+    job_reasons_drop(r);
+}
+
+void job_reasons_drop(struct job_reasons *r)
+{
+    place_search_end(&r->search);
+    cull_list_clear(&cull_ST_Type, &r->found);
+    *r = (struct job_reasons){ 0 };
 }
 
 /* ---- one task ---- */
@@ -192,8 +159,9 @@ static void add_time(const char *text, uint64_t at_s, struct ST_Type_list *out)
     dstr_free(&when);
 }
 
+/* of its places, S has found out */
 static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
-                           const struct task *t, struct ST_Type_list *out)
+                           const struct task *t, struct place_search *s, struct ST_Type_list *out)
 {
     struct dstr name = DSTR_INIT;
     unsigned holds = job_task_holds(&job->rec, ordinal);
@@ -209,24 +177,33 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
     if (t != NULL && range_set_has(&job->delayed, ordinal))
         add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
     (void)add_concurrency(q, job, out);
-    uint32_t here = out->n;
-    if (!add_places(q, &job->rec, out))
-        remove_from(out, here); /* another takes it */
+    if (s->is_refused) /* else a place takes it, whatever keeps it from others */
+        take_found(s, out);
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)
         add_reason(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);
 }
 
-void reasons_of_task(struct qmaster *q, struct job *job, uint32_t ordinal, struct ST_Type_list *out)
+bool reasons_of_task(struct qmaster *q, struct job *job, uint32_t ordinal, struct place_search *s,
+                     struct ST_Type_list *out)
 {
     const struct task *t = job_task(job, ordinal);
-    if (t != NULL && task_holds_slots(t))
-        add_of_started(&t->rec, out);
+    bool is_waiting = t == NULL || !task_holds_slots(t);
+    if (is_waiting && !place_search_step(q, s, &job->rec))
+        return false;
+    if (is_waiting)
+        add_of_waiting(q, job, ordinal, t, s, out);
     else
-        add_of_waiting(q, job, ordinal, t, out);
+        add_of_started(&t->rec, out);
+    place_search_end(s);
+    return true;
 }
 
-void reasons_of_queues(struct qmaster *q, struct ST_Type_list *out)
+bool reasons_of_queues(struct qmaster *q, struct place_search *s, struct ST_Type_list *out)
 {
     static const struct JB_Type any;
-    (void)add_queues(q, &any, out);
+    if (!place_search_step(q, s, &any))
+        return false;
+    take_found(s, out);
+    place_search_end(s);
+    return true;
 }

@@ -64,9 +64,11 @@ static enum suits some_pe_suits(struct qmaster *q, const struct JB_Type *rec, ui
 {
     struct dstr why = DSTR_INIT;
     uint32_t most = (uint32_t)(QUEUE_SEARCH_MOST / bytes_compared(rec)) + 1;
-    struct pe_room room = {
-        q, rec, queue_refuses, rec->JB_verify_suitable_queues != VERIFY_POKE, most, false
-    };
+    struct pe_room room = { .q = q,
+                            .request = rec,
+                            .refuses = queue_refuses,
+                            .is_empty = rec->JB_verify_suitable_queues != VERIFY_POKE,
+                            .left = most };
     const struct text_object *pe = pe_room_first(&room);
     for (; pe != NULL && pe_room_refuses(&room, pe, &why); pe = pe_room_next(&room, pe)) {
         ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number,

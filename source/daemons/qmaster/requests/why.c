@@ -1,12 +1,16 @@
 /* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it
  * waits for, and all other reasons. */
+#include <stdlib.h>
+
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/links.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "libs/sgeobj/ja_dependency.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
 enum { MOST_WAITS = 10000 };
@@ -82,39 +86,94 @@ static void wait_for_all(const struct qmaster *q, struct request *r)
             r->after = all[i];
 }
 
-void why_request(struct qmaster *q, struct request *r)
+/* ---- the answer ---- */
+/* what is kept from slice to slice */
+struct why {
+    struct kept kept;
+    struct place_search search;
+};
+
+static void why_free(struct kept *kept)
 {
-    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
-    uint32_t ordinal = 0, id = r->gr.GR_task_number;
-    r->after = q->jobs.removed;
-    if ((r->gr.GR_options & GDI_WITH_REASONS) != 0) {
-        if (q->settings.has_job_info) {
-            cull_mark(&r->ga, GA_reasons);
-            reasons_of_queues(q, &r->ga.GA_reasons);
-        }
-        return;
+    struct why *w = (struct why *)kept;
+    place_search_end(&w->search);
+    free(w);
+}
+
+static struct place_search *search_of(struct request *r)
+{
+    if (r->kept == NULL) {
+        struct why *w = uti_calloc(1, sizeof *w);
+        w->kept.free = why_free;
+        r->kept = &w->kept;
     }
-    if (job == NULL) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
-                r->gr.GR_job_number);
+    return &((struct why *)r->kept)->search;
+}
+
+static void why_step(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at);
+
+static void go_on_later(struct qmaster *q, struct request *r)
+{
+    struct selection none = { 0 };
+    cull_clear(&cull_GA_Type, &r->ga);
+    park_for_a_slice(q, r, why_step, &none, 0);
+}
+
+static void why_queues(struct qmaster *q, struct request *r)
+{
+    if (!q->settings.has_job_info)
         return;
-    }
+    cull_mark(&r->ga, GA_reasons);
+    if (!reasons_of_queues(q, search_of(r), &r->ga.GA_reasons))
+        go_on_later(q, r);
+}
+
+/* the job and the task that are meant; NULL: there is no such one, as the answer says */
+static struct job *find_task(struct qmaster *q, struct request *r, uint32_t *ordinal)
+{
+    uint32_t number = r->gr.GR_job_number, id = r->gr.GR_task_number;
+    struct job *job = jobs_find(&q->jobs, number);
+    *ordinal = 0;
+    if (job == NULL)
+        return ans_null(&r->ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_U, number);
     if (job->changed > r->after)
         r->after = job->changed;
-    if (id == 0 && job_is_array(&job->rec)) {
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_WHY_ONE_TASK_UU,
-                r->gr.GR_job_number, r->gr.GR_job_number);
+    if (id == 0 && job_is_array(&job->rec))
+        return ans_null(&r->ans, STATUS_ESEMANTIC, MSG_WHY_ONE_TASK_UU, number, number);
+    bool is_known = id == 0 || job_task_ordinal(&job->rec, id, ordinal);
+    if (!is_known || !range_set_has(&job->unfinished, *ordinal))
+        return ans_null(&r->ans, STATUS_EUNKNOWN, MSG_TASK_UNKNOWN_UU, number, id);
+    return job;
+}
+
+static void why_task(struct qmaster *q, struct request *r)
+{
+    uint32_t ordinal;
+    struct job *job = find_task(q, r, &ordinal);
+    if (job == NULL)
         return;
-    }
-    bool is_known = id == 0 || job_task_ordinal(&job->rec, id, &ordinal);
-    if (!is_known || !range_set_has(&job->unfinished, ordinal)) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU,
-                r->gr.GR_job_number, id);
+    cull_mark(&r->ga, GA_reasons);
+    if (!reasons_of_task(q, job, ordinal, search_of(r), &r->ga.GA_reasons)) {
+        go_on_later(q, r);
         return;
     }
     if (!is_running(job, ordinal))
         add_all_waits(q, r, job, ordinal);
-    cull_mark(&r->ga, GA_reasons);
-    reasons_of_task(q, job, ordinal, &r->ga.GA_reasons);
     wait_for_all(q, r);
+}
+
+/* one slice: the state may be another than in the one before */
+static void why_step(struct qmaster *q, struct request *r, struct selection *chosen SGE_UNUSED,
+                     uint32_t at SGE_UNUSED)
+{
+    r->after = q->jobs.removed;
+    if ((r->gr.GR_options & GDI_WITH_REASONS) != 0)
+        why_queues(q, r);
+    else
+        why_task(q, r);
+}
+
+void why_request(struct qmaster *q, struct request *r)
+{
+    why_step(q, r, NULL, 0);
 }

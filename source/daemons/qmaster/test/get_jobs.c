@@ -367,9 +367,10 @@ static void set_job_info(struct fixture *f, const char *value)
 /* the reasons of a job, parted by '|' */
 static void expect_reasons(struct fixture *f, uint32_t number, const char *expected)
 {
+    struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
     struct dstr text = DSTR_INIT;
-    reasons_of_job(&f->q, fixture_job(f, number), &reasons);
+    assert_true(reasons_of_job(&f->q, fixture_job(f, number), &search, &reasons));
     for (uint32_t i = 0; i < reasons.n; i++) {
         dstr_addf(&text, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
         cull_clear(&cull_ST_Type, &reasons.v[i]);
@@ -408,9 +409,10 @@ static void a_job_says_why_it_waits(void **state)
 /* what -why says of a task, but for the tasks it waits for */
 static void expect_why(struct fixture *f, uint32_t number, uint32_t ordinal, const char *expected)
 {
+    struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
     struct dstr text = DSTR_INIT;
-    reasons_of_task(&f->q, fixture_job(f, number), ordinal, &reasons);
+    assert_true(reasons_of_task(&f->q, fixture_job(f, number), ordinal, &search, &reasons));
     for (uint32_t i = 0; i < reasons.n; i++) {
         dstr_addf(&text, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
         cull_clear(&cull_ST_Type, &reasons.v[i]);

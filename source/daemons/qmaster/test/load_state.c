@@ -175,11 +175,12 @@ static void a_restart_keeps_nothing_of_it(void **state)
 static void waiting_jobs_say_which_load_keeps_them(void **state)
 {
     struct fixture *f = *state;
+    struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
     say_load(f, "np_load_avg", "5.010010");
     set_thresholds(f, "np_load_avg=1.75");
     uint32_t job = submit(f, .name = "J");
-    reasons_of_job(&f->q, fixture_job(f, job), &reasons);
+    assert_true(reasons_of_job(&f->q, fixture_job(f, job), &search, &reasons));
     assert_int_equal(reasons.n, 2);
     assert_string_equal(reasons.v[0].ST_name,
                         "queue instance \"all.q@node1\" dropped because it is overloaded: "

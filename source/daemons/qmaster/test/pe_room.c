@@ -81,7 +81,8 @@ static bool nothing_refuses(struct qmaster *q SGE_UNUSED, struct qinstance *qi S
 
 static struct pe_room room_for(struct fixture *f, const struct JB_Type *request, uint32_t most)
 {
-    return (struct pe_room){ &f->q, request, nothing_refuses, false, most, false };
+    return (
+        struct pe_room){ .q = &f->q, .request = request, .refuses = nothing_refuses, .left = most };
 }
 
 /* what the only environment that is meant says; "" if it has the slots */
@@ -255,9 +256,10 @@ static void verification_asks_the_environments(void **state)
 
 static void expect_reasons(struct fixture *f, const char *expected)
 {
+    struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
     dstr_clear(&f->said);
-    reasons_of_job(&f->q, fixture_job(f, 1), &reasons);
+    assert_true(reasons_of_job(&f->q, fixture_job(f, 1), &search, &reasons));
     for (uint32_t i = 0; i < reasons.n; i++)
         dstr_addf(&f->said, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
     cull_list_clear(&cull_ST_Type, &reasons);

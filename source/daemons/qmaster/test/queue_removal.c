@@ -133,6 +133,7 @@ static void who_asked_is_answered_when_all_have_gone(void **state)
 static void nobody_finds_what_is_left_of_it(void **state)
 {
     struct fixture *f = *state;
+    struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
     begin_removal(f);
     assert_int_equal(count_named(f), 0);
@@ -140,7 +141,7 @@ static void nobody_finds_what_is_left_of_it(void **state)
     assert_int_equal(count_objects(f, GDI_QINSTANCE, NULL), 1);
     assert_null(queues_instance(&f->q.queues, "gone.q@h0"));
     assert_null(queues_next(queues_first(&f->q.queues)));
-    reasons_of_queues(&f->q, &reasons);
+    assert_true(reasons_of_queues(&f->q, &search, &reasons));
     assert_int_equal(reasons.n, 0);
     assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "gone.q"),
                         "denied: cluster queue \"gone.q\" does not exist");
