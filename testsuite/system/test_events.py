@@ -119,3 +119,26 @@ def test_objects_of_administrators_are_heard_of(any_cell, listen):
     ears.heard('"object_del"')
     later = [json.loads(line) for line in ears.lines()[len(first):]]
     assert [(one["event"], one["kind"], one["object"]) for one in later] == [("object", "pe", "gang"), ("object_del", "pe", "gang")]
+
+
+def test_suspensions_and_errors_are_heard_of_also_by_who_comes_later(any_cell, listen):
+    ears = listen("-sm", "-all") if any_cell.user == any_cell.owner else listen("-sm")
+    ears.heard(" synced")
+    job = any_cell.array("render", "1-2", gated=[1, 2])
+    for task in (1, 2):
+        any_cell.wait_state(job, task, "r")
+    any_cell.ok("qmod", "-sj", f"{job}.1", user=any_cell.owner)
+    ears.heard(f" tasks_state {job} ")
+    any_cell.open("render", 2, 100)
+    any_cell.wait_state(job, 2, "Eqw")
+    wait(lambda: any("state=Eqw" in line for line in ears.lines()), "an error")
+    late = listen("-sm")
+    late.heard(" synced")
+    said = {line.split("tasks=")[1].split()[0]: line.split("state=")[1] for line in late.lines() if f" tasks_state {job} " in line}
+    assert said == {"1": "s", "2": "Eqw"}
+    any_cell.ok("qmod", "-usj", f"{job}.1", user=any_cell.owner)
+    any_cell.ok("qmod", "-cj", f"{job}.2", user=any_cell.owner)
+    wait(lambda: any(f" tasks_state {job} " in line and "state=r" in line for line in late.lines()), "a task that goes on")
+    any_cell.open("render", 1)
+    any_cell.open("render", 2)
+    any_cell.wait_gone(job)

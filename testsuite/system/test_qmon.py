@@ -101,6 +101,26 @@ def test_words_choose_rows_and_keys_choose_jobs(any_cell, qmon):
     qmon.sees("Job Control: 2 jobs, 1 selected")
 
 
+def test_errors_and_suspensions_are_seen_and_cleared(any_cell, qmon):
+    job = any_cell.array("render", "1-2", gated=[1, 2])
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    for task in (1, 2):
+        any_cell.wait_state(job, task, "r")
+    any_cell.open("render", 2, 100)
+    any_cell.wait_state(job, 2, "Eqw")
+    wait(lambda: [(r["state"], r["running"], r["error"]) for r in saved_rows(any_cell, qmon)] == [("Eqw", "1", "1")], "a task in error")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+e")
+    any_cell.wait_state(job, 2, "r")
+    any_cell.ok("qmod", "-sj", job)
+    wait(lambda: [r["state"] for r in saved_rows(any_cell, qmon)] == ["s"], "a job that is suspended")
+    any_cell.ok("qmod", "-usj", job)
+    any_cell.open("render", 1)
+    any_cell.open("render", 2)
+    any_cell.wait_gone(job)
+
+
 def test_frames_shows_who_waits_for_whom(any_cell, qmon):
     ribs = any_cell.held_array("ribs", "1-8")
     render = any_cell.held_array("render", "1-8:4", "-hold_jid_ad", ribs)

@@ -21,6 +21,7 @@ static const struct doc_field fields[] = {
     { .name = "configuration", .text = { .before = " configuration=" } },
     { .name = "kind", .text = { .before = " kind=" } },
     { .name = "object", .text = { .before = " object=" } },
+    { .name = "state", .text = { .before = " state=" } },
 };
 enum {
     F_TIME,
@@ -33,7 +34,8 @@ enum {
     F_SLOTS,
     F_CONF,
     F_KIND,
-    F_OBJECT
+    F_OBJECT,
+    F_STATE
 };
 
 static void put_string(struct doc *d, unsigned field, const char *text)
@@ -72,6 +74,16 @@ static void put_place(struct doc *d, const char *queue, uint32_t slots)
     doc_field(d, &fields[F_SLOTS], doc_number(slots));
 }
 
+/* in the letters of qstat, without those of holds */
+static void put_state(struct doc *d, const struct EV_Type *event)
+{
+    struct JAT_Type task = { .JAT_status = event->EV_status, .JAT_state = event->EV_state };
+    struct dstr letters = DSTR_INIT;
+    task_state_text(&task, 0, &letters);
+    put_string(d, F_STATE, dstr_get(&letters));
+    dstr_free(&letters);
+}
+
 static void put_others(struct doc *d, const struct EV_Type *event)
 {
     if (event->EV_granted.n > 0)
@@ -80,6 +92,8 @@ static void put_others(struct doc *d, const struct EV_Type *event)
         put_place(d, event->EV_queues.v[0].QU_full_name, event->EV_queues.v[0].QU_job_slots);
     else
         put_string(d, F_QUEUE, event->EV_queue);
+    if (event->EV_kind == EV_TASKS_STATE)
+        put_state(d, event);
     if (event->EV_confs.n > 0)
         put_string(d, F_CONF, event->EV_confs.v[0].CONF_name);
     if (event->EV_texts.n > 0) {

@@ -38,6 +38,7 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_OBJECT_DEL] = IS_KNOWN | NEEDS_TEXT,
     [EV_HOST] = IS_KNOWN | NEEDS_HOST,
     [EV_HOST_DEL] = IS_KNOWN | NEEDS_HOST,
+    [EV_TASKS_STATE] = IS_KNOWN | NEEDS_NUMBER,
 };
 
 static const char *const names[EV_KINDS] = {
@@ -60,6 +61,7 @@ static const char *const names[EV_KINDS] = {
     [EV_OBJECT_DEL] = "object_del",
     [EV_HOST] = "host",
     [EV_HOST_DEL] = "host_del",
+    [EV_TASKS_STATE] = "tasks_state",
 };
 
 const char *event_kind_name(uint32_t kind)

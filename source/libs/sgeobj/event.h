@@ -51,6 +51,9 @@ enum event_kind {
     EV_HOST = 18,
     /* EV_hosts[0]: its name; for the scheduler alone */
     EV_HOST_DEL = 19,
+    /* EV_job_number, EV_ids, EV_status (enum task_status), EV_state (TASK_IS_... bits): they went
+     * into error or out of it, were suspended or go on; not for the scheduler */
+    EV_TASKS_STATE = 20,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

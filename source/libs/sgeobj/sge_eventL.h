@@ -10,3 +10,5 @@ SGE_LIST   (EV_queues, QU_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_confs,  CONF_Type, CULL_DEFAULT)
 SGE_LIST   (EV_texts,  TX_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_hosts,  EH_Type,  CULL_DEFAULT)
+SGE_ULONG  (EV_status,           CULL_DEFAULT)   /* of each of the tasks, as JAT_status and JAT_state have it */
+SGE_ULONG  (EV_state,            CULL_DEFAULT)

@@ -181,6 +181,32 @@ static void move_tasks(struct board *b, const struct EV_Type *event)
     mark_changed(b, job);
 }
 
+/* they wait for another start; whether they are ready is said by events of their own */
+static void wait_again(struct board_job *job, const struct range_set *ids)
+{
+    range_set_subtract(&job->running, ids);
+    range_set_subtract(&job->suspended, ids);
+    range_set_subtract(&job->parked, ids);
+    range_set_subtract(&job->done, ids);
+}
+
+static void take_state(struct board *b, const struct EV_Type *event)
+{
+    struct board_job *job = board_job(b, event->EV_job_number);
+    bool is_stopped = (event->EV_state & TASK_SUSPENSIONS) != 0;
+    if (job == NULL || job->is_over)
+        return;
+    if (event->EV_status == TASK_ERROR)
+        move_ids(job, &job->parked, &event->EV_ids);
+    else if (event->EV_status != TASK_RUNNING && event->EV_status != TASK_TRANSFERRING)
+        wait_again(job, &event->EV_ids);
+    else if (is_stopped)
+        range_set_unite(&job->suspended, &event->EV_ids);
+    else
+        range_set_subtract(&job->suspended, &event->EV_ids);
+    mark_changed(b, job);
+}
+
 static void end_job(struct board *b, const struct EV_Type *event)
 {
     struct board_job *job = board_job(b, event->EV_job_number);
@@ -216,6 +242,8 @@ static void apply_checked(struct board *b, const struct EV_Type *event)
     else if ((event->EV_kind >= EV_TASKS_READY && event->EV_kind <= EV_TASKS_ENDED) ||
              event->EV_kind == EV_TASKS_DONE)
         move_tasks(b, event);
+    else if (event->EV_kind == EV_TASKS_STATE)
+        take_state(b, event);
     else if (event->EV_kind == EV_ANEW)
         make_stale(b);
     else if (event->EV_kind == EV_SYNCED)

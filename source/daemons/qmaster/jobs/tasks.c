@@ -187,6 +187,7 @@ static void park_in_error(struct qmaster *q, struct task *t, const char *why)
     cull_set(&t->rec, JAT_state, t->rec.JAT_state & TASK_IS_RESTARTED);
     cull_set(&t->rec, JAT_error_reason, why != NULL ? why : "");
     change_task(q, t);
+    events_task_state(q, t);
 }
 
 static void queue_to_error(struct qmaster *q, const char *name, const char *why)
@@ -344,6 +345,7 @@ static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, bool 
     uint32_t state = t->rec.JAT_state, other = TASK_SUSPENSIONS & ~bit;
     cull_set(&t->rec, JAT_state, is_on ? state | bit : state & ~bit);
     change_task(q, t);
+    events_task_state(q, t);
     if ((state & other) == 0)
         exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
 }
@@ -370,6 +372,7 @@ void task_clear_error(struct qmaster *q, struct task *t)
     cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
     range_set_add(&job->waiting, t->ordinal, t->ordinal);
     change_task(q, t);
+    events_task_state(q, t);
     if (job_is_startable(job, t->ordinal))
         events_task_ready(q, job, t->ordinal);
 }

@@ -170,6 +170,13 @@ void events_task_ended(struct qmaster *q, struct task *t)
     slots_event(q, EV_TASKS_ENDED, t);
 }
 
+void events_task_state(struct qmaster *q, struct task *t)
+{
+    struct subscriber *sub;
+    EACH_THAT_HEARS(q, sub, EV_TASKS_STATE, t->job)
+    subscriber_add_state(sub, &t->rec, t->ordinal);
+}
+
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
                          const struct JG_Type_list *granted)
 {

@@ -66,6 +66,8 @@ void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal);
  * events_task_ended - they are free */
 void events_task_started(struct qmaster *q, struct task *t);
 void events_task_ended(struct qmaster *q, struct task *t);
+/* events_task_state - T is in error, or no longer; is suspended, or goes on */
+void events_task_state(struct qmaster *q, struct task *t);
 /* events_tasks_done - they have ended for good, whether they ran or not */
 void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids);
 /* events_order_undone - an order was refused, and its tasks cannot start: their slots are free */

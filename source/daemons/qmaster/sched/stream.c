@@ -108,6 +108,13 @@ static void add_slots(struct subscriber *sub, const struct task *t)
     range_set_free(&one);
 }
 
+/* what its start, or its being ready, does not say */
+static bool is_worth_telling(const struct task *t)
+{
+    return t->rec.JAT_status == TASK_ERROR || t->rec.JAT_status == TASK_WAITING ||
+           (t->rec.JAT_state & TASK_SUSPENSIONS) != 0;
+}
+
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
 {
     sub->cursor = (uint64_t)job->rec.JB_job_number + 1;
@@ -115,11 +122,16 @@ void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
         struct EV_Type *ev = subscriber_add_job(sub, EV_JOB_ADD, q, job);
         job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
     }
-    if (!subscriber_hears_of(sub, EV_TASKS_STARTED, job))
+    bool hears_starts = subscriber_hears_of(sub, EV_TASKS_STARTED, job);
+    bool hears_states = subscriber_hears_of(sub, EV_TASKS_STATE, job);
+    if (!hears_starts && !hears_states)
         return;
-    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
-        if (task_holds_slots(t))
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
+        if (hears_starts && task_holds_slots(t))
             add_slots(sub, t);
+        if (hears_states && is_worth_telling(t))
+            subscriber_add_state(sub, &t->rec, t->ordinal);
+    }
 }
 
 static void add_scheduler_conf(struct qmaster *q, struct subscriber *sub)

@@ -30,8 +30,10 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
                                            JB_files_bytes };
 
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
-static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW;
+static const uint32_t not_for_the_scheduler =
+    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_TASKS_STATE;
 static const uint32_t for_the_scheduler_alone = 1u << EV_HOST | 1u << EV_HOST_DEL;
+static const struct JG_Type_list no_allocation = { 0 };
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
 
@@ -223,6 +225,29 @@ void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t j
     }
     size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
     range_set_unite(cull_ranges(ev, EV_ids), ids);
+    sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
+}
+
+/* the last event, if it says the same of tasks of the same job */
+static struct EV_Type *last_state(struct subscriber *sub, const struct JAT_Type *task)
+{
+    struct EV_Type *ev = last_like(sub, EV_TASKS_STATE, task->JAT_job_number, &no_allocation);
+    return ev != NULL && ev->EV_status == task->JAT_status && ev->EV_state == task->JAT_state
+               ? ev
+               : NULL;
+}
+
+void subscriber_add_state(struct subscriber *sub, const struct JAT_Type *task, uint32_t ordinal)
+{
+    struct EV_Type *ev = last_state(sub, task);
+    if (ev == NULL) {
+        ev = subscriber_add(sub, EV_TASKS_STATE);
+        cull_set(ev, EV_job_number, task->JAT_job_number);
+        cull_set(ev, EV_status, task->JAT_status);
+        cull_set(ev, EV_state, task->JAT_state);
+    }
+    size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
+    range_set_add(cull_ranges(ev, EV_ids), ordinal, ordinal);
     sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
 }
 

@@ -69,6 +69,8 @@ struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
  * kind, job and allocation; an empty one: they hold no slots */
 void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
                         const struct JG_Type_list *granted, const struct range_set *ids);
+/* subscriber_add_state - TASK, a task's record, stands for its state from now on */
+void subscriber_add_state(struct subscriber *sub, const struct JAT_Type *task, uint32_t ordinal);
 
 /* subscriber_is_behind - has it as many packages as it may have without acknowledging one? */
 bool subscriber_is_behind(const struct subscriber *sub);

@@ -12,6 +12,7 @@
  *   mod N ...     del N     ready N A-B     unready N A-B
  *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     done N A-B
  *       behind a queue: take NAME=AMOUNT
+ *   state N A-B STATUS STATE
  *   host NAME NAME=VALUE...     loads NAME NAME=VALUE...     delh NAME
  *   conf NAME VALUE     object KIND NAME [ATTR VALUE ...]     delo KIND NAME */
 #include <setjmp.h>
@@ -280,6 +281,14 @@ static inline void task_words(struct EV_Type *e, struct words *w)
         cull_set(&e->EV_granted.v[0], JG_pe, pe);
 }
 
+static inline void state_words(struct EV_Type *e, struct words *w)
+{
+    cull_set(e, EV_job_number, read_number(next_word(w)));
+    ids_of(e, next_word(w));
+    cull_set(e, EV_status, read_number(next_word(w)));
+    cull_set(e, EV_state, read_number(next_word(w)));
+}
+
 static inline void object_words(struct EV_Type *e, struct words *w)
 {
     struct TX_Type *object = cull_append(e, EV_texts);
@@ -316,6 +325,7 @@ static const struct {
     { "started", EV_TASKS_STARTED, task_words },
     { "ended", EV_TASKS_ENDED, task_words },
     { "done", EV_TASKS_DONE, task_words },
+    { "state", EV_TASKS_STATE, state_words },
     { "conf", EV_CONF, conf_words },
     { "object", EV_OBJECT, object_words },
     { "delo", EV_OBJECT_DEL, object_words },

@@ -44,6 +44,38 @@ static void what_had_ended_before_we_listened_is_done(void **state SGE_UNUSED)
     board_free(b);
 }
 
+static void errors_and_suspensions_are_seen_and_pass(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    tell_event(b, array_event(7, 4, 0, 3));
+    const struct board_job *job = board_job(b, 7);
+    tell_line(b, "started 7 0-2 all.q@a");
+    tell_line(b, "state 7 0-0 4 2"); /* TASK_RUNNING, TASK_IS_SUSPENDED */
+    assert_looks(job, "1 suspended, 2 running, 1 pending");
+    assert_int_equal(board_job_look(job), LOOK_SUSPENDED);
+    tell_line(b, "state 7 0-0 4 0");
+    tell_line(b, "ended 7 1-1 all.q@a");
+    tell_line(b, "state 7 1-1 2 0"); /* TASK_ERROR */
+    assert_looks(job, "1 error, 2 running, 1 pending");
+    tell_line(b, "state 7 1-1 1 0"); /* TASK_WAITING */
+    assert_looks(job, "2 running, 1 pending, 1 held");
+    tell_line(b, "ready 7 1-1");
+    assert_looks(job, "2 running, 2 pending");
+    tell_line(b, "state 9 1-1 2 0");
+    board_free(b);
+}
+
+static void a_task_that_was_put_back_before_we_listened_is_not_done(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    struct EV_Type *event = array_event(7, 4, 0, 2);
+    range_set_remove(cull_ranges(event->EV_jobs.v, JB_ja_pending_ids), 2, 3);
+    tell_event(b, event);
+    tell_line(b, "state 7 2-3 1 8"); /* TASK_WAITING, TASK_IS_RESTARTED: one is ready */
+    assert_looks(board_job(b, 7), "3 pending, 1 held");
+    board_free(b);
+}
+
 static void a_job_that_ended_stays_with_all_its_tasks_done(void **state SGE_UNUSED)
 {
     struct board *b = board_new();
@@ -133,6 +165,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_is_what_its_last_event_says),
         cmocka_unit_test(what_had_ended_before_we_listened_is_done),
+        cmocka_unit_test(errors_and_suspensions_are_seen_and_pass),
+        cmocka_unit_test(a_task_that_was_put_back_before_we_listened_is_not_done),
         cmocka_unit_test(a_job_that_ended_stays_with_all_its_tasks_done),
         cmocka_unit_test(no_more_than_a_thousand_of_them_are_kept),
         cmocka_unit_test(jobs_that_do_not_come_again_have_ended),
