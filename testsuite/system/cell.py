@@ -83,6 +83,7 @@ exit "$code"
 
 SANITIZED = os.environ.get("AIMK_KIND") in ("asan", "tsan")
 SUPPRESSIONS = TOP / "testsuite/checks/tsan.suppressions"
+LEAKS = TOP / "testsuite/checks/lsan.suppressions"
 SANITIZER_REPORT = re.compile(r"^.*(?:ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|: runtime error: ).*$", re.M)
 
 
@@ -130,6 +131,7 @@ class Cell:
         if not SANITIZED:
             return {}
         return {"ASAN_OPTIONS": f"allocator_may_return_null=1:log_path={self.reports}/asan",
+                "LSAN_OPTIONS": f"print_suppressions=0:suppressions={LEAKS}",
                 "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={self.reports}/ubsan",
                 "TSAN_OPTIONS": f"allocator_may_return_null=1:suppressions={SUPPRESSIONS}:log_path={self.reports}/tsan"}
 
