@@ -25,6 +25,7 @@ struct object_attr {
     int (*read)(void *record, const char *value, struct answer *ans);
     bool is_optional; /* may be left out: then it has its default */
     bool is_repeated; /* may stand there any number of times */
+    enum attr_effect effect;
 };
 
 /* how a kind is called where users see it; as captured */
@@ -60,8 +61,8 @@ struct object_rules {
     const struct object_attr *attrs;
     unsigned attrs_n;
     unsigned column; /* where values begin in the text form; 0: one blank after the attribute */
-    enum attr_effect effect;
-    bool has_braces; /* in the text form: a file may have several */
+    enum attr_effect effect; /* of the whole kind */
+    bool has_braces;         /* in the text form: a file may have several */
     bool (*name_is_valid)(const char *name);
     const struct object_own *own;
     struct object_words words;

@@ -11,75 +11,75 @@
 
 /* ---- sge_pe(5) ---- */
 static const struct object_attr pe_attrs[] = {
-    { ATTR_ROW_NUMBER("slots", "0", 0, 9999999),                  PE_slots,              NULL, false, false },
-    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"),                 PE_user_list,          NULL, false, false },
-    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"),                PE_xuser_list,         NULL, false, false },
-    { ATTR_ROW("start_proc_args", ATTR_COMMAND, "NONE"),          PE_start_proc_args,    NULL, false, false },
-    { ATTR_ROW("stop_proc_args", ATTR_COMMAND, "NONE"),           PE_stop_proc_args,     NULL, false, false },
-    { ATTR_ROW_AMOUNT("allocation_rule", "$pe_slots", 1, 9999999, "$pe_slots $fill_up $round_robin"), PE_allocation_rule, NULL, false, false },
-    { ATTR_ROW("control_slaves", ATTR_BOOL, "FALSE"),             PE_control_slaves,     NULL, false, false },
-    { ATTR_ROW("job_is_first_task", ATTR_BOOL, "TRUE"),           PE_job_is_first_task,  NULL, false, false },
-    { ATTR_ROW_AMOUNT("urgency_slots", "min", 1, 9999999, "min max avg"), PE_urgency_slots, NULL, false, false },
-    { ATTR_ROW("accounting_summary", ATTR_BOOL, "FALSE"),         PE_accounting_summary, NULL, false, false },
-    { ATTR_ROW("qsort_args", ATTR_TEXT, "NONE"),                  PE_qsort_args,         NULL, true,  false },
+    { ATTR_ROW_NUMBER("slots", "0", 0, 9999999),                  PE_slots,              NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"),                 PE_user_list,          NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"),                PE_xuser_list,         NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("start_proc_args", ATTR_COMMAND, "NONE"),          PE_start_proc_args,    NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("stop_proc_args", ATTR_COMMAND, "NONE"),           PE_stop_proc_args,     NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW_AMOUNT("allocation_rule", "$pe_slots", 1, 9999999, "$pe_slots $fill_up $round_robin"), PE_allocation_rule, NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("control_slaves", ATTR_BOOL, "FALSE"),             PE_control_slaves,     NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("job_is_first_task", ATTR_BOOL, "TRUE"),           PE_job_is_first_task,  NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_AMOUNT("urgency_slots", "min", 1, 9999999, "min max avg"), PE_urgency_slots, NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("accounting_summary", ATTR_BOOL, "FALSE"),         PE_accounting_summary, NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("qsort_args", ATTR_TEXT, "NONE"),                  PE_qsort_args,         NULL, true,  false, ATTR_STORED },
 };
 
 /* ---- checkpoint(5) ---- */
 static const struct object_attr ckpt_attrs[] = {
-    { ATTR_ROW_CHOICE("interface", ATTR_CHOICE, "userdefined", "HIBERNATOR CPR TRANSPARENT USERDEFINED APPLICATION-LEVEL"), CK_interface, NULL, false, false },
-    { ATTR_ROW("ckpt_command", ATTR_COMMAND, "none"),             CK_ckpt_command,    NULL, false, false },
-    { ATTR_ROW("migr_command", ATTR_COMMAND, "none"),             CK_migr_command,    NULL, false, false },
-    { ATTR_ROW("restart_command", ATTR_COMMAND, "none"),          CK_rest_command,    NULL, false, false },
-    { ATTR_ROW("clean_command", ATTR_COMMAND, "none"),            CK_clean_command,   NULL, false, false },
-    { ATTR_ROW("ckpt_dir", ATTR_DIRECTORY, "/tmp"),               CK_ckpt_dir,        NULL, false, false },
-    { ATTR_ROW("signal", ATTR_SIGNAL, "none"),                    CK_signal,          NULL, false, false },
-    { ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),        CK_when,            NULL, false, false },
+    { ATTR_ROW_CHOICE("interface", ATTR_CHOICE, "userdefined", "HIBERNATOR CPR TRANSPARENT USERDEFINED APPLICATION-LEVEL"), CK_interface, NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("ckpt_command", ATTR_COMMAND, "none"),             CK_ckpt_command,    NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("migr_command", ATTR_COMMAND, "none"),             CK_migr_command,    NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("restart_command", ATTR_COMMAND, "none"),          CK_rest_command,    NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("clean_command", ATTR_COMMAND, "none"),            CK_clean_command,   NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("ckpt_dir", ATTR_DIRECTORY, "/tmp"),               CK_ckpt_dir,        NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("signal", ATTR_SIGNAL, "none"),                    CK_signal,          NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),        CK_when,            NULL, false, false, ATTR_STORED },
 };
 
 /* ---- calendar_conf(5) ---- */
 static const struct object_attr calendar_attrs[] = {
-    { ATTR_ROW("year", ATTR_TEXT, "NONE"), CAL_year_calendar, calendar_read_year, false, false },
-    { ATTR_ROW("week", ATTR_TEXT, "NONE"), CAL_week_calendar, calendar_read_week, false, false },
+    { ATTR_ROW("year", ATTR_TEXT, "NONE"), CAL_year_calendar, calendar_read_year, false, false, ATTR_STORED },
+    { ATTR_ROW("week", ATTR_TEXT, "NONE"), CAL_week_calendar, calendar_read_week, false, false, ATTR_STORED },
 };
 
 /* ---- access_list(5) ---- */
 static const struct object_attr userset_attrs[] = {
-    { ATTR_ROW_CHOICE("type", ATTR_CHOICES, "ACL", "ACL DEPT"),   US_type,            NULL, false, false },
-    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               US_fshare,          NULL, false, false },
-    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              US_oticket,         NULL, false, false },
-    { ATTR_ROW("entries", ATTR_USERS, "NONE"),                    US_entries,         NULL, false, false },
+    { ATTR_ROW_CHOICE("type", ATTR_CHOICES, "ACL", "ACL DEPT"),   US_type,            NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               US_fshare,          NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              US_oticket,         NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("entries", ATTR_USERS, "NONE"),                    US_entries,         NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- project(5) ---- */
 static const struct object_attr project_attrs[] = {
-    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              PR_oticket,         NULL, false, false },
-    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               PR_fshare,          NULL, false, false },
-    { ATTR_ROW("acl", ATTR_NAMES, "NONE"),                        PR_acl,             NULL, false, false },
-    { ATTR_ROW("xacl", ATTR_NAMES, "NONE"),                       PR_xacl,            NULL, false, false },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              PR_oticket,         NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               PR_fshare,          NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("acl", ATTR_NAMES, "NONE"),                        PR_acl,             NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("xacl", ATTR_NAMES, "NONE"),                       PR_xacl,            NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- user(5) ---- */
 static const struct object_attr user_attrs[] = {
-    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              UU_oticket,         NULL, false, false },
-    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               UU_fshare,          NULL, false, false },
-    { ATTR_ROW_NUMBER("delete_time", "0", 0, INT64_MAX),          UU_delete_time,     NULL, false, false },
-    { ATTR_ROW("default_project", ATTR_NAME, "NONE"),             UU_default_project, NULL, false, false },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              UU_oticket,         NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               UU_fshare,          NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("delete_time", "0", 0, INT64_MAX),          UU_delete_time,     NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("default_project", ATTR_NAME, "NONE"),             UU_default_project, NULL, false, false, ATTR_STORED },
 };
 
 /* ---- hostgroup(5) ---- */
 static const struct object_attr hostgroup_attrs[] = {
-    { ATTR_ROW("hostlist", ATTR_HOSTS, "NONE"),                   HGRP_host_list,     NULL, false, false },
+    { ATTR_ROW("hostlist", ATTR_HOSTS, "NONE"),                   HGRP_host_list,     NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- complex(5) ---- */
 static const struct object_attr complex_attrs[] = {
-    { ATTR_ROW("shortcut", ATTR_NAME, "new")     ,                CE_shortcut,        NULL, false, false },
-    { ATTR_ROW("type", ATTR_TEXT, "INT"),                         CE_valtype,         complex_read_type, false, false },
-    { ATTR_ROW("relop", ATTR_TEXT, "<="),                         CE_relop,           complex_read_relop, false, false },
-    { ATTR_ROW("requestable", ATTR_TEXT, "YES"),                  CE_requestable,     complex_read_request, false, false },
-    { ATTR_ROW("consumable", ATTR_TEXT, "NO"),                    CE_consumable,      complex_read_consumable, false, false },
-    { ATTR_ROW("default", ATTR_TEXT, "0"),                        CE_default,         complex_read_default, false, false },
-    { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false },
+    { ATTR_ROW("shortcut", ATTR_NAME, "new")     ,                CE_shortcut,        NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("type", ATTR_TEXT, "INT"),                         CE_valtype,         complex_read_type, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("relop", ATTR_TEXT, "<="),                         CE_relop,           complex_read_relop, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("requestable", ATTR_TEXT, "YES"),                  CE_requestable,     complex_read_request, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("consumable", ATTR_TEXT, "NO"),                    CE_consumable,      complex_read_consumable, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("default", ATTR_TEXT, "0"),                        CE_default,         complex_read_default, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false, ATTR_STORED },
 };
 
 static bool is_group_name(const char *name)
@@ -91,7 +91,7 @@ static const struct object_own ordinary = { 0 };
 static const struct object_own complex_own = { .check = complex_check_entry };
 
 static const struct object_rules kinds[] = {
-    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
+    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "parallel environment", "parallel environment", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
     { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
       { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },

@@ -168,9 +168,9 @@ static bool rqs_references(const void *record, reference_fn *fn, void *ctx)
 /* clang-format off */
 /* ---- resource_quota(5) ---- */
 static const struct object_attr rqs_attrs[] = {
-    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false },
-    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false },
-    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true },
+    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false, ATTR_STORED },
+    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false, ATTR_STORED },
+    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true, ATTR_STORED },
 };
 /* clang-format on */
 

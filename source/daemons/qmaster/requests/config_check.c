@@ -195,6 +195,23 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
 }
 
 /* ---- the other kinds ---- */
+static void warn_of_attrs(struct check *c, const struct object_rules *rules,
+                          const struct TX_Type *rec)
+{
+    const struct text_object *old =
+        settings_text(&c->q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name);
+    for (unsigned i = 0; i < rules->attrs_n; i++) {
+        const struct object_attr *attr = &rules->attrs[i];
+        if (attr->effect == ATTR_IN_FORCE)
+            continue;
+        const char *value = object_value(rec, attr->rule.name),
+                   *before = old != NULL ? object_value(&old->rec, attr->rule.name) : NULL;
+        bool is_same = value == NULL || (before != NULL && strcmp(before, value) == 0);
+        if (!is_same && attr_is_idle(&attr->rule, attr->effect, value))
+            warn_idle(c, attr->rule.name);
+    }
+}
+
 int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
                         const void *record)
 {
@@ -203,8 +220,11 @@ int config_check_object(struct qmaster *q, struct request *r, const struct TX_Ty
     if (rules == NULL)
         return 0;
     bool is_good = object_references(rules, rec, record, check_exists, &c);
-    if (is_good && rules->effect == ATTR_STORED)
+    bool is_idle_kind = rules->effect == ATTR_STORED;
+    if (is_good && is_idle_kind)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_KIND_IDLE_SS,
                 rules->words.noun, rec->TX_name);
+    if (is_good && !is_idle_kind)
+        warn_of_attrs(&c, rules, rec);
     return is_good ? 0 : -1;
 }
