@@ -124,7 +124,9 @@ static void why_queues(struct qmaster *q, struct request *r)
     if (!q->settings.has_job_info)
         return;
     cull_mark(&r->ga, GA_reasons);
-    if (!reasons_of_queues(q, search_of(r), &r->ga.GA_reasons))
+    if (reasons_of_queues(q, search_of(r), &r->ga.GA_reasons))
+        request_forget(r);
+    else
         go_on_later(q, r);
 }
 
@@ -157,6 +159,7 @@ static void why_task(struct qmaster *q, struct request *r)
         go_on_later(q, r);
         return;
     }
+    request_forget(r);
     if (!is_running(job, ordinal))
         add_all_waits(q, r, job, ordinal);
     wait_for_all(q, r);
