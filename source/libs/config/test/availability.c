@@ -26,6 +26,10 @@ static int set_up(void **state)
                           .cell = host_template(HOST_OF_CELL) };
     complex_template(&t.complex);
     cull_set(t.queue, QU_qname, "all.q");
+    cull_mark(t.queue, QU_consumable_config_list);
+    cull_mark(t.queue, QU_taken);
+    cull_mark(t.host, EH_taken);
+    cull_mark(t.cell, EH_taken);
     *state = &t;
     return 0;
 }
