@@ -178,3 +178,16 @@ def test_a_task_has_a_host_alone_and_a_restart_keeps_it_so(cell):
     cell.wait_gone(alone)
     cell.wait_gone(waiting)
     assert "hc:exclusive=1" in cell.ok("qhost", "-F", "exclusive")
+
+
+def test_the_cell_is_a_host_that_is_always_there(cell):
+    """Nobody needs to add "global" before giving it something."""
+    add_resource(cell, "lic", "INT")
+    for words in (["-aattr", "exechost", "complex_values", "lic=1"], ["-mattr", "exechost", "complex_values", "lic=2"]):
+        cell.ok("qconf", *words, "global", user=cell.owner)
+    assert "complex_values        lic=2" in cell.ok("qconf", "-se", "global")
+    array = cell.array("one", "1-3", "-l", "lic=1", gated=[1, 2, 3])
+    cell.wait_state(array, 2, "r")
+    run_to_the_end(cell)
+    assert running(cell, array) == [1, 2]
+    assert cell.refused("qconf", "-mattr", "exechost", "complex_values", "lic=2", "nowhere", user=cell.owner).err

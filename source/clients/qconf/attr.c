@@ -16,6 +16,8 @@ static struct GA_Type *get_object(struct qconf *q, struct attr_target *t)
     char *name = uti_strndup(t->object, has_hosts ? strcspn(t->object, "@") : strlen(t->object));
     struct GA_Type *all = qconf_get_raw(q, t->kind->target, name);
     t->record = all != NULL ? kind_object(t->kind, all, name) : NULL;
+    if (all != NULL && t->record == NULL)
+        t->record = t->made = kind_builtin(t->kind, name);
     if (all != NULL && t->record == NULL) {
         (void)qconf_fail(q, MSG_ATTR_UNKNOWN_SS, kind_noun(t->kind), name);
         cull_delete(&cull_GA_Type, all);
@@ -25,14 +27,16 @@ static struct GA_Type *get_object(struct qconf *q, struct attr_target *t)
     return all;
 }
 
-/* The whole object goes back, with what it was when it was read. Returns as qconf_try. */
+/* The whole object goes back, with what it was when it was read; one that the qmaster did not have
+ * is added. Returns as qconf_try. */
 static int send_object(struct qconf *q, const struct attr_target *t, const void *seen,
                        unsigned attempt)
 {
     struct GR_Type request = { 0 };
-    qconf_request(&request, GDI_MOD, t->kind->target);
+    qconf_request(&request, t->made != NULL ? GDI_ADD : GDI_MOD, t->kind->target);
     kind_put(t->kind, &request, t->kind->request, t->record);
-    kind_put(t->kind, &request, t->kind->seen, seen);
+    if (t->made == NULL)
+        kind_put(t->kind, &request, t->kind->seen, seen);
     return qconf_try(q, &request, q->out, dstr_get(&t->said), attempt);
 }
 
@@ -54,6 +58,8 @@ static int change_once(struct qconf *q, struct attr_target *t, work_fn *work, co
         fputs(dstr_get(&t->said), q->out);
     dstr_free(&t->said);
     cull_delete(kind_type(t->kind), seen);
+    cull_delete(kind_type(t->kind), t->made);
+    t->made = NULL;
     cull_delete(&cull_GA_Type, all);
     return status;
 }

@@ -17,6 +17,7 @@ struct settings {
 struct attr_target {
     const struct kind *kind;
     void *record;                     /* of kind_type */
+    void *made;                       /* that, if it is new to the qmaster: owned */
     const char *attr, *object, *host; /* host: of "queue@host", else "/" */
     enum attr_syntax syntax;
     struct settings now;

@@ -320,6 +320,12 @@ void *kind_object(const struct kind *kind, const struct GA_Type *all, const char
     return kind_find_object(kind, kind_objects(kind, all), name);
 }
 
+void *kind_builtin(const struct kind *kind, const char *name)
+{
+    bool is_builtin = strcmp(name, "global") == 0 || strcmp(name, "template") == 0;
+    return kind->target == GDI_EXECHOST && is_builtin ? kind->form->blank(kind, name) : NULL;
+}
+
 void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, const void *object)
 {
     const struct cull_type *type = kind_type(kind);

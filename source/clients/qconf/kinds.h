@@ -82,6 +82,9 @@ const char *kind_name(const struct kind *kind, const void *object);
 const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Type *all);
 void *kind_object(const struct kind *kind, const struct GA_Type *all, const char *name);
 void *kind_find_object(const struct kind *kind, const struct cull_list *l, const char *name);
+/* kind_builtin - the host NAME that every cell has, though the qmaster may know nothing of it; new:
+ * cull_delete; NULL: there is none of that name and kind */
+void *kind_builtin(const struct kind *kind, const char *name);
 /* kind_put - OBJECT becomes one more of the list FIELD of REQUEST */
 void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, const void *object);
 /* kind_names - append the names in ARGS, a list; without one, those of the objects that are meant

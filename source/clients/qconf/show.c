@@ -169,13 +169,6 @@ int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args,
 
 /* ---- objects of all kinds ---- */
 
-/* the hosts that every cell has, though the qmaster may know nothing of them */
-static void *builtin_host(const struct kind *kind, const char *name)
-{
-    bool is_builtin = strcmp(name, "global") == 0 || strcmp(name, "template") == 0;
-    return kind->target == GDI_EXECHOST && is_builtin ? kind->form->blank(kind, name) : NULL;
-}
-
 static void put_object(struct qconf *q, const struct kind *kind, const char *name,
                        const void *object)
 {
@@ -195,7 +188,7 @@ static int show_one(struct qconf *q, const struct kind *kind, const char *name)
     if (all == NULL)
         return 1;
     const void *object = kind_object(kind, all, name);
-    void *builtin = object == NULL ? builtin_host(kind, name) : NULL;
+    void *builtin = object == NULL ? kind_builtin(kind, name) : NULL;
     if (object != NULL || builtin != NULL)
         put_object(q, kind, name, object != NULL ? object : builtin);
     else
