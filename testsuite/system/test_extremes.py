@@ -104,13 +104,9 @@ def test_a_full_disk_refuses_work_and_loses_nothing(make_cell, installed, work, 
         cell = make_cell(place=place)
         kept = [cell.held_array("A", "1-3") for _ in range(5)]
         filler = cell.files / "filler"
-        with open(filler, "wb") as file:
-            try:
-                while True:
-                    file.write(bytes(1 << 16))
-                    file.flush()
-            except OSError:
-                pass
+        with open(filler, "wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+            while True:
+                file.write(bytes(1 << 16))
         refused, extra = None, []
         for _ in range(20000):
             result = cell.run("qsub", "-terse", "-h", "-b", "y", "/bin/true", timeout=30)
