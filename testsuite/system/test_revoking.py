@@ -71,7 +71,7 @@ def test_a_host_that_is_gone_for_good_is_removed_with_what_ran_there(cluster):
 
 def test_what_is_wrong_with_a_revocation_is_said(cluster):
     master = cluster.master
-    for words, why in ((["revoke", "node9"], '"node9" is no host or serial'), (["revoke", "../x"], 'not "../x"'), (["revoke"], "is needed"),
+    for words, why in ((["revoke", "node9"], '"node9" is no host, user or serial'), (["revoke", "../x"], 'not "../x"'), (["revoke"], "is needed"),
                        (["revoke", certificates(cluster)[0][3]], "is the qmaster's"), (["host", "remove", "master"], "is the qmaster's host"),
                        (["host", "remove", "a/b"], "cannot be the name of a host")):
         assert why in master.refused("sge_cell", *words, user="root").err

@@ -61,8 +61,13 @@ static struct stream arrival_end(struct arrival *a)
 
 static struct comm_peer peer_of(const struct arrival *a)
 {
-    struct comm_peer peer = { .uid = COMM_NO_UID, .gid = COMM_NO_GID };
-    peer.host = stream_peer(&a->stream);
+    struct stream_peer proved = stream_peer(&a->stream);
+    struct comm_peer peer = { .uid = COMM_NO_UID, .gid = COMM_NO_GID, .host = proved.host };
+    if (proved.user != NULL) {
+        peer.user = proved.user;
+        peer.uid = proved.uid;
+        peer.gid = proved.gid;
+    }
     memcpy(peer.from, a->from, sizeof peer.from);
     return peer;
 }

@@ -17,6 +17,11 @@
 
 enum { READS_PER_TURN = 4 }; /* then the others get their turn */
 
+bool conn_is_tcp(const struct conn *c)
+{
+    return c->peer.from[0] != '\0' && c->peer.relay == 0;
+}
+
 bool conn_is_host(const struct conn *c)
 {
     return c->peer.host != NULL && c->peer.relay == 0;

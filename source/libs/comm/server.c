@@ -121,7 +121,7 @@ static void look_again(struct comm_server *s, const struct comm_limits *l)
 static void set_silence(struct comm_server *s, uint32_t silent_s)
 {
     for (struct conn *c = s->conns; c != NULL; c = c->hh.next)
-        if (conn_is_host(c))
+        if (conn_is_tcp(c))
             tcp_set_silence(c->stream.fd, silent_s);
     s->silent_s = silent_s;
 }

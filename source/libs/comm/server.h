@@ -29,6 +29,8 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     /* the connection of the host that relays this one (relay.h), and says who it is: uid, gid, pid
      * and the names, borrowed, are its users'. 0: nobody does */
     uint64_t relay;
+    /* with `from` and without a relay: a user who has proved the name and both ids over TCP. That
+     * one shares a user's part with whoever has the same uid on this host. */
     const char *user, *group;
 };
 #define COMM_NO_UID ((uid_t)-1)

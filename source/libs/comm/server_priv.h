@@ -139,7 +139,9 @@ void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us
 void conn_wake(struct conn *c, enum stream_want what);
 /* conn_put - queue a frame to C; BODY is taken. Network thread only. */
 void conn_put(struct conn *c, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
-/* conn_is_host - is a host at the other end, not a user whom it relays? */
+/* conn_is_tcp - is it a connection over TCP of its own?
+ * conn_is_host - is a host at the other end, not a user? */
+bool conn_is_tcp(const struct conn *c);
 bool conn_is_host(const struct conn *c);
 /* conn_free - without a word to anybody */
 void conn_free(struct conn *c);

@@ -64,9 +64,9 @@ int stream_greet(struct stream *s)
     return s->form->greet != NULL ? s->form->greet(s) : 1;
 }
 
-const char *stream_peer(const struct stream *s)
+struct stream_peer stream_peer(const struct stream *s)
 {
-    return s->form->peer != NULL ? s->form->peer(s) : NULL;
+    return s->form->peer != NULL ? s->form->peer(s) : (struct stream_peer){ .host = NULL };
 }
 
 const char *stream_why(const struct stream *s, int err)

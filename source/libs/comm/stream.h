@@ -10,6 +10,12 @@
  * TLS (libs/tls) another. A form may talk to its other end before and between the bytes; whoever
  * uses a stream waits for what it says it wants. libc alone. */
 struct stream;
+struct stream_peer { /* a host, or a user; both names NULL: nobody. Borrowed from the stream */
+    const char *host;
+    const char *user; /* with these ids on the server's host */
+    uid_t uid;
+    gid_t gid;
+};
 struct stream_form {
     /* read, write - as readv and writev, without SIGPIPE. -1 with EAGAIN: not now, and read_wants
      * or write_wants says when */
@@ -20,8 +26,8 @@ struct stream_form {
     /* what comes before the bytes: 1 when both ends know each other, 0: not yet, read_wants says
      * when to call it again, -1 with errno: they never will. NULL: nothing comes before them */
     int (*greet)(struct stream *s);
-    /* the name that the other end has proved, borrowed; NULL: the form proves no names */
-    const char *(*peer)(const struct stream *s);
+    /* who the other end has proved to be; NULL: the form proves nothing */
+    struct stream_peer (*peer)(const struct stream *s);
     /* why something failed with EPROTO, borrowed; NULL: the form never fails so */
     const char *(*why)(const struct stream *s);
     /* does what the other end has proved still hold? false: `why` says why not. NULL: it always
@@ -55,8 +61,8 @@ ssize_t stream_read(struct stream *s, const struct iovec *v, int n);
 ssize_t stream_write(struct stream *s, const struct iovec *v, int n);
 /* stream_greet - the form's; 1 at once if nothing comes before the bytes */
 int stream_greet(struct stream *s);
-/* stream_peer - the name that the other end has proved, borrowed; NULL: none */
-const char *stream_peer(const struct stream *s);
+/* stream_peer - who the other end has proved to be; nobody before it has greeted */
+struct stream_peer stream_peer(const struct stream *s);
 /* stream_why - what the form has to say of an error ERR, borrowed; NULL: what the system says */
 const char *stream_why(const struct stream *s, int err);
 /* stream_holds - the form's: may the other end still be believed? Cheap. */

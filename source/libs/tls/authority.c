@@ -19,7 +19,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
-#include "libs/uti/host_name.h"
 #include "libs/uti/time.h"
 
 enum { SERIAL_BITS = 120, PEM_BYTES = 64 * 1024, DAY_S = 86400 };
@@ -104,20 +103,27 @@ static X509 *authority_certificate(EVP_PKEY *key)
     return NULL;
 }
 
+/* what certificates for each side have of their own */
+static const struct {
+    const char *title, *usage, *kind_of_name;
+} forms[] = {
+    [TLS_QMASTER] = { "Grid Engine qmaster", "serverAuth", "DNS:" },
+    [TLS_HOST] = { "Grid Engine host", "clientAuth", "DNS:" },
+    [TLS_USER] = { "Grid Engine user", "clientAuth", "URI:" SUBJECT_USER_URI },
+};
+
 /* what C says of the owner of KEY, signed by BY with its key */
-static X509 *host_certificate(EVP_PKEY *key, const struct certificate *c, X509 *by,
-                              EVP_PKEY *by_key)
+static X509 *signed_certificate(EVP_PKEY *key, const struct certificate *c, X509 *by,
+                                EVP_PKEY *by_key)
 {
-    bool is_qmaster = c->side == TLS_QMASTER;
     struct dstr name = DSTR_INIT;
-    dstr_addf(&name, "DNS:%s", c->name);
-    X509 *x = new_certificate(key, is_qmaster ? "Grid Engine qmaster" : "Grid Engine host",
-                              c->from_s, c->until_s);
+    dstr_addf(&name, "%s%s", forms[c->side].kind_of_name, c->name);
+    X509 *x = new_certificate(key, forms[c->side].title, c->from_s, c->until_s);
     bool is_good =
         x != NULL && X509_set_issuer_name(x, X509_get_subject_name(by)) == 1 &&
         add_extension(x, by, NID_basic_constraints, "critical,CA:FALSE") &&
         add_extension(x, by, NID_key_usage, "critical,digitalSignature") &&
-        add_extension(x, by, NID_ext_key_usage, is_qmaster ? "serverAuth" : "clientAuth") &&
+        add_extension(x, by, NID_ext_key_usage, forms[c->side].usage) &&
         add_extension(x, by, NID_authority_key_identifier, "keyid:always") &&
         add_extension(x, by, NID_subject_alt_name, dstr_get(&name)) &&
         X509_sign(x, by_key, EVP_sha256()) > 0;
@@ -199,11 +205,11 @@ int authority_issue(const char *dir, const struct certificate *c, const char *to
 {
     struct authority a;
     /* the text becomes part of an extension, where "," begins another name */
-    if (!host_name_is_valid(c->name))
+    if (!subject_is_valid(c->side, c->name))
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TLS_NAME_S, c->name);
     int rc = authority_read(&a, dir, ans);
     EVP_PKEY *key = rc == 0 ? EVP_EC_gen("P-256") : NULL;
-    X509 *x = key != NULL ? host_certificate(key, c, a.certificate, a.key) : NULL;
+    X509 *x = key != NULL ? signed_certificate(key, c, a.certificate, a.key) : NULL;
     if (rc == 0 && x == NULL)
         rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
     if (rc == 0)
@@ -256,12 +262,12 @@ int authority_sign(const char *dir, const struct certificate *c, const char *req
 {
     struct authority a;
     EVP_PKEY *key = key_in(request);
-    if (!host_name_is_valid(c->name) || key == NULL) {
+    if (!subject_is_valid(c->side, c->name) || key == NULL) {
         EVP_PKEY_free(key);
         return ans_fail(ans, STATUS_DENIED, MSG_JOIN_KEY);
     }
     int rc = authority_read(&a, dir, ans);
-    X509 *x = rc == 0 ? host_certificate(key, c, a.certificate, a.key) : NULL;
+    X509 *x = rc == 0 ? signed_certificate(key, c, a.certificate, a.key) : NULL;
     if (rc == 0 && x == NULL)
         rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
     if (rc == 0)

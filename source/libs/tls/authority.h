@@ -5,7 +5,7 @@
 #include "libs/uti/dstr.h"
 
 /* The cell's authority: a key whose certificate everybody in the cell knows, and which signs the
- * certificates of the qmaster and of hosts. Whoever has the key can be any host, so it is the
+ * certificates of the qmaster, of hosts and of users. Whoever has the key can be any of them, so it is the
  * qmaster's user's alone. */
 
 #define AUTHORITY_FILE_KEY "authority.key"

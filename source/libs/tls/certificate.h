@@ -4,7 +4,7 @@
 #include "libs/tls/tls.h"
 
 struct certificate { /* what the authority says of somebody; borrowed */
-    /* a host's name, or the qmaster's host: letters, digits, "-", "_" and "." */
+    /* a host, the qmaster's too, or a user (subject.h) */
     const char *name;
     enum tls_side side;
     uint64_t from_s, until_s; /* when it holds */

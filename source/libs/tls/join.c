@@ -1,5 +1,5 @@
-/* A host joins: it knows a token and the fingerprint of the authority, and nothing else. Or it
- * renews its certificate: then it has papers, and proves itself with them.
+/* A host or a user joins, who knows a token and the fingerprint of the authority, and nothing
+ * else; or renews a certificate: then there are papers, which prove who it is.
  * Invariants: its key leaves this process as a file of mode 0600 only; the token goes to nobody but
  * a qmaster whose certificate the authority with that fingerprint has signed. */
 #include "libs/tls/join.h"
@@ -97,7 +97,7 @@ static int ask_qmaster(struct meeting *m, const char *request, struct dstr *repl
                        struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
-    struct joining j = { m->join->host, m->join->token, request };
+    struct joining j = { m->join->whom, m->join->token, request };
     char part[512];
     int n = 1;
     joining_ask(&text, &j);

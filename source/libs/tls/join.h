@@ -3,12 +3,12 @@
 
 #include "libs/tls/tls.h"
 
-/* The side of a host that joins. */
+/* The side of a host or a user who joins. */
 #define JOIN_FILE_ABOUT "about" /* what the qmaster says of the cell: lines */
 
 struct join {
     const char *qmaster; /* host:port */
-    const char *host;    /* our name */
+    const char *whom;    /* who we are (subject.h) */
     const char *token;
     /* of the cell's authority (authority_fingerprint): the token is told to nobody whose
      * certificate another has signed */

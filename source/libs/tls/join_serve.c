@@ -13,7 +13,6 @@
 #include "libs/tls/token.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/host_name.h"
 #include "libs/uti/time.h"
 
 enum { DAY_S = 86400, PART_BYTES = 512 };
@@ -70,9 +69,9 @@ static int give_certificate(const struct joining *ask, const char *dir, struct d
 {
     struct dstr about = DSTR_INIT, certificate = DSTR_INIT;
     uint64_t now_s = uti_now_s();
-    struct certificate c = { ask->host, TLS_HOST, now_s - CLOCK_SKEW_S,
+    struct certificate c = { ask->whom, subject_side(ask->whom), now_s - CLOCK_SKEW_S,
                              now_s + (uint64_t)CERTIFICATE_DAYS * DAY_S };
-    int rc = token_use(dir, ask->host, ask->token, now_s, &about, ans);
+    int rc = token_use(dir, ask->whom, ask->token, now_s, &about, ans);
     if (rc == 0)
         rc = authority_sign(dir, &c, ask->request, &certificate, ans);
     if (rc == 0)
@@ -100,7 +99,7 @@ static int renew_certificate(const SSL *ssl, const struct proof *p, const char *
     struct tls_context *context = tls_context_of(ssl);
     struct dstr certificate = DSTR_INIT;
     uint64_t now_s = uti_now_s();
-    struct certificate c = { p->name, TLS_HOST, now_s - CLOCK_SKEW_S,
+    struct certificate c = { p->name, p->is_user ? TLS_USER : TLS_HOST, now_s - CLOCK_SKEW_S,
                              now_s + (uint64_t)CERTIFICATE_DAYS * DAY_S };
     int rc = check_renewal(context, p, now_s, ans);
     if (rc == 0)
@@ -111,16 +110,28 @@ static int renew_certificate(const SSL *ssl, const struct proof *p, const char *
     return rc;
 }
 
-static void deny_joining(struct joiner *j, const char *host, const char *why)
+static void deny_joining(struct joiner *j, const char *whom, const char *why)
 {
     joining_deny(&j->reply, why);
-    dstr_addf(&j->outcome, MSG_JOIN_DENIED_SS, host, why);
+    dstr_addf(&j->outcome, MSG_JOIN_DENIED_SS, whom, why);
 }
 
-static void deny_renewal(struct joiner *j, const char *host, const char *why)
+static void deny_renewal(struct joiner *j, const char *whom, const char *why)
 {
     joining_deny(&j->reply, why);
-    dstr_addf(&j->outcome, MSG_JOIN_KEEPS_SS, host, why);
+    dstr_addf(&j->outcome, MSG_JOIN_KEEPS_SS, whom, why);
+}
+
+static void note_joined(struct joiner *j, const char *whom)
+{
+    subject_add_text(&j->outcome, whom);
+    dstr_add(&j->outcome, MSG_JOIN_JOINED);
+}
+
+static void note_renewal(struct joiner *j, const struct proof *p)
+{
+    subject_add_text(&j->outcome, p->name);
+    dstr_addf(&j->outcome, MSG_JOIN_RENEWED_S, p->serial);
 }
 
 static void decide_on_renewal(struct joiner *j, const SSL *ssl, const char *request)
@@ -133,7 +144,7 @@ static void decide_on_renewal(struct joiner *j, const SSL *ssl, const char *requ
     else if (renew_certificate(ssl, &p, request, &j->reply, &ans) != 0)
         deny_renewal(j, p.name, ans_first_error(&ans));
     else
-        dstr_addf(&j->outcome, MSG_JOIN_RENEWED_SS, p.name, p.serial);
+        note_renewal(j, &p);
     X509_free(shown);
     proof_free(&p);
     ans_free(&ans);
@@ -146,12 +157,12 @@ static void decide_on(struct joiner *j, const SSL *ssl, const char *dir)
     bool is_known = joining_parse(j->asked.s, &ask);
     if (is_known && ask.token == NULL)
         decide_on_renewal(j, ssl, ask.request);
-    else if (!is_known || !host_name_is_valid(ask.host))
+    else if (!is_known || subject_side(ask.whom) == 0)
         deny_joining(j, MSG_TLS_SOMEBODY, MSG_JOIN_RUBBISH);
     else if (give_certificate(&ask, dir, &j->reply, &ans) != 0)
-        deny_joining(j, ask.host, ans_first_error(&ans));
+        deny_joining(j, ask.whom, ans_first_error(&ans));
     else
-        dstr_addf(&j->outcome, MSG_JOIN_JOINED_S, ask.host);
+        note_joined(j, ask.whom);
     ans_free(&ans);
 }
 

@@ -1,4 +1,4 @@
-/* The texts of joining: "join" HOST TOKEN, or "renew", and the request for a certificate, a line
+/* The texts of joining: "join" WHOM TOKEN, or "renew", and the request for a certificate, a line
  * each but the last; "ok" and lines about the cell, or "denied" and why. Invariant: what comes out
  * of a parser lies within the text that went in. */
 #include "libs/tls/joining.h"
@@ -25,7 +25,7 @@ static bool is_line(const char *line, const char *word)
 void joining_ask(struct dstr *out, const struct joining *j)
 {
     if (j->token != NULL)
-        dstr_addf(out, "join\n%s\n%s\n%s", j->host, j->token, j->request);
+        dstr_addf(out, "join\n%s\n%s\n%s", j->whom, j->token, j->request);
     else
         dstr_addf(out, "renew\n%s", j->request);
     dstr_addc(out, '\0');
@@ -37,7 +37,7 @@ bool joining_parse(char *text, struct joining *j)
     *j = (struct joining){ NULL, NULL, text };
     if (is_line(verb, "renew"))
         return true;
-    j->host = joining_line(&text);
+    j->whom = joining_line(&text);
     j->token = joining_line(&text);
     j->request = text;
     return is_line(verb, "join") && j->token != NULL;

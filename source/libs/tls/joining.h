@@ -4,7 +4,7 @@
 #include "common/basis.h"
 #include "libs/uti/dstr.h"
 
-/* What the qmaster and a host that joins, or renews its certificate, say to each other, over TLS
+/* What the qmaster and a host or a user who joins, or renews a certificate, say to each other, over TLS
  * with the protocol JOINING_ALPN in place of frames: one text each, which ends with a null byte. No
  * file, no network. */
 #define JOINING_ALPN "sge-join"
@@ -12,8 +12,8 @@
 /* of a text, with its end; nobody reads more */
 enum { JOINING_ASK_BYTES = 2048, JOINING_REPLY_BYTES = 16 * 1024 };
 
-struct joining {              /* what a host asks; borrowed from the text */
-    const char *host, *token; /* both NULL: it has a certificate, and wants to renew that */
+struct joining {              /* what is asked; borrowed from the text */
+    const char *whom, *token; /* both NULL: there is a certificate that is to be renewed */
     const char *request;      /* for a certificate: PEM */
 };
 /* joining_ask - add the text of J, with its end */

@@ -13,6 +13,7 @@
 
 #include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
+#include "libs/tls/subject.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
@@ -26,7 +27,7 @@
 static const struct {
     const char *word;
     enum tls_side side;
-} sides[] = { { "qmaster", TLS_QMASTER }, { "host", TLS_HOST } };
+} sides[] = { { "qmaster", TLS_QMASTER }, { "host", TLS_HOST }, { "user", TLS_USER } };
 
 static const char *side_word(enum tls_side side)
 {
@@ -76,7 +77,7 @@ bool ledger_parse_line(char *line, struct ledger_line *out)
     if (n != WORDS_ISSUED || strcmp(w[0], "issued") != 0)
         return false;
     out->about.name = w[3];
-    return parse_side(w[2], &out->about.side) && host_name_is_valid(w[3]) &&
+    return parse_side(w[2], &out->about.side) && subject_is_valid(out->about.side, w[3]) &&
            parse_u64(w[4], &out->about.from_s) && parse_u64(w[5], &out->about.until_s);
 }
 
@@ -249,12 +250,22 @@ int ledger_add_issued(const char *dir, const char *serial, const struct certific
 
 /* ---- revoking ---- */
 
+/* is C about WHAT: a host by any of its names, a user as NAME: or with both ids? */
+static bool is_subject(const struct certificate *c, const char *what)
+{
+    if (c->side != TLS_USER)
+        return host_name_equal(c->name, what);
+    size_t name = strcspn(c->name, ":") + 1;
+    return strcmp(c->name, what) == 0 ||
+           (strlen(what) == name && strncmp(c->name, what, name) == 0);
+}
+
 static bool is_meant(const struct ledger_entry *e, const char *what, uint64_t now_s)
 {
     if (strcmp(e->serial, what) == 0)
         return true;
     return e->about.side != TLS_QMASTER && e->about.until_s > now_s &&
-           host_name_equal(e->about.name, what);
+           is_subject(&e->about, what);
 }
 
 /* LINES get what revokes WHAT; the number of lines, or -1 with ans */

@@ -36,7 +36,8 @@ int ledger_add_issued(const char *dir, const char *serial, const struct certific
 
 /* ledger_revoke - revoke what the authority in DIR has issued
  *
- *   what   a serial, or the name of a host: all its certificates that still hold
+ *   what   a serial, the name of a host, or that of a user with a ":" behind: all certificates
+ *          of that one which still hold
  *   now_s  when
  *
  * Durable when it returns; a qmaster that runs notices within a second. Returns how many are

@@ -9,9 +9,9 @@
 struct answer;
 struct tls_context;
 
-/* which of the two ends; a certificate is for one of them, so that no host can pose as the qmaster
- */
-enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2 };
+/* who somebody is; a certificate is for one of them, so that neither a host nor a user can pose as
+ * the qmaster */
+enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2, TLS_USER = 3 };
 
 /* The files of one who has a certificate. The key is its owner's alone (0600); its file has the
  * certificate as well, and that one counts. */
@@ -21,7 +21,7 @@ enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2 };
 
 /* tls_context_new - what the files in DIR say
  *
- *   side  who we are; the other end is the other
+ *   side  who we are; the other end of the qmaster is a host or a user, theirs the qmaster
  *
  * Returns new: tls_context_free; NULL with ans, which names the file. */
 struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans);
@@ -42,8 +42,8 @@ enum { RENEWAL_PART = 3 };
 void tls_context_free(struct tls_context *c);
 
 /* tls_stream - over FD, taken: a non-blocking stream socket, which may still be connecting. It is
- * greeted (stream_greet) before anything is read or written; then stream_peer is the name in the
- * other end's certificate. A closed stream, with errno, when memory does not suffice. */
+ * greeted (stream_greet) before anything is read or written; then stream_peer is whom the
+ * other end's certificate names. A closed stream, with errno, when memory does not suffice. */
 struct stream tls_stream(struct tls_context *c, int fd);
 
 #endif

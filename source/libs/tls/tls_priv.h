@@ -4,6 +4,7 @@
 #include <openssl/ssl.h>
 #include <sys/stat.h>
 
+#include "libs/tls/subject.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/dstr.h"
 
@@ -52,12 +53,13 @@ void tls_look_at_papers(struct tls_context *c);
 bool tls_add_fingerprint(struct dstr *out, const X509 *certificate);
 
 struct proof { /* of who is at the other end; owned */
-    char *name, *serial;
+    char *name, *serial; /* the name is a subject (subject.h) */
+    bool is_user;
     uint64_t from_s, until_s; /* when it begins to hold, and when it ends */
 };
 /* proof_read - what CERTIFICATE, which has been accepted, proves; proof_free afterwards. false, and
- * P as it was: it names no host.
- * proof_name - the first name of a host in CERTIFICATE that is one; new, NULL if there is none */
+ * P as it was: it names nobody.
+ * proof_name - the first subject in CERTIFICATE that is one; new, NULL if there is none */
 bool proof_read(struct proof *p, const X509 *certificate);
 char *proof_name(const X509 *certificate);
 void proof_free(struct proof *p);

@@ -23,6 +23,7 @@ struct tls {
     int fd;
     int err;               /* of the last system call that failed */
     struct proof peer;     /* empty until the greeting is done */
+    struct subject_user user; /* of that, if it is one */
     size_t n_revoked;      /* when we last looked whether its certificate is */
     char *why;             /* owned; NULL: nothing has failed */
     struct joiner *joiner; /* owned; NULL: it has a certificate, or should have one */
@@ -196,6 +197,8 @@ static int take_name(struct tls *t)
     X509 *certificate = SSL_get1_peer_certificate(t->ssl);
     bool is_known = certificate != NULL && proof_read(&t->peer, certificate);
     X509_free(certificate);
+    if (is_known && t->peer.is_user)
+        is_known = subject_parse_user(t->peer.name, &t->user);
     if (is_known)
         return 1;
     note_why(t, MSG_TLS_NO_NAME);
@@ -364,9 +367,12 @@ static void tls_close(struct stream *s)
     close(s->fd);
 }
 
-static const char *tls_peer(const struct stream *s)
+static struct stream_peer tls_peer(const struct stream *s)
 {
-    return ((const struct tls *)s->inside)->peer.name;
+    const struct tls *t = s->inside;
+    if (!t->peer.is_user)
+        return (struct stream_peer){ .host = t->peer.name };
+    return (struct stream_peer){ .user = t->user.name, .uid = t->user.uid, .gid = t->user.gid };
 }
 
 static const char *tls_why(const struct stream *s)

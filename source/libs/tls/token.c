@@ -1,5 +1,5 @@
-/* Tokens: ID-SECRET, both random. DIR/tokens/HOST.token has the id and a hash of the secret.
- * Invariants: a host has one token at most; the file goes, durably, before anybody has any good of
+/* Tokens: ID-SECRET, both random. DIR/tokens/WHOM.token has the id and a hash of the secret.
+ * Invariants: nobody has more than one token; the file goes, durably, before anybody has any good of
  * the token; whoever does not know the id can neither use up a token nor make it void. */
 #include "libs/tls/token.h"
 
@@ -12,9 +12,9 @@
 
 #include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
+#include "libs/tls/subject.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
-#include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/random.h"
 
@@ -26,10 +26,10 @@ struct record { /* what the file of a token says; borrowed from its text */
     const char *id, *hash, *about;
 };
 
-static char *token_path(const char *dir, const char *host)
+static char *token_path(const char *dir, const char *whom)
 {
     struct dstr path = DSTR_INIT;
-    dstr_addf(&path, "%s/tokens/%s.token", dir, host);
+    dstr_addf(&path, "%s/tokens/%s.token", dir, whom);
     return dstr_take(&path);
 }
 
@@ -72,13 +72,13 @@ int token_make(const char *dir, const struct token *t, struct dstr *out, struct 
 {
     struct dstr id = DSTR_INIT, secret = DSTR_INIT, hash = DSTR_INIT;
     int rc = -1;
-    if (!host_name_is_valid(t->host))
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TLS_NAME_S, t->host);
+    if (subject_side(t->whom) == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TLS_NAME_S, t->whom);
     if (strlen(t->about) > TOKEN_ABOUT_BYTES)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TOKEN_ABOUT_D, (int)TOKEN_ABOUT_BYTES);
     if (make_dir(dir, ans) == 0 && random_text(&id, ID_BYTES, ans) == 0 &&
         random_text(&secret, SECRET_BYTES, ans) == 0) {
-        char *path = token_path(dir, t->host);
+        char *path = token_path(dir, t->whom);
         add_hash(&hash, dstr_get(&secret));
         struct record r = { t->until_s, 0, dstr_get(&id), dstr_get(&hash), t->about };
         rc = write_record(path, &r, ans);
@@ -142,14 +142,14 @@ static int use_record(const char *path, struct record *r, const char *text, uint
     return now_s < r->until_s ? 0 : ans_fail(ans, STATUS_DENIED, MSG_TOKEN_EXPIRED);
 }
 
-int token_use(const char *dir, const char *host, const char *text, uint64_t now_s,
+int token_use(const char *dir, const char *whom, const char *text, uint64_t now_s,
               struct dstr *about, struct answer *ans)
 {
     struct dstr content = DSTR_INIT;
     struct record r;
-    if (!host_name_is_valid(host))
+    if (subject_side(whom) == 0)
         return ans_fail(ans, STATUS_DENIED, MSG_TOKEN_UNKNOWN);
-    char *path = token_path(dir, host);
+    char *path = token_path(dir, whom);
     int rc = -1;
     if (access(path, F_OK) != 0)
         ans_fail(ans, STATUS_DENIED, MSG_TOKEN_UNKNOWN);

@@ -4,8 +4,8 @@
 #include "common/basis.h"
 #include "libs/uti/dstr.h"
 
-/* Tokens, by which hosts that have no certificate yet prove that an administrator expects them. A
- * token is for one host and for one use, and expires. Its file in DIR/tokens, where DIR is the
+/* Tokens, by which hosts and users that have no certificate yet prove that an administrator expects
+ * them. A token is for one of them and for one use, and expires. Its file in DIR/tokens, where DIR is the
  * authority's, has a hash of it, so that nobody can join with what a backup of the file says. */
 struct answer;
 
@@ -18,11 +18,11 @@ enum {
 };
 
 struct token { /* borrowed */
-    const char *host;
+    const char *whom; /* a subject (subject.h) */
     uint64_t until_s;
-    const char *about; /* what the host hears when it has joined: lines */
+    const char *about; /* what is said to whoever has joined: lines */
 };
-/* token_make - make a token for T->host; an older one of the host is void from then on
+/* token_make - make a token for T->whom; an older one is void from then on
  *
  *   out  the token is added
  *
@@ -31,13 +31,13 @@ int token_make(const char *dir, const struct token *t, struct dstr *out, struct 
 
 /* token_use - use up the token TEXT
  *
- *   host   who shows it: anything at all
+ *   whom   who shows it: anything at all
  *   about  gets what token_make was given
  *
  * Wrong secrets of a token count; a token nobody has made costs one look for a file. Durable when
  * it returns: no second use succeeds, whatever happens. Returns 0, or -1 with ans: STATUS_DENIED
  * says why it does not hold. Reads and writes files. */
-int token_use(const char *dir, const char *host, const char *text, uint64_t now_s,
+int token_use(const char *dir, const char *whom, const char *text, uint64_t now_s,
               struct dstr *about, struct answer *ans);
 
 #endif

@@ -3,6 +3,7 @@
 #include "daemons/qmaster/io/identity.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "libs/comm/server.h"
@@ -11,7 +12,7 @@
 
 enum role identity_role(const struct comm_peer *peer)
 {
-    if (peer->relay != 0)
+    if (peer->relay != 0 || peer->user != NULL)
         return ROLE_CLIENT;
     if (peer->host != NULL)
         return ROLE_HOST;
@@ -50,10 +51,24 @@ static struct identity relayed_identity(const struct comm_peer *peer)
     };
 }
 
+static struct identity certified_identity(const struct comm_peer *peer)
+{
+    return (struct identity){
+        .user = uti_strdup(peer->user),
+        .host = uti_strndup(peer->from, strcspn(peer->from, " ")),
+        .role = ROLE_CLIENT,
+        .proof = PROOF_USER,
+        .uid = peer->uid,
+        .gid = peer->gid,
+    };
+}
+
 struct identity identity_new(const struct comm_peer *peer, const char *host)
 {
     if (peer->relay != 0)
         return relayed_identity(peer);
+    if (peer->user != NULL)
+        return certified_identity(peer);
     if (peer->host != NULL)
         return host_identity(peer);
     return (struct identity){
@@ -74,8 +89,15 @@ void identity_of_conn(struct identity *who, uint64_t conn)
 
 void identity_name(struct identity *who, const char *user, const char *group)
 {
+    char *old = who->user;
     who->user = uti_strdup(user);
     who->group = uti_strdup(group);
+    free(old);
+}
+
+bool identity_is_named(const struct identity *who)
+{
+    return who->group != NULL;
 }
 
 struct identity identity_owner(uid_t uid, gid_t gid, const char *host)

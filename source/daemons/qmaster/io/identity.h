@@ -21,7 +21,9 @@ enum proof {
     PROOF_ROOT = 4,
     /* the execd of a host that has proved its name says what the kernel there told it of a user: as
      * true as that host is honest */
-    PROOF_RELAYED = 5
+    PROOF_RELAYED = 5,
+    /* a certificate of the cell's authority names a user and both ids, wherever that user is */
+    PROOF_USER = 6
 };
 /* what somebody may speak as; bits, so that a set of them is a number */
 enum role {
@@ -33,8 +35,9 @@ enum role {
     ROLE_HOST = 8
 };
 struct identity {
-    char *user, *group; /* owned; NULL until identity_name */
-    /* owned: where the process runs; proved with PROOF_CERTIFICATE and PROOF_RELAYED */
+    char *user, *group; /* owned; NULL until identity_name, but for PROOF_USER's user */
+    /* owned: where the process runs; proved with PROOF_CERTIFICATE and PROOF_RELAYED; with
+     * PROOF_USER it is the address that the connection comes from */
     char *host;
     enum role role;
     enum proof proof;
@@ -55,8 +58,10 @@ enum role identity_role(const struct comm_peer *peer);
 struct identity identity_new(const struct comm_peer *peer, const char *host);
 /* identity_of_conn - the connection of a host is CONN; of another peer it does not matter */
 void identity_of_conn(struct identity *who, uint64_t conn);
-/* identity_name - the names of the user and of the group that it has now; both copied */
+/* identity_name - the names of the user and of the group that it has now; both copied
+ * identity_is_named - has it a group, which comes with the name? */
 void identity_name(struct identity *who, const char *user, const char *group);
+bool identity_is_named(const struct identity *who);
 /* identity_owner - the user UID, as root of HOST names it; without names */
 struct identity identity_owner(uid_t uid, gid_t gid, const char *host);
 /* identity_copy - a copy of WHO with strings of its own */

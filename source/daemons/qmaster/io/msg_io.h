@@ -25,6 +25,8 @@
 #define MSG_OWNERS_WAKE          "cannot wait for users whom requests name"
 #define MSG_PEER_REFUSED_SIS     "connection of user %s (process %d) ended: %s"
 #define MSG_RELAYED_REFUSED_SISS "connection of user %s (process %d of host %s) ended: %s"
+#define MSG_USER_REFUSED_SSS     "connection of user %s from %s ended: %s"
+#define MSG_USER_ELSE_SUS        "the certificate of %s speaks of user id %u, which is %s's here"
 #define MSG_HOST_REFUSED_SSS     "connection of host %s (%s) ended: %s"
 #define MSG_HOST_UNKNOWN_SS      "connection from %s ended: %s"
 #define MSG_PORT_U               "listening for hosts at TCP port %u"

@@ -23,10 +23,11 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-/* a connection that waits for the name of its user */
+/* a connection that waits for the name of its user, or was refused for it */
 struct unnamed {
     uint64_t conn;
     struct note_list notes; /* the first says that it was opened, and needs the names */
+    bool is_refused;        /* it is being ended, and its notes go nowhere */
     UT_hash_handle hh;
 };
 
@@ -87,7 +88,7 @@ static bool is_manager(struct net *net, uid_t uid)
 
 static bool on_is_privileged(void *ctx, const struct comm_peer *peer)
 {
-    if (peer->relay != 0)
+    if (peer->relay != 0 || peer->user != NULL)
         return false;
     return identity_role(peer) != ROLE_CLIENT || is_manager(ctx, peer->uid);
 }
@@ -110,6 +111,17 @@ static void notes_drop(struct note_list *notes)
     }
 }
 
+/* CONN waits, of which OPENED tells */
+static struct unnamed *unnamed_new(struct net *net, uint64_t conn, struct note *opened)
+{
+    struct unnamed *u = uti_calloc(1, sizeof *u);
+    u->conn = conn;
+    STAILQ_INIT(&u->notes);
+    STAILQ_INSERT_TAIL(&u->notes, opened, next);
+    HASH_ADD_U64(net->unnamed, conn, u);
+    return u;
+}
+
 static void unnamed_free(struct net *net, struct unnamed *u)
 {
     HASH_DEL(net->unnamed, u);
@@ -118,16 +130,50 @@ static void unnamed_free(struct net *net, struct unnamed *u)
 }
 
 /* the names of WHO, if they are known; else they are being asked for */
-static bool name_peer(struct net *net, struct identity *who)
+enum naming { NAMING_WAITS, NAMING_DONE, NAMING_FALSE };
+static enum naming name_peer(struct net *net, struct identity *who, struct dstr *why)
 {
     uint64_t now_s = uti_now_s();
     const char *user = names_user(net->names, who->uid, now_s);
     char *own = user != NULL ? uti_strdup(user) : NULL;
     const char *group = names_group(net->names, who->gid, now_s);
-    if (own != NULL && group != NULL)
+    enum naming rc = NAMING_WAITS;
+    if (own != NULL && who->user != NULL && strcmp(own, who->user) != 0) {
+        dstr_addf(why, MSG_USER_ELSE_SUS, who->user, (unsigned)who->uid, own);
+        rc = NAMING_FALSE;
+    } else if (own != NULL && group != NULL) {
         identity_name(who, own, group);
+        rc = NAMING_DONE;
+    }
     free(own);
-    return who->user != NULL;
+    return rc;
+}
+
+/* who has the id that a certificate speaks of is somebody else now: CONN hears WHY, and ends */
+static void refuse_conn(struct net *net, struct unnamed *u, const struct dstr *why)
+{
+    const struct identity *who = &STAILQ_FIRST(&u->notes)->who;
+    uint8_t *body = (uint8_t *)uti_strndup(dstr_get(why), why->len);
+    log_msg_of(who->uid, LOG_LEVEL_WARNING, MSG_USER_REFUSED_SSS, who->user, who->host,
+               dstr_get(why));
+    u->is_refused = true;
+    comm_server_send(net->server, u->conn, GDI_FRAME_REFUSED, 0, body, why->len);
+    comm_server_close(net->server, u->conn);
+}
+
+/* once U has its names, its notes go to the core */
+static void look_at_unnamed(struct net *net, struct unnamed *u)
+{
+    struct dstr why = DSTR_INIT;
+    enum naming rc =
+        u->is_refused ? NAMING_WAITS : name_peer(net, &STAILQ_FIRST(&u->notes)->who, &why);
+    if (rc == NAMING_FALSE)
+        refuse_conn(net, u, &why);
+    if (rc == NAMING_DONE) {
+        STAILQ_CONCAT(&net->burst, &u->notes);
+        unnamed_free(net, u);
+    }
+    dstr_free(&why);
 }
 
 static void put_note(struct net *net, struct note *n)
@@ -142,13 +188,17 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     struct note *n = note_new(NOTE_OPENED, conn);
     n->who = identity_new(peer, net->host);
     identity_of_conn(&n->who, conn);
-    if (n->who.user == NULL && !name_peer(net, &n->who)) {
-        struct unnamed *u = uti_calloc(1, sizeof *u);
-        u->conn = conn;
-        STAILQ_INIT(&u->notes);
-        HASH_ADD_U64(net->unnamed, conn, u);
+    struct dstr why = DSTR_INIT;
+    enum naming rc =
+        identity_is_named(&n->who) ? NAMING_DONE : name_peer(net, &n->who, &why);
+    if (rc == NAMING_DONE) {
+        put_note(net, n);
+        return;
     }
-    put_note(net, n);
+    struct unnamed *u = unnamed_new(net, conn, n);
+    if (rc == NAMING_FALSE)
+        refuse_conn(net, u, &why);
+    dstr_free(&why);
 }
 
 /* names have come: those who waited for them go on */
@@ -156,12 +206,8 @@ static void on_names(void *ctx)
 {
     struct net *net = ctx;
     struct unnamed *u, *next;
-    HASH_ITER(hh, net->unnamed, u, next) {
-        if (!name_peer(net, &STAILQ_FIRST(&u->notes)->who))
-            continue;
-        STAILQ_CONCAT(&net->burst, &u->notes);
-        unnamed_free(net, u);
-    }
+    HASH_ITER(hh, net->unnamed, u, next)
+        look_at_unnamed(net, u);
     inbox_put_all(net->core, &net->burst);
     owners_look(net->owners);
 }
@@ -228,6 +274,8 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     if (peer->relay != 0)
         log_relayed_refusal(peer, why);
+    else if (peer->user != NULL)
+        log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_USER_REFUSED_SSS, peer->user, peer->from, why);
     else if (peer->uid == COMM_NO_UID)
         log_host_refusal(peer, why);
     else

@@ -14,14 +14,23 @@ static bool is_relayed(const struct identity *who)
     return who->proof == PROOF_RELAYED;
 }
 
+/* A certificate is carried about, and stays behind on what was lent or stolen. */
+static bool is_certified(const struct identity *who)
+{
+    return who->proof == PROOF_USER;
+}
+
 static bool comes_from(const struct qmaster *q, const struct identity *who, enum name_list hosts)
 {
     return settings_has_name(&q->settings, hosts, who->host);
 }
 
-/* Whoever another host names is as true as that host is honest: rank needs an admin host. */
+/* Whoever another host names is as true as that host is honest: rank needs an admin host. With a
+ * certificate of their own people are users. */
 static bool may_have_rank(const struct qmaster *q, const struct identity *who)
 {
+    if (is_certified(who))
+        return false;
     return !is_relayed(who) || comes_from(q, who, NAMES_ADMIN_HOST);
 }
 
@@ -60,6 +69,9 @@ static int check_ids(const struct settings *s, const struct identity *who, struc
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans)
 {
     const struct settings *s = &q->settings;
+    if (is_certified(who) && is_lord(q, who))
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_CERTIFIED_LORDS_SU, who->user,
+                        (unsigned)who->uid);
     if (!is_relayed(who))
         return is_lord(q, who) ? 0 : check_ids(s, who, ans);
     if (!comes_from(q, who, NAMES_SUBMIT_HOST) && !comes_from(q, who, NAMES_ADMIN_HOST))
@@ -107,7 +119,7 @@ int right_to_submit(const struct qmaster *q, const struct identity *who, struct 
         return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, who->user, (unsigned)q->only_uid);
     if (q->refuses_root && who->uid == 0)
         return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS);
-    if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, who->host))
+    if (!is_certified(who) && !settings_has_name(&q->settings, NAMES_SUBMIT_HOST, who->host))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, who->host);
     return check_ids(&q->settings, who, ans);
 }
@@ -147,6 +159,8 @@ int right_to_configure(const struct qmaster *q, const struct identity *who, stru
 {
     if (right_manage(q, who))
         return 0;
+    if (is_certified(who))
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_RANK_S, who->user);
     if (!may_have_rank(q, who))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_ADMIN_HOST_S, who->host);
     return ans_fail(ans, STATUS_DENIED, MSG_MUST_BE_MANAGER_S, who->user);

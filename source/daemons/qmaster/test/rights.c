@@ -61,6 +61,8 @@ static void a_role_is_what_comm_proves(void **state)
     assert_int_equal(identity_role(&(struct comm_peer){ .uid = other, .is_child = true }),
                      ROLE_SCHEDULER);
     assert_int_equal(identity_role(&(struct comm_peer){ .uid = 0, .host = "node2" }), ROLE_HOST);
+    assert_int_equal(identity_role(&(struct comm_peer){ .uid = geteuid(), .user = "alice" }),
+                     ROLE_CLIENT);
 }
 
 static void a_host_that_proved_its_name_is_itself_and_no_user(void **state)

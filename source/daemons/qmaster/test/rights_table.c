@@ -1,6 +1,6 @@
 /* Every verb, asked by everybody: one table of what a manager, an operator, a queue's owner, a
  * job's owner and another user may do, from the qmaster's host, from a submit host, from an admin
- * host and from one that is neither. Each request goes the whole way, from the frame to the
+ * host, from one that is neither, and with a certificate of their own. Each request goes the whole way, from the frame to the
  * answer. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,44 +43,61 @@ enum {
     ADMIN_ROOT = 0x10000,
     STRANGE_MANAGER = 0x20000,
     STRANGE_JOB_OWNER = 0x40000,
-    STRANGE_ROOT = 0x80000
+    STRANGE_ROOT = 0x80000,
+    /* with certificates of their own */
+    CERTIFIED_MANAGER = 0x100000,
+    CERTIFIED_QUEUE_OWNER = 0x200000,
+    CERTIFIED_JOB_OWNER = 0x400000,
+    CERTIFIED_OTHER = 0x800000,
+    CERTIFIED_ROOT = 0x1000000
 };
 enum {
     MANAGERS = ROOT | MANAGER | ADMIN_MANAGER,
     OPERATORS = MANAGERS | OPERATOR | ADMIN_OPERATOR,
     QUEUE_OWNERS = OPERATORS | QUEUE_OWNER | ADMIN_QUEUE_OWNER,
-    JOB_OWNERS = OPERATORS | JOB_OWNER | SUBMIT_JOB_OWNER | ADMIN_JOB_OWNER,
+    JOB_OWNERS =
+        OPERATORS | JOB_OWNER | SUBMIT_JOB_OWNER | ADMIN_JOB_OWNER | CERTIFIED_JOB_OWNER,
+    WITH_CERTIFICATES =
+        CERTIFIED_MANAGER | CERTIFIED_QUEUE_OWNER | CERTIFIED_JOB_OWNER | CERTIFIED_OTHER,
     FROM_SUBMIT_HOSTS = ROOT | MANAGER | OPERATOR | QUEUE_OWNER | JOB_OWNER | OTHER |
-                        SUBMIT_MANAGER | SUBMIT_QUEUE_OWNER | SUBMIT_JOB_OWNER | SUBMIT_OTHER,
+                        SUBMIT_MANAGER | SUBMIT_QUEUE_OWNER | SUBMIT_JOB_OWNER | SUBMIT_OTHER |
+                        WITH_CERTIFICATES,
     EVERYBODY = FROM_SUBMIT_HOSTS | ADMIN_MANAGER | ADMIN_OPERATOR | ADMIN_QUEUE_OWNER |
                 ADMIN_JOB_OWNER | ADMIN_OTHER
 };
+#define ADDRESS "10.0.0.9 port 40112"
 static const struct asker {
     unsigned bit;
     const char *user;
     uid_t uid;
-    const char *host; /* NULL: the qmaster's */
+    const char *host; /* NULL: the qmaster's, unless */
+    const char *from; /* it comes with a certificate from this address */
 } askers[] = {
-    { ROOT, "root", 0, NULL },
-    { MANAGER, "boss", 5001, NULL },
-    { OPERATOR, "olga", 5002, NULL },
-    { QUEUE_OWNER, "quinn", 5003, NULL },
-    { JOB_OWNER, "alice", 5004, NULL },
-    { OTHER, "bob", 5005, NULL },
-    { SUBMIT_MANAGER, "boss", 5001, "submit" },
-    { SUBMIT_QUEUE_OWNER, "quinn", 5003, "submit" },
-    { SUBMIT_JOB_OWNER, "alice", 5004, "submit" },
-    { SUBMIT_OTHER, "bob", 5005, "submit" },
-    { SUBMIT_ROOT, "root", 0, "submit" },
-    { ADMIN_MANAGER, "boss", 5001, "admin" },
-    { ADMIN_OPERATOR, "olga", 5002, "admin" },
-    { ADMIN_QUEUE_OWNER, "quinn", 5003, "admin" },
-    { ADMIN_JOB_OWNER, "alice", 5004, "admin" },
-    { ADMIN_OTHER, "bob", 5005, "admin" },
-    { ADMIN_ROOT, "root", 0, "admin" },
-    { STRANGE_MANAGER, "boss", 5001, "strange" },
-    { STRANGE_JOB_OWNER, "alice", 5004, "strange" },
-    { STRANGE_ROOT, "root", 0, "strange" },
+    { ROOT, "root", 0, NULL, NULL },
+    { MANAGER, "boss", 5001, NULL, NULL },
+    { OPERATOR, "olga", 5002, NULL, NULL },
+    { QUEUE_OWNER, "quinn", 5003, NULL, NULL },
+    { JOB_OWNER, "alice", 5004, NULL, NULL },
+    { OTHER, "bob", 5005, NULL, NULL },
+    { SUBMIT_MANAGER, "boss", 5001, "submit", NULL },
+    { SUBMIT_QUEUE_OWNER, "quinn", 5003, "submit", NULL },
+    { SUBMIT_JOB_OWNER, "alice", 5004, "submit", NULL },
+    { SUBMIT_OTHER, "bob", 5005, "submit", NULL },
+    { SUBMIT_ROOT, "root", 0, "submit", NULL },
+    { ADMIN_MANAGER, "boss", 5001, "admin", NULL },
+    { ADMIN_OPERATOR, "olga", 5002, "admin", NULL },
+    { ADMIN_QUEUE_OWNER, "quinn", 5003, "admin", NULL },
+    { ADMIN_JOB_OWNER, "alice", 5004, "admin", NULL },
+    { ADMIN_OTHER, "bob", 5005, "admin", NULL },
+    { ADMIN_ROOT, "root", 0, "admin", NULL },
+    { STRANGE_MANAGER, "boss", 5001, "strange", NULL },
+    { STRANGE_JOB_OWNER, "alice", 5004, "strange", NULL },
+    { STRANGE_ROOT, "root", 0, "strange", NULL },
+    { CERTIFIED_MANAGER, "boss", 5001, NULL, ADDRESS },
+    { CERTIFIED_QUEUE_OWNER, "quinn", 5003, NULL, ADDRESS },
+    { CERTIFIED_JOB_OWNER, "alice", 5004, NULL, ADDRESS },
+    { CERTIFIED_OTHER, "bob", 5005, NULL, ADDRESS },
+    { CERTIFIED_ROOT, "root", 0, NULL, ADDRESS },
 };
 
 static struct session *connect_asker(struct fixture *f, const struct asker *a)
@@ -89,12 +106,15 @@ static struct session *connect_asker(struct fixture *f, const struct asker *a)
                               .gid = a->uid,
                               .relay = a->host != NULL,
                               .host = a->host,
-                              .user = a->user,
-                              .group = "users",
-                              .is_local = a->host == NULL };
+                              .is_local = a->host == NULL && a->from == NULL };
+    if (!peer.is_local) {
+        peer.user = a->user;
+        peer.group = "users";
+        snprintf(peer.from, sizeof peer.from, "%s", a->from != NULL ? a->from : "");
+    }
     struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
     n->who = identity_new(&peer, f->q.host);
-    if (a->host == NULL)
+    if (!identity_is_named(&n->who))
         identity_name(&n->who, a->user, "users");
     struct session *s = sessions_open(&f->q, n);
     note_free(n);

@@ -20,7 +20,7 @@ static void a_question_is_understood(void **state)
     joining_ask(&text, &in);
     assert_int_equal(text.s[text.len - 1], '\0');
     assert_true(joining_parse(text.s, &out));
-    assert_string_equal(out.host, in.host);
+    assert_string_equal(out.whom, in.whom);
     assert_string_equal(out.token, in.token);
     assert_string_equal(out.request, in.request);
     dstr_free(&text);
@@ -33,7 +33,7 @@ static void a_renewal_names_nobody(void **state)
     (void)state;
     joining_ask(&text, &in);
     assert_true(joining_parse(text.s, &out));
-    assert_null(out.host);
+    assert_null(out.whom);
     assert_null(out.token);
     assert_string_equal(out.request, in.request);
     dstr_free(&text);

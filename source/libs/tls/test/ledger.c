@@ -117,6 +117,23 @@ static void a_host_loses_all_its_certificates_that_hold(void **state)
     assert_int_equal(ledger_revoke(p->authority, "node1", uti_now_s(), NULL), 0);
 }
 
+/* a host may be called as a user is */
+static void a_user_is_revoked_by_a_name_with_a_colon(void **state)
+{
+    struct papers *p = *state;
+    issue_one(p, "alice", TLS_HOST, 100);
+    issue_one(p, "alice:1001:100", TLS_USER, 100);
+    issue_one(p, "alice:2001:100", TLS_USER, 100);
+    issue_one(p, "alicex:1001:100", TLS_USER, 100);
+    assert_int_equal(ledger_revoke(p->authority, "alice:", uti_now_s(), NULL), 2);
+    assert_int_equal(ledger_revoke(p->authority, "alice", uti_now_s(), NULL), 1);
+    expect_entry(p, 1, "alice:1001:100", TLS_USER, true);
+    expect_entry(p, 2, "alice:2001:100", TLS_USER, true);
+    expect_entry(p, 3, "alicex:1001:100", TLS_USER, false);
+    refuse_to_revoke(p, "alice:1", "\"alice:1\" is no host, user or serial");
+    refuse_to_revoke(p, ":", "\":\" is no host, user or serial");
+}
+
 static void one_certificate_is_revoked_by_its_serial(void **state)
 {
     struct papers *p = *state;
@@ -134,10 +151,10 @@ static void who_has_no_certificate_is_not_revoked(void **state)
     struct papers *p = *state;
     issue_one(p, "node1", TLS_HOST, 100);
     issue_one(p, "node2", TLS_HOST, -10);
-    refuse_to_revoke(p, "node3", "\"node3\" is no host or serial");
-    refuse_to_revoke(p, "node2", "\"node2\" is no host or serial");
-    refuse_to_revoke(p, "", "\"\" is no host or serial");
-    refuse_to_revoke(p, "node1 1\nrevoked", "is no host or serial");
+    refuse_to_revoke(p, "node3", "\"node3\" is no host, user or serial");
+    refuse_to_revoke(p, "node2", "\"node2\" is no host, user or serial");
+    refuse_to_revoke(p, "", "\"\" is no host, user or serial");
+    refuse_to_revoke(p, "node1 1\nrevoked", "is no host, user or serial");
     expect_entry(p, 0, "node1", TLS_HOST, false);
 }
 
@@ -146,7 +163,7 @@ static void the_qmasters_certificate_is_not_revoked(void **state)
     struct papers *p = *state;
     issue_one(p, "master", TLS_QMASTER, 100);
     char *serial = serial_of(p, 0);
-    refuse_to_revoke(p, "master", "\"master\" is no host or serial");
+    refuse_to_revoke(p, "master", "\"master\" is no host, user or serial");
     refuse_to_revoke(p, serial, "is the qmaster's");
     expect_entry(p, 0, "master", TLS_QMASTER, false);
     free(serial);
@@ -231,6 +248,7 @@ int main(void)
         WITH_PAPERS(the_ledger_is_its_owners_alone),
         WITH_PAPERS(no_certificate_is_issued_through_a_symbolic_link),
         WITH_PAPERS(a_host_loses_all_its_certificates_that_hold),
+        WITH_PAPERS(a_user_is_revoked_by_a_name_with_a_colon),
         WITH_PAPERS(one_certificate_is_revoked_by_its_serial),
         WITH_PAPERS(who_has_no_certificate_is_not_revoked),
         WITH_PAPERS(the_qmasters_certificate_is_not_revoked),

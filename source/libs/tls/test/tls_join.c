@@ -178,6 +178,23 @@ static void a_host_that_joins_has_papers_that_hold(void **state)
     free(token);
 }
 
+static void a_user_joins_as_a_host_does(void **state)
+{
+    struct fixture *t = *state;
+    char *token = token_of(t, "alice:1001:100", 100);
+    expect_said(t, "alice:1002:100", token, "the qmaster refuses: its token is not valid");
+    expect_said(t, "alice", token, "the qmaster refuses: its token is not valid");
+    expect_said(t, "alice:1001:100", token, "");
+    char *dir = path_join(t->papers->dir, "alice:1001:100");
+    struct tls_context *c = tls_context_new(dir, TLS_USER, NULL);
+    assert_non_null(c);
+    tls_context_free(c);
+    end_server(t);
+    assert_string_equal(dstr_get(&t->heard), "user alice has joined: it has a certificate now");
+    free(dir);
+    free(token);
+}
+
 static void a_token_lets_one_host_in_once(void **state)
 {
     struct fixture *t = *state;
@@ -360,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_host_that_joins_has_papers_that_hold),
+        TEST(a_user_joins_as_a_host_does),
         TEST(a_token_lets_one_host_in_once),
         TEST(a_host_renews_its_certificate),
         TEST(it_is_not_renewed_early_or_often),

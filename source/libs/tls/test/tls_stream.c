@@ -68,8 +68,22 @@ static struct pair greeted_pair(struct papers *p)
 static void each_end_learns_the_name_that_the_other_has_proved(void **state)
 {
     struct pair t = greeted_pair(*state);
-    assert_string_equal(stream_peer(&t.near), "node1");
-    assert_string_equal(stream_peer(&t.far), "master");
+    assert_string_equal(stream_peer(&t.near).host, "node1");
+    assert_string_equal(stream_peer(&t.far).host, "master");
+    close_pair(&t);
+}
+
+static void a_user_is_known_by_name_and_ids(void **state)
+{
+    int near, far;
+    struct pair t = pair_of(papers_context(*state, "master", TLS_QMASTER),
+                            papers_context(*state, "alice:1001:100", TLS_USER));
+    greet_both(&t, &near, &far);
+    struct stream_peer peer = stream_peer(&t.near);
+    assert_null(peer.host);
+    assert_string_equal(peer.user, "alice");
+    assert_int_equal(peer.uid, 1001);
+    assert_int_equal(peer.gid, 100);
     close_pair(&t);
 }
 
@@ -83,7 +97,7 @@ static void expect_refusal(struct pair *t, const char *words, const char *host_h
     struct iovec v = { &byte, 1 };
     greet_both(t, &near, &far);
     assert_int_equal(near, -1);
-    assert_null(stream_peer(&t->near));
+    assert_null(stream_peer(&t->near).host);
     assert_non_null(stream_why(&t->near, EPROTO));
     assert_non_null(strstr(stream_why(&t->near, EPROTO), words));
     assert_int_equal(stream_read(&t->near, &v, 1), -1);
@@ -360,6 +374,7 @@ static void an_end_that_is_killed_says_no_farewell_and_is_gone_all_the_same(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_PAPERS(a_user_is_known_by_name_and_ids),
         WITH_PAPERS(each_end_learns_the_name_that_the_other_has_proved),
         WITH_PAPERS(an_expired_certificate_is_refused_with_a_line_on_both_sides),
         WITH_PAPERS(a_self_made_certificate_is_refused),

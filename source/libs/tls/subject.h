@@ -1,0 +1,32 @@
+#ifndef TLS_SUBJECT_H
+#define TLS_SUBJECT_H
+
+#include <sys/types.h>
+
+#include "libs/tls/tls.h"
+#include "libs/uti/dstr.h"
+
+/* Whom a certificate names: a host by its name, a user as NAME:UID:GID. That text stands in the
+ * certificate, in the ledger and in what somebody says who joins. */
+enum {
+    SUBJECT_USER_MOST = 64, /* of a user's name; a letter, a digit or "_" is first */
+    SUBJECT_BYTES = 256     /* of any subject, with its end */
+};
+
+struct subject_user {
+    char name[SUBJECT_USER_MOST + 1];
+    uid_t uid; /* neither root's nor the last one, which is nobody's */
+    gid_t gid;
+};
+/* subject_parse_user - whom TEXT names; false, and U undefined: no user */
+bool subject_parse_user(const char *text, struct subject_user *u);
+/* subject_is_valid - may a certificate for SIDE name SUBJECT? */
+bool subject_is_valid(enum tls_side side, const char *subject);
+/* subject_side - TLS_USER or TLS_HOST, as SUBJECT is; 0: neither */
+enum tls_side subject_side(const char *subject);
+/* what stands before it in a user's certificate; a host's is a name of the kind DNS */
+#define SUBJECT_USER_URI "sge-user:"
+/* subject_add_text - SUBJECT, a valid one, for people: "host node1", "user alice" */
+void subject_add_text(struct dstr *out, const char *subject);
+
+#endif
