@@ -94,7 +94,7 @@ def test_what_is_wrong_with_a_join_is_said(bare_cluster):
     assert "the qmaster's host" in master.refused("sge_cell", "host", "add", "master", user="root").err
     words = add_host(bare_cluster, "node1")
     node = bare_cluster.add_host("node1")
-    assert "are needed; sge_cell host add prints them" in said_when_refused(node, ["join"])
+    assert "are needed; sge_cell host add, or user add, prints them" in said_when_refused(node, ["join"])
     assert "--token without a value" in said_when_refused(node, words[:-1])
     assert "no token on standard input" in said_when_refused(node, [*words[:-1], "-"])
     assert "cannot reach the qmaster at master:1" in said_when_refused(node, ["join", "--qmaster", "master:1", *words[3:]])

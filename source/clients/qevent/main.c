@@ -77,11 +77,11 @@ static void on_signal(void *ctx)
     loop_stop(ctx);
 }
 
-static void listen_to(struct listener *l, const char *socket_path, const struct evc_wish *wish)
+static void listen_to(struct listener *l, const struct link_dial *dial, const struct evc_wish *wish)
 {
     struct loop_watch *interrupt = loop_watch_signal(l->loop, SIGINT, on_signal, l->loop);
     struct loop_watch *terminate = loop_watch_signal(l->loop, SIGTERM, on_signal, l->loop);
-    l->evc = evc_connect(l->loop, socket_path, "qevent", wish, &calls, l);
+    l->evc = evc_connect(l->loop, dial, "qevent", wish, &calls, l);
     loop_run(l->loop);
     evc_free(l->evc);
     loop_watch_free(terminate);
@@ -114,10 +114,11 @@ static int listen_to_cell(const struct cell *cell, const struct qevent_options *
     struct evc_wish wish = { .kinds = kinds, .wants_all = o->wants_all };
     l.status = l.loop == NULL;
     char host[HOST_BYTES];
-    char *socket = os_hostname(host, sizeof host) == 0 ? reach_socket(cell, host) : NULL;
+    struct reach *reach = reach_new(cell, os_hostname(host, sizeof host) == 0 ? host : "");
+    struct link_dial dial = reach_dial(reach);
     if (l.loop != NULL)
-        listen_to(&l, socket != NULL ? socket : cell->socket, &wish);
-    free(socket);
+        listen_to(&l, &dial, &wish);
+    reach_free(reach);
     free(kinds);
     mir_free(l.known);
     loop_free(l.loop);

@@ -1,5 +1,5 @@
 /* The certificates that an authority has issued, as a table or as JSON. Invariant: every text is a
- * host's name, a serial or a word of this file, so JSON need not quote anything. */
+ * subject (tls/subject.h), a serial or a word of this file, so JSON need not quote anything. */
 #include "clients/sge_ca/certificates.h"
 
 #include "libs/tls/ledger.h"
@@ -7,7 +7,10 @@
 
 static const char *side_name(enum tls_side side)
 {
-    return side == TLS_QMASTER ? "qmaster" : "host";
+    static const char *const names[] = {
+        [TLS_QMASTER] = "qmaster", [TLS_HOST] = "host", [TLS_USER] = "user"
+    };
+    return names[side];
 }
 
 static const char *state_of(const struct ledger_entry *e, uint64_t now_s)

@@ -21,7 +21,7 @@
 enum { MINUTE_S = 60, DAY_S = 86400, DAYS_MOST = 36500, RENEW_S = 60 };
 
 #define USAGE                                                                                      \
-    "make DIR | issue DIR qmaster|host NAME TO_DIR [DAYS] | token DIR NAME [MINUTES] | join "      \
+    "make DIR | issue DIR qmaster|host|user NAME TO_DIR [DAYS] | token DIR NAME [MINUTES] | join " \
     "HOST:PORT NAME FINGERPRINT TO_DIR | renew DIR HOST:PORT | list DIR [-json] | revoke DIR "     \
     "NAME|SERIAL"
 
@@ -45,23 +45,33 @@ static bool parse_life(char *text, uint64_t *life_s)
     return true;
 }
 
+/* 0: none */
+static enum tls_side side_of(const char *word)
+{
+    if (strcmp(word, "qmaster") == 0)
+        return TLS_QMASTER;
+    if (strcmp(word, "host") == 0)
+        return TLS_HOST;
+    return strcmp(word, "user") == 0 ? TLS_USER : 0;
+}
+
 /* DIR SIDE NAME TO_DIR [DAYS] */
 static int issue_verb(char **argv, int n, struct answer *ans)
 {
-    bool is_qmaster = strcmp(argv[1], "qmaster") == 0;
+    enum tls_side side = side_of(argv[1]);
     uint64_t life_s = (uint64_t)CERTIFICATE_DAYS * DAY_S;
     uint64_t now_s = uti_now_s();
-    if (!is_qmaster && strcmp(argv[1], "host") != 0)
-        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is neither \"qmaster\" nor \"host\"", argv[1]);
+    if (side == 0)
+        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is none of \"qmaster\", \"host\" and \"user\"",
+                        argv[1]);
     if (n > 4 && !parse_life(argv[4], &life_s))
         return ans_fail(
             ans, STATUS_EUSAGE,
             "\"%s\" is not a number of days from 0 to %d, or of seconds with an s behind", argv[4],
             (int)DAYS_MOST);
-    struct certificate c = { .name = argv[2],
-                             .side = is_qmaster ? TLS_QMASTER : TLS_HOST,
-                             .from_s = now_s - CLOCK_SKEW_S,
-                             .until_s = now_s + life_s };
+    struct certificate c = {
+        .name = argv[2], .side = side, .from_s = now_s - CLOCK_SKEW_S, .until_s = now_s + life_s
+    };
     return authority_issue(argv[0], &c, argv[3], ans);
 }
 

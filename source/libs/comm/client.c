@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/reader.h"
@@ -36,24 +37,26 @@ static int fail_lost(struct answer *ans, int err, const char *text)
     return -1;
 }
 
+static void client_begin(struct comm_client *c, const struct stream *stream)
+{
+    c->stream = *stream;
+    c->stop_fd = -1;
+    c->out = (struct dstr)DSTR_INIT;
+    c->reader = (struct frame_reader){ 0 };
+    c->in = (struct byte_span){ c->scratch, 0 };
+}
+
 struct comm_client *comm_client_open(const char *path, int timeout_ms, struct answer *ans)
 {
     struct comm_client *c = uti_alloc(sizeof *c); /* first: a descriptor would be lost with it */
     int fd = unix_connect(path, timeout_ms != 0 ? timeout_ms : 1);
     if (fd < 0) {
         free(c);
-        struct dstr text = DSTR_INIT;
-        int err = errno == EAGAIN ? ETIMEDOUT : errno;
-        dstr_addf(&text, MSG_COMM_CONNECT_S, path);
-        fail_lost(ans, err, text.s);
-        dstr_free(&text);
+        ans_fail(ans, STATUS_ENOCONN, "%s", strerror(errno == EAGAIN ? ETIMEDOUT : errno));
         return NULL;
     }
-    c->stream = stream_unix(fd);
-    c->stop_fd = -1;
-    c->out = (struct dstr)DSTR_INIT;
-    c->reader = (struct frame_reader){ 0 };
-    c->in = (struct byte_span){ c->scratch, 0 };
+    struct stream stream = stream_unix(fd);
+    client_begin(c, &stream);
     return c;
 }
 
@@ -96,6 +99,30 @@ static int wait_for(int fd, enum stream_want wants, int stop_fd, int timeout_ms)
         if (timeout_ms >= 0)
             timeout_ms = now_us < until_us ? (int)((until_us - now_us) / 1000) : 0;
     }
+}
+
+/* until the stream has greeted; 0, or -1 with errno */
+static int greet_within(struct comm_client *c, int timeout_ms)
+{
+    int rc, ready = 1;
+    while ((rc = stream_greet(&c->stream)) == 0 && ready == 1)
+        ready = wait_for(c->stream.fd, c->stream.read_wants, -1, timeout_ms);
+    if (rc == 0 && ready == 0)
+        errno = ETIMEDOUT;
+    return rc > 0 ? 0 : -1;
+}
+
+struct comm_client *comm_client_over(struct stream *stream, int timeout_ms, struct answer *ans)
+{
+    struct comm_client *c = uti_alloc(sizeof *c);
+    client_begin(c, stream);
+    if (greet_within(c, timeout_ms) == 0)
+        return c;
+    int err = errno;
+    const char *why = stream_why(&c->stream, err);
+    ans_fail(ans, STATUS_ENOCONN, "%s", why != NULL ? why : strerror(err));
+    comm_client_close(c);
+    return NULL;
 }
 
 int comm_client_flush(struct comm_client *c, struct answer *ans)

@@ -2,6 +2,7 @@
 #define COMM_CLIENT_H
 
 #include "libs/comm/frame.h"
+#include "libs/comm/stream.h"
 
 /* A blocking connection for plain clients: libc alone, so that thousands of them start fast. Not
  * thread safe. */
@@ -11,8 +12,11 @@ struct comm_client;
 /* comm_client_open - connect to the unix socket PATH (any length: reached through /proc/self/fd
  * when it is too long for sun_path)
  * Retries while the listener's queue is full, up to TIMEOUT_MS. Returns new: comm_client_close;
- * NULL with STATUS_ENOCONN. */
+ * NULL with STATUS_ENOCONN and why, in the system's words. */
 struct comm_client *comm_client_open(const char *path, int timeout_ms, struct answer *ans);
+/* comm_client_over - the same over STREAM, moved in, which greets within TIMEOUT_MS (< 0: whenever
+ * it likes). Returns new, or NULL with STATUS_ENOCONN; the stream is closed then. */
+struct comm_client *comm_client_over(struct stream *stream, int timeout_ms, struct answer *ans);
 /* comm_client_close - what is not flushed is dropped; NULL is fine */
 void comm_client_close(struct comm_client *c);
 /* comm_client_send - queue a frame; nothing is written before comm_client_flush or

@@ -2,7 +2,6 @@
 #define COMM_MSG_COMM_H
 
 /* The texts of this room. */
-#define MSG_COMM_CONNECT_S     "cannot connect to %s"
 #define MSG_COMM_LISTEN_S      "cannot listen at %s"
 #define MSG_COMM_IN_USE_S      "another process listens at %s"
 #define MSG_COMM_NO_SOCKET_S   "cannot listen at %s: the file there is not a socket"

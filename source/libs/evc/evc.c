@@ -207,12 +207,12 @@ static struct evc *evc_make(const char *program, const struct evc_wish *wish,
     return e;
 }
 
-struct evc *evc_connect(struct loop *l, const char *socket_path, const char *program,
+struct evc *evc_connect(struct loop *l, const struct link_dial *dial, const char *program,
                         const struct evc_wish *wish, const struct evc_ops *ops, void *ctx)
 {
     struct evc *e = evc_make(program, wish, ops, ctx);
 
-    e->link = link_new(l, socket_path, &link_calls, e);
+    e->link = link_dialled(l, dial, &link_calls, e);
     return e;
 }
 

@@ -14,6 +14,7 @@
  * passed over. Runs on the caller's loop; no call blocks. */
 struct answer;
 struct evc;
+struct link_dial;
 struct loop;
 
 /* struct evc_wish - what a client wants to hear; all zero: everything about the caller's own jobs
@@ -52,14 +53,14 @@ struct evc_ops {
  * Returns new: evc_free. */
 struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
                     void *ctx);
-/* evc_connect - register with the qmaster that listens at SOCKET_PATH, and again after each loss
+/* evc_connect - register with the qmaster, and again after each loss
  *
- *   socket_path  copied
- *   wish         borrowed for life, with all that it points at
- *   ops          as for evc_new
+ *   dial  how to connect: copied, its ctx is borrowed for life
+ *   wish  borrowed for life, with all that it points at
+ *   ops   as for evc_new
  *
  * Returns new: evc_free. */
-struct evc *evc_connect(struct loop *l, const char *socket_path, const char *program,
+struct evc *evc_connect(struct loop *l, const struct link_dial *dial, const char *program,
                         const struct evc_wish *wish, const struct evc_ops *ops, void *ctx);
 /* evc_is_refused - within ops->lost: did the qmaster say that it does not want this client? Who
  * hears so ends, rather than connect again. */

@@ -24,6 +24,7 @@ enum { HOST_BYTES = 256, INTERVAL_MS = 100 };
 struct feed {
     struct loop *loop;
     struct evc *evc;
+    struct reach *reach; /* how it connects */
     struct evc_wish wish;
     pthread_t thread;
     int wake;
@@ -125,6 +126,7 @@ static int start_thread(struct feed *f, struct answer *ans)
 static void free_feed(struct feed *f)
 {
     evc_free(f->evc);
+    reach_free(f->reach);
     loop_free(f->loop);
     if (f->wake >= 0)
         close(f->wake);
@@ -137,10 +139,9 @@ static void free_feed(struct feed *f)
 static void connect_feed(struct feed *f, const struct cell *cell, const char *program)
 {
     char host[HOST_BYTES];
-    char *socket = os_hostname(host, sizeof host) == 0 ? reach_socket(cell, host) : NULL;
-    f->evc =
-        evc_connect(f->loop, socket != NULL ? socket : cell->socket, program, &f->wish, &calls, f);
-    free(socket);
+    f->reach = reach_new(cell, os_hostname(host, sizeof host) == 0 ? host : "");
+    struct link_dial dial = reach_dial(f->reach);
+    f->evc = evc_connect(f->loop, &dial, program, &f->wish, &calls, f);
 }
 
 static struct feed *make_feed(const char *const *fields, struct answer *ans)

@@ -391,7 +391,7 @@ static int begin_channel(struct channel *c, struct answer *ans)
     if ((c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
         return ans_sys(ans, errno, MSG_GDI_NO_CHANNEL);
     if (make_connection(c, CONNECT_MS, ans) != 0)
-        return ans_fail(ans, STATUS_ENOCONN, MSG_GDI_UNREACHABLE_SS, c->cell->socket, c->host);
+        return reach_failed(c->cell, c->host, ans);
     if ((err = start_thread(c)) != 0)
         return ans_sys(ans, err, MSG_GDI_NO_CHANNEL);
     return 0;

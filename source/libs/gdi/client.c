@@ -66,12 +66,9 @@ static int gdi_connect(struct gdi *g, struct answer *ans)
     struct answer why = ANSWER_INIT;
     g->conn = reach_qmaster(g->cell, g->host, CONNECT_MS, &why);
     if (g->conn == NULL) {
-        const char *text = ans_first_error(&why);
-        const char *reason = strrchr(text, ':');
-        ans_fail(ans, STATUS_ENOCONN, MSG_GDI_COMMLIB_S, reason != NULL ? reason + 2 : text);
-        ans_fail(ans, STATUS_ENOCONN, MSG_GDI_UNREACHABLE_SS, g->cell->socket, g->host);
+        ans_fail(ans, STATUS_ENOCONN, MSG_GDI_COMMLIB_S, ans_first_error(&why));
         ans_free(&why);
-        return -1;
+        return reach_failed(g->cell, g->host, ans);
     }
     comm_client_stop_on(g->conn, g->stop_fd);
     g->peer = gdi_peer_new(false);

@@ -16,6 +16,10 @@
 #define MSG_GDI_COMMLIB_S           "commlib error: got select error (%s)"
 #define MSG_GDI_UNREACHABLE_SS                                                                     \
     "unable to send message to qmaster using socket \"%s\" on host \"%s\": got send error"
+#define MSG_GDI_NO_TUNNEL_SS                                                                       \
+    "unable to send message to qmaster using certificate \"%s\" on host \"%s\": got send error"
+#define MSG_TUNNEL_ENDED     "sge_tunnel has ended without a word"
+#define MSG_TUNNEL_NO_PORT_S "the bootstrap file in %s names no qmaster_port"
 #define MSG_GDI_LOST_U                                                                             \
     "connection to qmaster was lost and did not come back within %u seconds; it is not known "     \
     "whether the request was carried out"

@@ -119,14 +119,13 @@ static X509 *signed_certificate(EVP_PKEY *key, const struct certificate *c, X509
     struct dstr name = DSTR_INIT;
     dstr_addf(&name, "%s%s", forms[c->side].kind_of_name, c->name);
     X509 *x = new_certificate(key, forms[c->side].title, c->from_s, c->until_s);
-    bool is_good =
-        x != NULL && X509_set_issuer_name(x, X509_get_subject_name(by)) == 1 &&
-        add_extension(x, by, NID_basic_constraints, "critical,CA:FALSE") &&
-        add_extension(x, by, NID_key_usage, "critical,digitalSignature") &&
-        add_extension(x, by, NID_ext_key_usage, forms[c->side].usage) &&
-        add_extension(x, by, NID_authority_key_identifier, "keyid:always") &&
-        add_extension(x, by, NID_subject_alt_name, dstr_get(&name)) &&
-        X509_sign(x, by_key, EVP_sha256()) > 0;
+    bool is_good = x != NULL && X509_set_issuer_name(x, X509_get_subject_name(by)) == 1 &&
+                   add_extension(x, by, NID_basic_constraints, "critical,CA:FALSE") &&
+                   add_extension(x, by, NID_key_usage, "critical,digitalSignature") &&
+                   add_extension(x, by, NID_ext_key_usage, forms[c->side].usage) &&
+                   add_extension(x, by, NID_authority_key_identifier, "keyid:always") &&
+                   add_extension(x, by, NID_subject_alt_name, dstr_get(&name)) &&
+                   X509_sign(x, by_key, EVP_sha256()) > 0;
     dstr_free(&name);
     if (is_good)
         return x;

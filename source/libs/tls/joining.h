@@ -4,9 +4,9 @@
 #include "common/basis.h"
 #include "libs/uti/dstr.h"
 
-/* What the qmaster and a host or a user who joins, or renews a certificate, say to each other, over TLS
- * with the protocol JOINING_ALPN in place of frames: one text each, which ends with a null byte. No
- * file, no network. */
+/* What the qmaster and a host or a user who joins, or renews a certificate, say to each other, over
+ * TLS with the protocol JOINING_ALPN in place of frames: one text each, which ends with a null
+ * byte. No file, no network. */
 #define JOINING_ALPN "sge-join"
 
 /* of a text, with its end; nobody reads more */

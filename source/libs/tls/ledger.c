@@ -264,8 +264,7 @@ static bool is_meant(const struct ledger_entry *e, const char *what, uint64_t no
 {
     if (strcmp(e->serial, what) == 0)
         return true;
-    return e->about.side != TLS_QMASTER && e->about.until_s > now_s &&
-           is_subject(&e->about, what);
+    return e->about.side != TLS_QMASTER && e->about.until_s > now_s && is_subject(&e->about, what);
 }
 
 /* LINES get what revokes WHAT; the number of lines, or -1 with ans */

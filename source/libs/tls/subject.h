@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "libs/tls/tls.h"
+#include "libs/tls/side.h"
 #include "libs/uti/dstr.h"
 
 /* Whom a certificate names: a host by its name, a user as NAME:UID:GID. That text stands in the

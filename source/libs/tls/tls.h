@@ -2,16 +2,13 @@
 #define TLS_TLS_H
 
 #include "libs/comm/stream.h"
+#include "libs/tls/side.h"
 
 /* Streams over TLS 1.3 whose both ends prove who they are by a certificate of the cell's authority
  * (authority.h). The second form of libs/comm's streams; the only room that knows OpenSSL. A
  * context and its streams belong to one thread. */
 struct answer;
 struct tls_context;
-
-/* who somebody is; a certificate is for one of them, so that neither a host nor a user can pose as
- * the qmaster */
-enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2, TLS_USER = 3 };
 
 /* The files of one who has a certificate. The key is its owner's alone (0600); its file has the
  * certificate as well, and that one counts. */

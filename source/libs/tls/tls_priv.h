@@ -52,7 +52,7 @@ void tls_look_at_papers(struct tls_context *c);
 /* tls_add_fingerprint - the SHA-256 of CERTIFICATE in hexadecimal digits; false without memory */
 bool tls_add_fingerprint(struct dstr *out, const X509 *certificate);
 
-struct proof { /* of who is at the other end; owned */
+struct proof {           /* of who is at the other end; owned */
     char *name, *serial; /* the name is a subject (subject.h) */
     bool is_user;
     uint64_t from_s, until_s; /* when it begins to hold, and when it ends */

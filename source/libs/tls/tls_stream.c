@@ -21,15 +21,16 @@ struct tls {
     struct tls_context *context; /* borrowed */
     SSL *ssl;
     int fd;
-    int err;               /* of the last system call that failed */
-    struct proof peer;     /* empty until the greeting is done */
+    int err;                  /* of the last system call that failed */
+    struct proof peer;        /* empty until the greeting is done */
     struct subject_user user; /* of that, if it is one */
-    size_t n_revoked;      /* when we last looked whether its certificate is */
-    char *why;             /* owned; NULL: nothing has failed */
-    struct joiner *joiner; /* owned; NULL: it has a certificate, or should have one */
-    bool is_lost;          /* nothing can be said to the other end any more */
-    bool is_cut;           /* the descriptor has no more bytes */
-    bool is_ended;         /* nor will it say more: it has closed */
+    size_t n_revoked;         /* when we last looked whether its certificate is */
+    char *why;                /* owned; NULL: nothing has failed */
+    struct joiner *joiner;    /* owned; NULL: it has a certificate, or should have one */
+    bool is_greeted;          /* both ends know each other */
+    bool is_lost;             /* nothing can be said to the other end any more */
+    bool is_cut;              /* the descriptor has no more bytes */
+    bool is_ended;            /* nor will it say more: it has closed */
 };
 
 struct joiner **tls_joiner(const SSL *ssl)
@@ -227,10 +228,40 @@ static int serve_joiner(struct stream *s)
     return refuse_lost(t);
 }
 
+/* a call of the greeting that returned RC goes on later, or never */
+static int greet_later(struct stream *s, int rc)
+{
+    struct tls *t = s->inside;
+    if (fail_as(t, rc, &s->read_wants) < 0)
+        return errno == EAGAIN ? 0 : -1;
+    return refuse_lost(t);
+}
+
+/* In TLS 1.3 a client is done before it hears whether it is let in. A user hears so by one byte,
+ * and need not find out by a connection that ends. */
+static int greet_user(struct stream *s)
+{
+    struct tls *t = s->inside;
+    uint8_t welcome = '+';
+    size_t n;
+    int rc = 1;
+    ERR_clear_error();
+    if (t->peer.is_user)
+        rc = SSL_write_ex(t->ssl, &welcome, sizeof welcome, &n);
+    else if (t->context->side == TLS_USER)
+        rc = SSL_read_ex(t->ssl, &welcome, sizeof welcome, &n);
+    if (rc != 1)
+        return greet_later(s, rc);
+    s->read_wants = STREAM_READABLE;
+    s->has_more = SSL_has_pending(t->ssl) == 1;
+    t->is_greeted = true;
+    return 1;
+}
+
 static int tls_greet(struct stream *s)
 {
     struct tls *t = s->inside;
-    if (t->peer.name != NULL)
+    if (t->is_greeted)
         return 1;
     if (t->is_lost)
         return refuse_lost(t);
@@ -238,14 +269,11 @@ static int tls_greet(struct stream *s)
     int rc = SSL_do_handshake(t->ssl);
     if (rc == 1 && t->joiner != NULL)
         return serve_joiner(s);
-    if (rc != 1) {
-        if (fail_as(t, rc, &s->read_wants) < 0)
-            return errno == EAGAIN ? 0 : -1;
-        return refuse_lost(t);
-    }
-    s->read_wants = STREAM_READABLE;
-    s->has_more = SSL_has_pending(t->ssl) == 1;
-    return take_name(t);
+    if (rc != 1)
+        return greet_later(s, rc);
+    if (t->peer.name == NULL && take_name(t) != 1)
+        return -1;
+    return greet_user(s);
 }
 
 /* one read into V; 1 with the bytes GOT, or what fail_as says */
@@ -291,7 +319,7 @@ static ssize_t tls_read(struct stream *s, const struct iovec *v, int n)
     s->has_more = false;
     if (t->is_ended)
         return 0;
-    if (t->peer.name == NULL || t->is_lost)
+    if (!t->is_greeted || t->is_lost)
         return refuse_lost(t);
     for (int i = 0; i < n && rc == IS_FULL; i++)
         rc = fill_place(s, &v[i], &all);
@@ -326,7 +354,7 @@ static ssize_t tls_write(struct stream *s, const struct iovec *v, int n)
 {
     struct tls *t = s->inside;
     size_t all = 0, len, sent;
-    if (t->peer.name == NULL || t->is_lost)
+    if (!t->is_greeted || t->is_lost)
         return refuse_lost(t);
     for (;;) {
         const void *record = gather_record(t->context, v, n, all, &len);
@@ -358,7 +386,7 @@ static void tls_free(struct tls *t)
 static void tls_close(struct stream *s)
 {
     struct tls *t = s->inside;
-    if (t->peer.name != NULL && !t->is_lost) {
+    if (t->is_greeted && !t->is_lost) {
         ERR_clear_error();
         (void)SSL_shutdown(t->ssl); /* a word of farewell, if there is room for it */
     }
@@ -398,7 +426,7 @@ static const char *why_it_ends(struct tls *t)
 static bool tls_holds(struct stream *s)
 {
     struct tls *t = s->inside;
-    const char *why = t->peer.name != NULL && t->why == NULL ? why_it_ends(t) : NULL;
+    const char *why = t->is_greeted && t->why == NULL ? why_it_ends(t) : NULL;
     if (why != NULL)
         note_why(t, MSG_TLS_BAD_PEER_SS, t->peer.name, why);
     return t->why == NULL;

@@ -5,8 +5,9 @@
 #include "libs/uti/dstr.h"
 
 /* Tokens, by which hosts and users that have no certificate yet prove that an administrator expects
- * them. A token is for one of them and for one use, and expires. Its file in DIR/tokens, where DIR is the
- * authority's, has a hash of it, so that nobody can join with what a backup of the file says. */
+ * them. A token is for one of them and for one use, and expires. Its file in DIR/tokens, where DIR
+ * is the authority's, has a hash of it, so that nobody can join with what a backup of the file
+ * says. */
 struct answer;
 
 enum {
@@ -17,7 +18,7 @@ enum {
     TOKEN_MINUTES_MOST = 7 * 24 * 60
 };
 
-struct token { /* borrowed */
+struct token {        /* borrowed */
     const char *whom; /* a subject (subject.h) */
     uint64_t until_s;
     const char *about; /* what is said to whoever has joined: lines */

@@ -189,8 +189,7 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     n->who = identity_new(peer, net->host);
     identity_of_conn(&n->who, conn);
     struct dstr why = DSTR_INIT;
-    enum naming rc =
-        identity_is_named(&n->who) ? NAMING_DONE : name_peer(net, &n->who, &why);
+    enum naming rc = identity_is_named(&n->who) ? NAMING_DONE : name_peer(net, &n->who, &why);
     if (rc == NAMING_DONE) {
         put_note(net, n);
         return;

@@ -25,8 +25,7 @@
 #define MSG_NO_CERTIFIED_LORDS_SU                                                                  \
     "denied: \"%s\" (user id %u) comes by no certificate: root and the user as whom the qmaster "  \
     "runs come from its own host"
-#define MSG_NO_RANK_S                                                                              \
-    "denied: \"%s\" has come by a certificate, and managers come from admin hosts"
+#define MSG_NO_RANK_S "denied: \"%s\" has come by a certificate, and managers come from admin hosts"
 #define MSG_LOW_IDS_SUUUU                                                                          \
     "denied: \"%s\" has user id %u and group id %u, and min_uid is %u, min_gid %u"
 #define MSG_HOLD_MANAGER_SS   "denied: \"%s\" must be manager to %s manager hold"

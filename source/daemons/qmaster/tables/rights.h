@@ -12,8 +12,8 @@
 /* right_to_come - may WHO ask for anything at all? Users of this host with ids from min_uid and
  * min_gid on may, root, and the user as whom the qmaster runs. From other hosts come users of
  * submit and admin hosts with such ids; root and the qmaster's user only if HOST_ROOT of
- * sge_conf(5) says so, and from admin hosts;
- * neither with a certificate, with which any other user may. Returns 0, or -1 with ans. */
+ * sge_conf(5) says so, and from admin hosts; neither with a certificate, with which any other user
+ * may. Returns 0, or -1 with ans. */
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_manage - is WHO a manager? root and the user as whom the qmaster runs always are; nobody
  * from another host that is no admin host, or with a certificate
@@ -35,7 +35,8 @@ bool right_to_send(enum role role, uint8_t kind);
  * name is itself alone; the execds of this host's root and of the qmaster's user are trusted. */
 bool right_to_be_host(const struct identity *who, const char *host);
 
-/* right_to_submit - from this host, as this user? A certificate is good anywhere. Returns 0, or -1 with ans. */
+/* right_to_submit - from this host, as this user? A certificate is good anywhere. Returns 0, or -1
+ * with ans. */
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_to_submit_as - submit jobs that are somebody else's? Root alone may, proved by the kernel
  * of this host. Returns 0, or -1 with ans. */

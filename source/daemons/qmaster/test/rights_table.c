@@ -1,7 +1,7 @@
 /* Every verb, asked by everybody: one table of what a manager, an operator, a queue's owner, a
  * job's owner and another user may do, from the qmaster's host, from a submit host, from an admin
- * host, from one that is neither, and with a certificate of their own. Each request goes the whole way, from the frame to the
- * answer. */
+ * host, from one that is neither, and with a certificate of their own. Each request goes the whole
+ * way, from the frame to the answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,13 +55,11 @@ enum {
     MANAGERS = ROOT | MANAGER | ADMIN_MANAGER,
     OPERATORS = MANAGERS | OPERATOR | ADMIN_OPERATOR,
     QUEUE_OWNERS = OPERATORS | QUEUE_OWNER | ADMIN_QUEUE_OWNER,
-    JOB_OWNERS =
-        OPERATORS | JOB_OWNER | SUBMIT_JOB_OWNER | ADMIN_JOB_OWNER | CERTIFIED_JOB_OWNER,
-    WITH_CERTIFICATES =
-        CERTIFIED_MANAGER | CERTIFIED_QUEUE_OWNER | CERTIFIED_JOB_OWNER | CERTIFIED_OTHER,
+    JOB_OWNERS = OPERATORS | JOB_OWNER | SUBMIT_JOB_OWNER | ADMIN_JOB_OWNER | CERTIFIED_JOB_OWNER,
+    CERTIFIED = CERTIFIED_MANAGER | CERTIFIED_QUEUE_OWNER | CERTIFIED_JOB_OWNER | CERTIFIED_OTHER,
     FROM_SUBMIT_HOSTS = ROOT | MANAGER | OPERATOR | QUEUE_OWNER | JOB_OWNER | OTHER |
                         SUBMIT_MANAGER | SUBMIT_QUEUE_OWNER | SUBMIT_JOB_OWNER | SUBMIT_OTHER |
-                        WITH_CERTIFICATES,
+                        CERTIFIED,
     EVERYBODY = FROM_SUBMIT_HOSTS | ADMIN_MANAGER | ADMIN_OPERATOR | ADMIN_QUEUE_OWNER |
                 ADMIN_JOB_OWNER | ADMIN_OTHER
 };

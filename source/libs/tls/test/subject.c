@@ -20,10 +20,31 @@ static void a_user_is_a_name_and_two_ids(void **state)
 static void what_is_neither_a_host_nor_a_user_has_no_side(void **state)
 {
     static const char *const texts[] = {
-        "",      ":",       "alice:",   "alice:1",      "alice:1:",   "alice::1",     ":1:1",
-        "-a:1:1", "a b:1:1", "a/b:1:1",  "../x:1:1",     "a:1:1:1",    "a:1:1 ",       "a:x:1",
-        "a:-1:1", "a:1:+1",  "a:1:1\n",  "a:1,DNS:x:1",  "a,b:1:1",    "a:1:4294967295", "a:4294967296:1",
-        "a:4294967295:1", "a:00000000001:1", "node1 ", "-node",
+        "",
+        ":",
+        "alice:",
+        "alice:1",
+        "alice:1:",
+        "alice::1",
+        ":1:1",
+        "-a:1:1",
+        "a b:1:1",
+        "a/b:1:1",
+        "../x:1:1",
+        "a:1:1:1",
+        "a:1:1 ",
+        "a:x:1",
+        "a:-1:1",
+        "a:1:+1",
+        "a:1:1\n",
+        "a:1,DNS:x:1",
+        "a,b:1:1",
+        "a:1:4294967295",
+        "a:4294967296:1",
+        "a:4294967295:1",
+        "a:00000000001:1",
+        "node1 ",
+        "-node",
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)

@@ -128,6 +128,19 @@ static void an_expired_certificate_is_refused_with_a_line_on_both_sides(void **s
                    "refuses our certificate: certificate expired");
 }
 
+static void a_refused_user_hears_so_within_the_greeting(void **state)
+{
+    struct papers *p = *state;
+    int near, far;
+    char *dir = papers_of(p, p->authority, "alice:1001:100", TLS_USER, -10);
+    struct pair t = pair_of(papers_context(p, "master", TLS_QMASTER), context_in(dir, TLS_USER));
+    greet_both(&t, &near, &far);
+    assert_int_equal(near, -1);
+    assert_int_equal(far, -1);
+    assert_non_null(strstr(stream_why(&t.far, EPROTO), "certificate expired"));
+    close_pair(&t);
+}
+
 /* a host with a certificate of an authority of its own, which believes in ours: it takes the
  * qmaster for what it is, and is not taken for a host */
 static char *forged_papers(struct papers *p)
@@ -374,6 +387,7 @@ static void an_end_that_is_killed_says_no_farewell_and_is_gone_all_the_same(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_PAPERS(a_refused_user_hears_so_within_the_greeting),
         WITH_PAPERS(a_user_is_known_by_name_and_ids),
         WITH_PAPERS(each_end_learns_the_name_that_the_other_has_proved),
         WITH_PAPERS(an_expired_certificate_is_refused_with_a_line_on_both_sides),
