@@ -14,16 +14,17 @@ NET4, NET6, PORT = "10.117.0.", "fd17::", 6444
 NAMES = ["master", "node1", "node2", "node3", "node4"]
 KINDS = ["--net", "--uts", "--mount", "--pid", "--ipc"]
 
-# what the first process of a host does: $1 is its name, $2 its directory below /tmp, $3 where users have their homes
+# what the first process of a host does: $1 is its name, $2 its directory below /tmp, $3 where users have their homes, $4 where sanitizers report
 FIRST = """
 set -e
 hostname "$1"
 mount --make-rprivate /
-mkdir -p "$2/tmp/${2#/tmp/}" "$2/tmp/${3#/tmp/}" "$2/var/tmp"
+mkdir -p "$2/tmp/${2#/tmp/}" "$2/tmp/${3#/tmp/}" "$2/tmp/${4#/tmp/}" "$2/var/tmp"
 cp -a "$3/." "$2/tmp/${3#/tmp/}"
 chmod -R go+rX "$2/tmp"
 chmod 1777 "$2/tmp" "$2/var/tmp"
 mount --bind "$2" "$2/tmp/${2#/tmp/}"
+mount --bind "$4" "$2/tmp/${4#/tmp/}"
 mount --bind "$2/hosts" /etc/hosts
 mount --bind "$2/var" /var
 mount --rbind "$2/tmp" /tmp
@@ -93,7 +94,7 @@ class Host(Cell):
         self.boot()
 
     def boot(self):
-        self.spaces = Namespaces(KINDS, "sh", "-c", FIRST, "sh", self.hostname, str(self.place), str(self.cluster.homes))
+        self.spaces = Namespaces(KINDS, "sh", "-c", FIRST, "sh", self.hostname, str(self.place), str(self.cluster.homes), str(self.reports))
         self.cluster.plug(self)
 
     def power_off(self):

@@ -201,8 +201,10 @@ def bare_cluster(request, installed, work, pytestconfig):
     finally:
         made.end()
         left = end_leftovers(before)
+        reports = [text for host in made.hosts.values() for text in host.sanitizer_reports()]
         shutil.rmtree(place, ignore_errors=True)
         assert not left, "processes left over: " + "; ".join(left)
+        assert not reports, "sanitizer reports:\n" + "\n".join(reports)
 
 
 @pytest.fixture

@@ -1,10 +1,13 @@
 """Programs in Python that use DRMAA: Debian's python3-drmaa, as it comes, over our libdrmaa."""
+import os
 import subprocess
 import textwrap
 
 import pytest
 
-from cell import ARCH
+from cell import ARCH, SANITIZED
+
+as_it_is = pytest.mark.skipif(SANITIZED, reason="the program comes without the sanitizer that the library wants")
 
 PYTHON = "/usr/bin/python3"  # Debian's: the one that has the package
 
@@ -36,6 +39,12 @@ def refused(kind, act, *args):
 """
 
 
+def sanitizer_library():
+    """The one that libdrmaa was built with."""
+    name = f"lib{os.environ['AIMK_KIND']}.so"
+    return subprocess.run(["cc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+
+
 class Program:
     """A program that uses DRMAA in a cell."""
 
@@ -44,7 +53,12 @@ class Program:
         self.library = cell.root / "lib" / ARCH / "libdrmaa.so.1.0"
 
     def environment(self):
-        return {"DRMAA_LIBRARY_PATH": str(self.library)}
+        """A sanitizer has to be there before Python is, whose own leaks are not ours."""
+        where = {"DRMAA_LIBRARY_PATH": str(self.library)}
+        if SANITIZED:
+            where["LD_PRELOAD"] = sanitizer_library()
+            where["ASAN_OPTIONS"] = self.cell.sanitizer_options()["ASAN_OPTIONS"] + ":detect_leaks=0"
+        return where
 
     def start(self, script, *args, **more):
         return self.cell.start_program(PYTHON, "-c", HEAD + textwrap.dedent(script), *args, env=self.environment(), **more)

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from snippets import snippets_of
+from drmaa_python import as_it_is
 
 snippet = snippets_of("using/drmaa.md")
 NOTE = '#!/bin/sh\necho "$JOB_NAME $SGE_TASK_ID" >>"$(dirname "$0")/ended"\n'
@@ -30,6 +31,7 @@ def assert_in_order(place):
                 assert ended.index((before, done)) < ended.index((after, task))
 
 
+@as_it_is
 def test_the_c_program_runs_its_stages_in_order(any_cell, place):
     if not shutil.which("pkg-config"):
         pytest.skip("pkg-config is not installed: ./aimk deps -build")
@@ -38,6 +40,7 @@ def test_the_c_program_runs_its_stages_in_order(any_cell, place):
     assert_in_order(place)
 
 
+@as_it_is
 def test_the_python_program_runs_its_stages_in_order(any_cell, place):
     if subprocess.run(["/usr/bin/python3", "-c", "import importlib.util as u; raise SystemExit(u.find_spec('drmaa') is None)"]).returncode:
         pytest.skip("python3-drmaa is not installed: ./aimk deps -tools")

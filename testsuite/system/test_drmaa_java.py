@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cell import ARCH
+from drmaa_python import as_it_is
 
 JAR = Path("/usr/share/java/drmaa.jar")
 PROGRAM = """
@@ -120,6 +121,7 @@ def java(any_cell):
                                 cwd=place, timeout=120)
 
 
+@as_it_is
 def test_a_java_program_submits_waits_and_hears_of_mistakes(any_cell, java):
     done = java()
     assert (done.out, done.code) == (SAID, 0), str(done)

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from cell import ARCH
+from drmaa_python import as_it_is
 from faults import LONG, Strace
 
 
@@ -61,6 +62,7 @@ def test_the_end_of_a_task_wakes_only_who_waits_for_it(programs):
     assert sleeps < 3 * tasks
 
 
+@as_it_is
 def test_a_second_of_waiting_is_one_sleep(programs, any_cell):
     """The rest of the process makes no system call; glibc adds one that wakes nobody, for the lock."""
     process = programs.start("drmaa_waits", "second", stdin=subprocess.PIPE)
