@@ -37,7 +37,8 @@ enum {
     PRIVILEGED_FDS = 128,
     CONNS_OF_USER = 128,
     FRAMES_OF_CONN = 64,
-    BYTES_OF_USER = 128 * 1024 * 1024
+    BYTES_OF_USER = 128 * 1024 * 1024,
+    BYTES_OF_HOST = 192 * 1024 * 1024 /* the longest of its frames, three times */
 };
 
 /* ---- the turn of the loop ---- */
@@ -306,6 +307,7 @@ struct comm_limits comm_limits_usual(void)
         .most_of_user = CONNS_OF_USER,
         .frames_of_conn = FRAMES_OF_CONN,
         .bytes_of_user = BYTES_OF_USER,
+        .bytes_of_host = BYTES_OF_HOST,
     };
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= UINT32_MAX)

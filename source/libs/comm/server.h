@@ -70,7 +70,8 @@ void comm_server_free(struct comm_server *s);
  * are of messages that have begun to come, of those handed over and not done, and of answers not
  * yet read. The server does not read connections of a user who has `bytes_of_user` of them until it
  * is less; all connections of one who has a quarter of that in answers are `behind`. Nothing of
- * this holds for the privileged, who have `reserve` connections more to themselves. */
+ * this but bytes_of_host holds for the privileged, who have `reserve` connections more to
+ * themselves. */
 struct comm_limits {
     uint32_t greeting_ms;    /* whoever comes over TCP has proved its name by then, or is ended */
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
@@ -81,13 +82,14 @@ struct comm_limits {
     uint32_t most, reserve, most_of_user;
     uint32_t frames_of_conn; /* handed over and not done; more are not read */
     size_t bytes_of_user;
+    size_t bytes_of_host; /* begun, or handed over and not done, of one that has proved its name */
 };
 /* The users of a host share as many parts as this, each as a user of this host has one: a host has
  * no more, whatever users it names. */
 enum { COMM_SHARES_OF_HOST = 8 };
 /* comm_limits_usual - 10 s, 30 s, 60 s, 10 minutes; as many connections as the process may have
  * descriptors, less some for its files and for the privileged; 128 connections, 64 messages and 128
- * MiB of one user */
+ * MiB of one user, 192 MiB of one host */
 struct comm_limits comm_limits_usual(void);
 /* comm_server_set_limits - LIMITS hold from now on, instead of the usual ones; any thread
  * Connections that are there stay. */

@@ -63,8 +63,12 @@ void share_join(struct conn *c)
 
 /* ---- reading ---- */
 
+/* A host is no user: its one connection has a limit of its own, so that one that was taken over
+ * does not fill the server's memory. It holds for what it says; what is said to it is the owner's. */
 static bool has_room(const struct conn *c)
 {
+    if (conn_is_host(c))
+        return c->begun + c->given_bytes <= c->s->limits.bytes_of_host;
     return c->is_privileged || c->user->taken + c->user->queued <= c->s->limits.bytes_of_user;
 }
 
@@ -113,7 +117,7 @@ bool share_done(struct conn *c, size_t len)
     c->given--;
     c->given_bytes -= FRAME_COST_BYTES + len;
     c->user->taken -= FRAME_COST_BYTES + len;
-    if (was_full && has_room(c))
+    if (was_full && has_room(c) && !conn_is_host(c))
         return touch_paused(c->user);
     if (!c->is_paused || !share_may_read(c))
         return false;

@@ -3,6 +3,7 @@
 #include "libs/comm/server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/sockios.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "libs/comm/server_priv.h"
 #include "libs/comm/test/fixture.h"
 
 static int start_narrow(void **state)
@@ -168,6 +170,58 @@ static void no_more_is_read_than_the_owner_gets_done(void **state)
     comm_client_close(other);
 }
 
+enum { PART_BYTES = 400 << 10 };
+
+static int start_for_hosts(void **state)
+{
+    struct comm_limits l = comm_limits_usual();
+    /* the third part comes, and is one too many when it has, with what each costs beside its bytes */
+    l.bytes_of_host = (size_t)3 * (PART_BYTES + FRAME_COST_BYTES) - 1;
+    return start_limited(state, &l);
+}
+
+/* a host, at the other end of a socket */
+static struct comm_client *open_host(struct fixture *t)
+{
+    struct comm_peer node = { .uid = COMM_NO_UID, .gid = COMM_NO_GID, .host = "node1" };
+    int fds[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
+    assert_int_equal(fcntl(fds[0], F_SETFL, O_NONBLOCK), 0);
+    struct stream theirs = stream_unix(fds[0]), ours = stream_unix(fds[1]);
+    server_adopt(t->served.server, &theirs, &node);
+    return comm_client_over(&ours, -1, NULL);
+}
+
+static void send_part(struct comm_client *c, uint32_t serial)
+{
+    uint8_t *part = body_of(PART_BYTES, 'p');
+    comm_client_send(c, KIND_HOLD, serial, part, PART_BYTES);
+    free(part);
+}
+
+static void a_host_has_a_limit_of_its_own(void **state)
+{
+    struct fixture *t = *state;
+    t->is_slow = true;
+    struct comm_client *c = open_host(t), *other;
+    for (uint32_t i = 0; i < 3; i++) {
+        send_part(c, i);
+        assert_int_equal(comm_client_flush(c, NULL), 0);
+        wait_sem(&t->held);
+    }
+    uint64_t conn = t->last_conn;
+    comm_client_send(c, KIND_HOLD, 3, "x", 1);
+    assert_int_equal(comm_client_flush(c, NULL), 0);
+    other = open_client(t); /* served meanwhile */
+    expect_echo(other);
+    assert_int_equal(t->n_frames, 4);
+    comm_server_done(t->served.server, conn, PART_BYTES);
+    wait_sem(&t->held);
+    assert_int_equal(t->n_frames, 5);
+    comm_client_close(c);
+    comm_client_close(other);
+}
+
 enum { HALF_BYTES = 4 << 20 };
 
 /* the header of a frame of twice HALF_BYTES, and half of it */
@@ -285,6 +339,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_frame_that_does_not_end_is_not_waited_for,
                                         start_impatient, stop),
         cmocka_unit_test_setup_teardown(who_asks_for_nothing_is_sent_away, start_impatient, stop),
+        cmocka_unit_test_setup_teardown(a_host_has_a_limit_of_its_own, start_for_hosts, stop),
         cmocka_unit_test_setup_teardown(no_more_is_read_than_the_owner_gets_done, start_small,
                                         stop),
         cmocka_unit_test_setup_teardown(unfinished_frames_count_against_their_user, start_small,
