@@ -83,6 +83,21 @@ def test_supplementary_groups_are_as_good_and_a_task_has_them(cell):
     assert cell.tasks(with_others) == {0: "qw"}
 
 
+def test_instances_that_somebody_may_use_can_be_asked_for(cell):
+    """By name, by group, and for whoever is of a set; what alice runs there is shown for her and not for bob."""
+    instance = cell.ok("qselect")
+    assert cell.ok("qselect", "-U", "alice") == cell.ok("qselect", "-U", "bob,alice") == cell.ok("qselect", "-U", "@crew") == instance
+    assert cell.run("qselect", "-U", "bob").out == ""
+    job = cell.array("J", "1", gated=(1,), user="alice")
+    cell.wait_state(job, 1, "r")
+    assert " J " in cell.ok("qstat", "-u", "*", "-U", "alice") and " J " not in cell.run("qstat", "-u", "*", "-U", "bob").out
+    assert instance.strip() in cell.ok("qstat", "-f", "-U", "alice") and "all.q@" not in cell.run("qstat", "-f", "-U", "bob").out
+    cell.open("J", 1)
+    cell.wait_gone(job)
+    cell.ok("qconf", "-au", f"@{users.STUDIO}", "crew", user="root")
+    assert cell.ok("qselect", "-U", "bob") == instance
+
+
 def test_hosts_and_projects_keep_out_too(cell):
     for project in ("film", "game"):
         path = cell.files / project

@@ -25,6 +25,12 @@ bool queue_choice_resources(struct queue_choice *c, const char *list)
     return true;
 }
 
+bool queue_choice_users(struct queue_choice *c, const char *list)
+{
+    name_list_split(&c->users, list);
+    return true;
+}
+
 bool queue_choice_states(struct queue_choice *c, const char *letters)
 {
     c->has_states = true;
@@ -36,12 +42,14 @@ void queue_choice_free(struct queue_choice *c)
     name_list_free(&c->queues);
     name_list_free(&c->pes);
     name_list_free(&c->resources);
+    name_list_free(&c->users);
     *c = (struct queue_choice){ 0 };
 }
 
 bool queue_choice_is_all(const struct queue_choice *c)
 {
-    return c->queues.n == 0 && c->pes.n == 0 && c->resources.n == 0 && !c->has_states;
+    return c->queues.n == 0 && c->pes.n == 0 && c->resources.n == 0 && c->users.n == 0 &&
+           !c->has_states;
 }
 
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern)

@@ -4,21 +4,23 @@
 #include "clients/common/option_table.h"
 #include "libs/sgeobj/rows.h"
 
-/* Which queue instances a command is about: -q, -qs, -pe and -l of qstat(1), qselect(1). Pure. */
+/* Which queue instances a command is about: -q, -qs, -pe, -l, -U of qstat(1), qselect(1). Pure. */
 struct offering;
 struct queue_choice {
     struct name_list queues;    /* -q: queue, queue@host, queue@@group; patterns */
     struct name_list pes;       /* -pe */
     struct name_list resources; /* -l: resource_request.h */
+    struct name_list users;     /* -U: user_access.h */
     unsigned states;            /* -qs: QI_... bits */
     bool has_states;
 }; /* all zero: all of them */
 
-/* queue_choice_queues, queue_choice_pes, queue_choice_resources, queue_choice_states - take the
- * argument of an option; false: it cannot be one */
+/* queue_choice_queues, queue_choice_pes, queue_choice_resources, queue_choice_users,
+ * queue_choice_states - take the argument of an option; false: it cannot be one */
 bool queue_choice_queues(struct queue_choice *c, const char *list);
 bool queue_choice_pes(struct queue_choice *c, const char *list);
 bool queue_choice_resources(struct queue_choice *c, const char *list);
+bool queue_choice_users(struct queue_choice *c, const char *list);
 bool queue_choice_states(struct queue_choice *c, const char *letters);
 /* queue_choice_free - C means all queue instances afterwards */
 void queue_choice_free(struct queue_choice *c);
@@ -26,7 +28,8 @@ void queue_choice_free(struct queue_choice *c);
 /* queue_choice_is_all - was nothing chosen? */
 bool queue_choice_is_all(const struct queue_choice *c);
 /* queue_choice_takes - is QUEUE among what C means? It has QU_full_name, QU_qname, QU_hostgroups,
- * QU_state and the setting pe_list. Its resources are another question:
+ * QU_state and the setting pe_list. Its resources, and who may use it,
+ * are other questions:
  * queue_choice_suits - does it have those of -l? WHAT is all that is known of it */
 bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queue);
 bool queue_choice_suits(const struct queue_choice *c, const struct offering *what);

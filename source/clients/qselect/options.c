@@ -26,6 +26,11 @@ static bool o_queues(void *options, const char *a)
     return queue_choice_queues(&((struct qselect_options *)options)->choice, a);
 }
 
+static bool o_users(void *options, const char *a)
+{
+    return queue_choice_users(&((struct qselect_options *)options)->choice, a);
+}
+
 static bool o_states(void *options, const char *a)
 {
     return queue_choice_states(&((struct qselect_options *)options)->choice, a);
@@ -39,7 +44,7 @@ static const struct client_option rows[] = {
     { "-q", ARGUMENT_NEEDED, o_queues, "[-q wc_queue_list]", "print information on given queue" },
     { "-qs", ARGUMENT_NEEDED, o_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
       "selects queues which are in the given state(s)" },
-    { "-U", ARGUMENT_NEEDED, NULL, "[-U user_list]",
+    { "-U", ARGUMENT_NEEDED, o_users, "[-U user_list]",
       "select only queues where these users have access" },
 };
 static const struct option_table table = {

@@ -10,7 +10,7 @@
 struct dstr;
 
 struct qselect_options {
-    struct queue_choice choice; /* -q -qs -pe -l */
+    struct queue_choice choice; /* -q -qs -pe -l -U */
     bool wants_help;
 };
 

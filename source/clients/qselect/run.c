@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clients/common/complex.h"
+#include "clients/common/user_access.h"
 #include "clients/qselect/msg_qselect.h"
 #include "clients/qselect/qselect.h"
 #include "libs/config/availability.h"
@@ -16,12 +17,15 @@ struct selecting {
     const struct qselect_options *o;
     struct GA_Type *queues, *hosts; /* owned; hosts only for -l */
     struct CE_Type_list complex;    /* for -l */
+    struct user_access access;      /* for -U */
 };
 
 /* ---- what there is ---- */
 
-static const char *const choice_fields[] = { "QU_full_name",  "QU_qname", "QU_state",
-                                             "QU_hostgroups", "pe_list",  NULL };
+/* the first is for -U alone */
+static const char *const choice_fields[] = { "QU_access", "QU_full_name",  "QU_qname",
+                                             "QU_state",  "QU_hostgroups", "pe_list",
+                                             NULL };
 
 static int host_compare(const void *left, const void *right)
 {
@@ -44,9 +48,12 @@ static int get_resources(struct selecting *s, const struct source *from, struct 
 
 static int get_all(struct selecting *s, const struct source *from, struct answer *ans)
 {
+    if (user_access_get(from, &s->o->choice.users, &s->access, ans) != 0)
+        return -1;
     if (s->o->choice.resources.n > 0)
         return get_resources(s, from, ans);
-    s->queues = source_get_fields(from, GDI_QINSTANCE, choice_fields, ans);
+    const char *const *fields = s->access.n > 0 ? choice_fields : choice_fields + 1;
+    s->queues = source_get_fields(from, GDI_QINSTANCE, fields, ans);
     return s->queues != NULL ? 0 : -1;
 }
 
@@ -55,6 +62,7 @@ static void free_all(struct selecting *s)
     cull_delete(&cull_GA_Type, s->queues);
     cull_delete(&cull_GA_Type, s->hosts);
     complex_list_clear(&s->complex);
+    user_access_free(&s->access);
 }
 
 /* a name that no parallel environment has is a mistake, not an empty answer */
@@ -90,7 +98,7 @@ static bool has_resources(const struct selecting *s, const struct QU_Type *queue
 static bool is_selected(const struct selecting *s, const struct QU_Type *queue)
 {
     return queue->QU_full_name != NULL && queue_choice_takes(&s->o->choice, queue) &&
-           (s->hosts == NULL || has_resources(s, queue));
+           user_access_admits(&s->access, queue) && (s->hosts == NULL || has_resources(s, queue));
 }
 
 /* ---- the page ---- */

@@ -157,6 +157,10 @@ static bool o_queue_states(void *options, const char *a)
 {
     return queue_choice_states(&((struct qstat_options *)options)->choice, a);
 }
+static bool o_access(void *options, const char *a)
+{
+    return queue_choice_users(&((struct qstat_options *)options)->choice, a);
+}
 static bool o_users(void *options, const char *a)
 {
     struct qstat_options *o = options;
@@ -205,7 +209,7 @@ static const struct client_option rows[] = {
       "                                          a is an abbreviation for prsh" },
     { "-t", ARGUMENT_NONE, o_tasks, "[-t]", "show task information (implicitly -g t)" },
     { "-u", ARGUMENT_NEEDED, o_users, "[-u user_list]", "view jobs of this user list" },
-    { "-U", ARGUMENT_NEEDED, NULL, "[-U user_list]",
+    { "-U", ARGUMENT_NEEDED, o_access, "[-U user_list]",
       "select only queues where these users have access" },
     { "-urg", ARGUMENT_NONE, o_urg, "[-urg]", "display job urgency information" },
     { "-pri", ARGUMENT_NONE, o_pri, "[-pri]", "display job priority information" },

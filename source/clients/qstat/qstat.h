@@ -5,6 +5,7 @@
 
 #include "clients/common/job_row.h"
 #include "clients/common/source.h"
+#include "clients/common/user_access.h"
 #include "clients/qstat/options.h"
 
 /* What qstat does once its command line is understood; everything it needs from outside comes in as
@@ -35,10 +36,11 @@ int qstat_summary(const struct qstat_world *w, const struct qstat_options *o,
 /* request_row_fields - ask for what the lines of a listing are made of; list.c */
 void request_row_fields(struct GR_Type *request);
 
-/* the queue instances that -q, -qs and -pe leave, by name; queues.c */
+/* the queue instances that -q, -qs, -pe, -l and -U leave, by name; queues.c */
 struct queue_view {
     struct GA_Type *queues, *hosts; /* owned; NULL when not asked for */
     struct CE_Type_list complex;    /* when resources are shown */
+    struct user_access access;      /* for -U */
     const struct QU_Type **v;       /* selected, sorted by name */
     uint32_t n;
 };

@@ -23,6 +23,7 @@ static int host_compare(const void *left, const void *right)
 
 /* what is shown of a queue, and what chooses it; -F shows any attribute */
 static const char *const queue_fields[] = {
+    "QU_access", /* for -U alone */
     "QU_full_name",  "QU_qname",          "QU_qhostname",  "QU_state",  "QU_message",
     "QU_load_alarm", "QU_suspend_alarm",  "QU_hostgroups", "QU_qtype",  "QU_job_slots",
     "QU_slots_used", "QU_slots_reserved", "pe_list",       "ckpt_list", NULL
@@ -38,9 +39,11 @@ static bool needs_resources(const struct qstat_options *o)
 static int ask_all(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,
                    struct queue_view *view, struct answer *ans)
 {
-    const char *const *fields = needs_resources(o) ? all_fields : queue_fields;
+    const char *const *some = o->choice.users.n > 0 ? queue_fields : queue_fields + 1;
+    const char *const *fields = needs_resources(o) ? all_fields : some;
     view->queues = source_get_fields(&w->from, GDI_QINSTANCE, fields, ans);
-    if (view->queues == NULL)
+    if (view->queues == NULL ||
+        user_access_get(&w->from, &o->choice.users, &view->access, ans) != 0)
         return -1;
     if (with_hosts || needs_resources(o))
         view->hosts = source_get_target(&w->from, GDI_EXECHOST, ans);
@@ -56,7 +59,8 @@ static bool is_chosen(const struct queue_view *view, const struct queue_choice *
 {
     struct offering what = { queue, queue_view_host(view, queue), queue_view_cell(view),
                              &view->complex };
-    return queue_choice_takes(choice, queue) && queue_choice_suits(choice, &what);
+    return queue_choice_takes(choice, queue) && user_access_admits(&view->access, queue) &&
+           queue_choice_suits(choice, &what);
 }
 
 int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,
@@ -86,6 +90,7 @@ void queue_view_free(struct queue_view *view)
     cull_delete(&cull_GA_Type, view->queues);
     cull_delete(&cull_GA_Type, view->hosts);
     complex_list_clear(&view->complex);
+    user_access_free(&view->access);
     free(view->v);
     *view = (struct queue_view){ 0 };
 }

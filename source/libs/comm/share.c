@@ -64,7 +64,7 @@ void share_join(struct conn *c)
 /* ---- reading ---- */
 
 /* A host is no user: its one connection has a limit of its own, so that one that was taken over
- * does not fill the server's memory. It holds for what it says; what is said to it is the owner's. */
+ * does not fill the memory. It holds for what it says; what is said to it is the owner's affair. */
 static bool has_room(const struct conn *c)
 {
     if (conn_is_host(c))

@@ -8,6 +8,8 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
+#include "libs/config/access.h"
+#include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -41,6 +43,24 @@ static void give_host(struct GA_Type *part, const char *name, const char *arch, 
     cull_set(load, VA_value, memory);
 }
 
+static void give_set(struct GA_Type *part, const char *name, const char *type, const char *entries)
+{
+    struct dstr text = DSTR_INIT;
+    struct TX_Type set = { 0 };
+    dstr_addf(&text, "name %s\ntype %s\nfshare 0\noticket 0\nentries %s\n", name, type, entries);
+    assert_int_equal(object_parse(object_rules_of(OBJECT_USERSET), dstr_get(&text), &set, NULL), 0);
+    *(struct TX_Type *)cull_append(part, GA_texts) = set;
+    dstr_free(&text);
+}
+
+/* long.q is for film, and nobody who is away */
+static void guard_queue(struct QU_Type *queue)
+{
+    struct access_lists lists = { .user_lists = "film house", .xuser_lists = "away" };
+    access_add_door(&queue->QU_access, &lists);
+    cull_mark(queue, QU_access);
+}
+
 static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
                        struct answer *ans)
 {
@@ -48,6 +68,7 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
     (void)state;
     if (request->GR_target == GDI_QINSTANCE) {
         give_queue(&part, "long.q", "beta", QI_DISABLED, "NONE");
+        guard_queue(&part.GA_queues.v[0]);
         give_queue(&part, "all.q", "beta", 0, "smp mpi");
         give_queue(&part, "all.q", "alpha", QI_ALARM, "smp");
     } else if (request->GR_target == GDI_EXECHOST) {
@@ -56,6 +77,10 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
     } else if (request->GR_target == GDI_PE) {
         cull_set(cull_append(&part, GA_texts), TX_name, "smp");
         cull_set(cull_append(&part, GA_texts), TX_name, "mpi");
+    } else if (request->GR_target == GDI_USERSET) {
+        give_set(&part, "film", "ACL", "alice,bob");
+        give_set(&part, "away", "ACL", "bob");
+        give_set(&part, "house", "DEPT", "carol");
     }
     int rc = fn(ctx, &part, ans);
     cull_clear(&cull_GA_Type, &part);
@@ -117,6 +142,23 @@ static void queues_states_and_pes_choose(void **state SGE_UNUSED)
     assert_pages(rows, ARRAY_LEN(rows));
 }
 
+static void users_choose(void **state SGE_UNUSED)
+{
+    static const char *const others = "all.q@alpha\nall.q@beta\n";
+    const struct row rows[] = {
+        { { "-U", "alice" }, ALL },
+        { { "-U", "bob" }, others },
+        { { "-U", "carol" }, others },
+        { { "-U", "nobody.at.all" }, others },
+        { { "-U", "bob,alice" }, ALL },
+        { { "-U", "@film" }, ALL },
+        { { "-U", "@away" }, others },
+        { { "-U", "alice", "-qs", "d" }, "long.q@beta\n" },
+        { { "-U", "bob", "-qs", "d" }, NULL },
+    };
+    assert_pages(rows, ARRAY_LEN(rows));
+}
+
 static void resources_choose(void **state SGE_UNUSED)
 {
     static const struct row rows[] = {
@@ -151,9 +193,9 @@ static void a_pe_that_is_not_there_is_a_mistake(void **state SGE_UNUSED)
 
 static void a_wrong_word_is_refused(void **state SGE_UNUSED)
 {
-    static const struct row rows[] = { { { "-zz" }, NULL },         { { "-s", "r" }, NULL },
-                                       { { "-qs", "r" }, NULL },    { { "-q" }, NULL },
-                                       { { "-U", "alice" }, NULL }, { { "all.q" }, NULL } };
+    static const struct row rows[] = { { { "-zz" }, NULL },      { { "-s", "r" }, NULL },
+                                       { { "-qs", "r" }, NULL }, { { "-q" }, NULL },
+                                       { { "-U" }, NULL },       { { "all.q" }, NULL } };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct qselect_options o = { 0 };
         struct answer ans = ANSWER_INIT;
@@ -175,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queues_states_and_pes_choose),
+        cmocka_unit_test(users_choose),
         cmocka_unit_test(resources_choose),
         cmocka_unit_test(a_pe_that_is_not_there_is_a_mistake),
         cmocka_unit_test(a_wrong_word_is_refused),
