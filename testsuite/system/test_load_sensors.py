@@ -1,6 +1,7 @@
 """Load sensors of a site: their values in qhost, and what becomes of sensors that die, hang or go. sge_conf(5) load_sensor."""
 import os
 import pwd
+import re
 import signal
 import socket
 from pathlib import Path
@@ -103,3 +104,71 @@ def test_a_sensor_has_an_absolute_path(any_cell):
     path.write_text(any_cell.ok("qconf", "-sconf").replace("load_sensor                  none", "load_sensor                  /a,sensor"))
     refused = any_cell.refused("qconf", "-Mconf", path, user=any_cell.owner)
     assert refused.err.splitlines()[0] == 'error: attribute "load_sensor": "/a,sensor" is not NONE or a list of absolute paths'
+
+
+# ---- the cell -------------------------------------------------------------------------------------------------------
+
+OF_CELL = """#!/bin/sh
+while read -r line; do
+    [ "$line" = quit ] && exit 0
+    echo begin
+    echo "global:licenses:$(cat "{dir}/scratch")"
+    echo end
+done
+"""
+LICENSES = "licenses lic INT <= YES NO 0 0\n"
+
+
+def know_licenses(cell):
+    rows = cell.files / "complex"
+    rows.write_text(cell.ok("qconf", "-sc") + LICENSES)
+    cell.ok("qconf", "-Mc", rows, user="root")
+
+
+def licenses(cell):
+    """What qhost shows of them: on the line of the cell, and on that of each host."""
+    return re.findall(r"gl:licenses=(.*)", cell.ok("qhost", "-F", "licenses"))
+
+
+def test_a_sensor_may_speak_of_the_cell(users_cell):
+    """Its values are everybody's: jobs that ask for more wait, until there is more; they go with the execd that has said them."""
+    cell = users_cell
+    know_licenses(cell)
+    sensor = install(cell, OF_CELL)
+    wait(lambda: licenses(cell) == 2 * ["12.000000"], lambda: str(licenses(cell)))
+    many = cell.qsub("-l", "lic=13", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
+    cell.wait_gone(cell.qsub("-l", "lic=12", "-b", "y", "-o", "/dev/null", "-j", "y", "true"))
+    assert cell.tasks(many) == {0: "qw"}
+    (sensor.parent / "scratch").write_text("13")
+    cell.wait_gone(many)
+    cell.restart_master()
+    wait(lambda: licenses(cell) == 2 * ["13.000000"], lambda: str(licenses(cell)))
+    cell.configure(load_sensor="none")
+    wait(lambda: licenses(cell) == [], lambda: str(licenses(cell)))
+
+
+def test_a_host_speaks_of_the_cell_if_it_is_an_admin_host(cluster):
+    """Whoever has taken over another one says nothing of the licenses; the log says so."""
+    know_licenses(cluster.master)
+    node = cluster.join("node1", starts=False)
+    sensor = node.files / "sensor"
+    sensor.write_text(OF_CELL.format(dir=node.files))
+    sensor.chmod(0o755)
+    (node.files / "scratch").write_text("7")
+    cluster.master.configure(load_report_time="00:00:01")
+    of_node = cluster.master.files / "node1"
+    of_node.write_text(f"load_sensor {sensor}\n")
+    cluster.master.ok("qconf", "-Aconf", of_node, user="root")
+    cluster.master.ok("qconf", "-dh", "node1", user="root")
+    node.start_execd()
+    wait(lambda: "the execd of node1 reports load values of the host global" in cluster.master.messages_of("qmaster"), "the refusal")
+    assert licenses(cluster.master) == []
+    cluster.master.ok("qconf", "-ah", "node1", user="root")
+    wait(lambda: "7.000000" in licenses(cluster.master), lambda: str(licenses(cluster.master)))
+    cluster.master.ok("qconf", "-dh", "node1", user="root")
+    wait(lambda: licenses(cluster.master) == [], "the values to go with the right")
+    cluster.master.ok("qconf", "-ah", "node1", user="root")
+    wait(lambda: licenses(cluster.master), "the values")
+    node.kill_execd()
+    wait(lambda: licenses(cluster.master) == [], "the values to go with the execd")
+    assert cluster.master.messages_of("qmaster").count("reports load values of the host global") == 2

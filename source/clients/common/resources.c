@@ -125,14 +125,31 @@ static bool add_available(struct listing *l, const char *name)
     return true;
 }
 
-static void add_loads(struct listing *l, const struct EH_Type *host, char place)
+static void add_load(struct listing *l, char place, const char *name, const char *value)
 {
+    if (!add_available(l, name) && is_wanted(l, name, NULL))
+        add_text(l, place, 'l', name, uti_strdup(value));
+}
+
+static bool has_load(const struct EH_Type *host, const char *name)
+{
+    return host != NULL && host_load_value(host, name) != NULL;
+}
+
+/* what the host says, and what the cell says that the host does not */
+static void add_loads(struct listing *l)
+{
+    const struct EH_Type *host = l->what->host, *cell = l->what->cell;
     for (uint32_t i = 0; host != NULL && i < host->EH_load_list.n; i++) {
         const struct VA_Type *load = &host->EH_load_list.v[i];
-        if (load->VA_variable == NULL || load->VA_value == NULL)
-            continue;
-        if (!add_available(l, load->VA_variable) && is_wanted(l, load->VA_variable, NULL))
-            add_text(l, place, 'l', load->VA_variable, uti_strdup(load->VA_value));
+        if (load->VA_variable != NULL && load->VA_value != NULL)
+            add_load(l, 'h', load->VA_variable, load->VA_value);
+    }
+    for (uint32_t i = 0; cell != NULL && i < cell->EH_load_list.n; i++) {
+        const struct VA_Type *load = &cell->EH_load_list.v[i];
+        if (load->VA_variable != NULL && load->VA_value != NULL &&
+            !has_load(host, load->VA_variable))
+            add_load(l, 'g', load->VA_variable, load->VA_value);
     }
 }
 
@@ -144,15 +161,15 @@ static bool is_attribute(const char *name)
     return strcmp(name, "slots") == 0;
 }
 
-/* What OFFERS names and none of those does that were shown before: load values of HOST, and the
- * offers before. */
+/* What OFFERS names and none of those does that were shown before: load values, and the offers
+ * before. */
 static void add_offers(struct listing *l, const struct CE_Type_list *offers,
                        const struct CE_Type_list *const *before, size_t n_before)
 {
     for (uint32_t i = 0; i < offers->n; i++) {
         const char *name = offers->v[i].CE_name;
         bool is_shown = name == NULL || (l->what->queue != NULL && is_attribute(name)) ||
-                        (l->what->host != NULL && host_load_value(l->what->host, name) != NULL);
+                        has_load(l->what->host, name) || has_load(l->what->cell, name);
         for (size_t k = 0; k < n_before && !is_shown; k++)
             is_shown = offers_value(before[k], name) != NULL;
         if (!is_shown)
@@ -203,7 +220,7 @@ static void add_slots(struct listing *l)
 void queue_resources(const struct offering *what, const char *wanted, struct resources *out)
 {
     struct listing l = { what, wanted, QUEUE_FORM, out };
-    add_loads(&l, what->host, 'h');
+    add_loads(&l);
     add_attribute(&l, "qname", what->queue->QU_qname);
     add_attribute(&l, "hostname", what->queue->QU_qhostname);
     add_slots(&l);
@@ -216,7 +233,7 @@ void queue_resources(const struct offering *what, const char *wanted, struct res
 void host_resources(const struct offering *what, const char *wanted, struct resources *out)
 {
     struct listing l = { what, wanted, HOST_FORM, out };
-    add_loads(&l, what->host, 'h');
+    add_loads(&l);
     add_configured(&l);
 }
 

@@ -2,14 +2,12 @@
 #define CONFIG_HOST_H
 
 #include "libs/config/attr_syntax.h"
+#include "libs/sgeobj/cell_host.h"
 #include "libs/sgeobj/rows.h"
 
 /* Execution hosts: the text form of host_conf(5). Pure. */
 struct answer;
 struct dstr;
-
-/* not a host: its complex_values are those of the cell. It is there once somebody adds it. */
-#define HOST_OF_CELL "global"
 
 /* host_template - a host called NAME with the defaults of host_conf(5); new:
  * cull_delete(&cull_EH_Type, ..) */

@@ -44,6 +44,7 @@ void load_init(struct load *l)
 void load_free(struct load *l)
 {
     load_sent_free(&l->sent);
+    load_sent_free(&l->cell);
     topology_free(&l->topology);
     free(l->shortage);
     *l = (struct load){ 0 };
@@ -153,12 +154,13 @@ void load_set_shortage(struct load *l, const char *why)
     l->shortage = uti_strdup(why != NULL ? why : "none");
 }
 
-static void add_sensed(struct collector *c)
+/* what sensors say of the host that C is about */
+static void add_sensed(struct collector *c, struct load_sent *sent)
 {
     const struct sensor_value *v;
     for (uint32_t i = 0; i < SENSED_MOST && (v = load_sensors_value(c->sensors, i)) != NULL; i++)
         if (is_of_host(v, c->host))
-            load_sent_put(&c->load->sent, c->host, v->name, v->value);
+            load_sent_put(sent, c->host, v->name, v->value);
 }
 
 static void add_measured(struct collector *c)
@@ -185,7 +187,16 @@ uint32_t load_report(struct load *l, const struct load_sensors *sensors, struct 
     struct collector c = { l, sensors, host };
     load_sent_begin(&l->sent, is_all);
     add_measured(&c);
-    add_sensed(&c);
+    add_sensed(&c, &l->sent);
     cull_set(host, EH_processors, l->num_proc);
     return load_sent_end(&l->sent, host);
+}
+
+uint32_t load_report_cell(struct load *l, const struct load_sensors *sensors, struct EH_Type *cell,
+                          bool is_all)
+{
+    struct collector c = { l, sensors, cell };
+    load_sent_begin(&l->cell, is_all);
+    add_sensed(&c, &l->cell);
+    return load_sent_end(&l->cell, cell);
 }

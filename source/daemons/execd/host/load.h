@@ -10,6 +10,7 @@
  * m_... */
 struct load {
     struct load_sent sent; /* as last reported */
+    struct load_sent cell; /* the same of what sensors say of the cell */
     unsigned num_proc;
     struct topology topology;   /* read once */
     uint64_t cpu_busy, cpu_all; /* of /proc/stat at the last look */
@@ -24,6 +25,10 @@ void load_free(struct load *l);
  * Returns how many. A few files of /proc are read. */
 uint32_t load_report(struct load *l, const struct load_sensors *sensors, struct EH_Type *host,
                      bool is_all);
+
+/* load_report_cell - the same for CELL, named HOST_OF_CELL, of what sensors say of it */
+uint32_t load_report_cell(struct load *l, const struct load_sensors *sensors, struct EH_Type *cell,
+                          bool is_all);
 
 /* load_set_shortage - the load value "shortage" is from now on why this host cannot start tasks, or
  * "none" if WHY is NULL; a host that never was short of anything does not have it */

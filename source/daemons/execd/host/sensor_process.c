@@ -16,6 +16,7 @@
 #include "daemons/execd/host/privilege.h"
 #include "daemons/execd/host/user.h"
 #include "libs/comm/loop.h"
+#include "libs/sgeobj/cell_host.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/host_name.h"
@@ -93,7 +94,8 @@ static void note_other_hosts(struct load_sensor *s)
 {
     const struct sensor_values *l = &s->text.whole;
     for (uint32_t i = 0; i < l->n && !s->has_other_hosts; i++) {
-        s->has_other_hosts = !host_name_equal(l->v[i].host, s->place->host);
+        s->has_other_hosts = !host_name_equal(l->v[i].host, s->place->host) &&
+                             strcmp(l->v[i].host, HOST_OF_CELL) != 0;
         if (s->has_other_hosts) /* once is enough */
             log_msg(LOG_LEVEL_WARNING, MSG_SENSOR_HOST_SS, s->path, l->v[i].host);
     }

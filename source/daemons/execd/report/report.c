@@ -7,6 +7,7 @@
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/message.h"
+#include "libs/sgeobj/cell_host.h"
 #include "libs/sgeobj/job_report.h"
 
 static void send_message(struct execd *x, struct XM_Type *m)
@@ -19,12 +20,26 @@ static void send_message(struct execd *x, struct XM_Type *m)
     cull_clear(&cull_XM_Type, m);
 }
 
+/* what sensors say of the cell; returns how many values changed */
+static uint32_t add_cell(struct execd *x, struct XM_Type *m, bool is_all)
+{
+    struct EH_Type cell = { 0 };
+    cull_set(&cell, EH_name, HOST_OF_CELL);
+    uint32_t n = load_report_cell(&x->load, &x->sensors, &cell, is_all);
+    if (n > 0)
+        *(struct EH_Type *)cull_append(m, XM_hosts) = cell;
+    else
+        cull_clear(&cull_EH_Type, &cell);
+    return n;
+}
+
 /* returns how many values changed */
 static uint32_t add_host(struct execd *x, struct XM_Type *m, bool is_all)
 {
     struct EH_Type *host = cull_append(m, XM_hosts);
     cull_set(host, EH_name, x->place.host);
-    return load_report(&x->load, &x->sensors, host, is_all);
+    uint32_t n = load_report(&x->load, &x->sensors, host, is_all);
+    return n + add_cell(x, m, is_all);
 }
 
 void report_register(struct execd *x)

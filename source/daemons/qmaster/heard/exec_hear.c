@@ -4,10 +4,12 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/heard/cell_load.h"
 #include "daemons/qmaster/heard/host_load.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/presence.h"
@@ -18,6 +20,7 @@
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/exec_message.h"
+#include "libs/sgeobj/cell_host.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -124,6 +127,17 @@ static struct host *claimed_host(struct qmaster *q, const struct session *s, con
     return NULL;
 }
 
+/* of the host itself, and behind that of the cell */
+static void hear_load(struct qmaster *q, const struct session *s, struct host *h,
+                      const struct XM_Type *m)
+{
+    host_load_hear(q, h, &m->XM_hosts.v[0]);
+    const struct EH_Type *other = m->XM_hosts.n > 1 ? &m->XM_hosts.v[1] : NULL;
+    bool is_cell =
+        other != NULL && other->EH_name != NULL && strcmp(other->EH_name, HOST_OF_CELL) == 0;
+    cell_load_hear(q, s, h, is_cell ? other : NULL);
+}
+
 static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
 {
     const char *said = m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : NULL;
@@ -133,7 +147,8 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
         return;
     }
     host_load_anew(h);
-    host_load_hear(q, h, &m->XM_hosts.v[0]);
+    cell_load_end(q, h);
+    hear_load(q, s, h, m);
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
     presence_begin(q, h, s);
     reconcile_tasks(q, h, m);
@@ -203,7 +218,7 @@ static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
         return; /* replaced by a newer connection of the same host */
     host_note_seen(&q->hosts, h, true, q->now_us);
     if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0) {
-        host_load_hear(q, h, &m->XM_hosts.v[0]);
+        hear_load(q, s, h, m);
         load_state_heard(q, h);
     }
     if (m->XM_kind == EXEC_REPORTS)

@@ -45,6 +45,9 @@
 #define MSG_LOAD_CUT_SUU                                                                           \
     "the execd of %s reports too much: %u load values with %u bytes are the most of a host; the "  \
     "rest is left out"
+#define MSG_CELL_LOAD_S                                                                            \
+    "the execd of %s reports load values of the host global, which admin hosts may: they do "      \
+    "not count"
 #define MSG_EXEC_LOST_S "lost the execd of %s"
 #define MSG_EXEC_SILENT_SU                                                                         \
     "lost the execd of %s: it has not been heard for %" PRIu64 " seconds (max_unheard)"

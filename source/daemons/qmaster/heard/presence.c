@@ -10,6 +10,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/heard/cell_load.h"
 #include "daemons/qmaster/heard/load_suspend.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/hosts/exec_say.h"
@@ -53,6 +54,7 @@ void presence_end(struct qmaster *q, struct host *h)
     h->changed = change_number(q);
     host_note_seen(&q->hosts, h, false, q->now_us);
     exec_unsay(q, h);
+    cell_load_end(q, h);
     announce_queues(q, h);
 }
 

@@ -113,6 +113,11 @@ bool right_to_be_host(const struct identity *who, const char *host)
     return who->proof != PROOF_CERTIFICATE || host_name_equal(who->host, host);
 }
 
+bool right_to_speak_for_cell(const struct qmaster *q, const struct identity *who)
+{
+    return who->proof != PROOF_CERTIFICATE || comes_from(q, who, NAMES_ADMIN_HOST);
+}
+
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans)
 {
     if (q->only_uid != 0 && who->uid != q->only_uid)

@@ -35,6 +35,9 @@ bool right_to_send(enum role role, uint8_t kind);
  * name is itself alone; the execds of this host's root and of the qmaster's user are trusted. */
 bool right_to_be_host(const struct identity *who, const char *host);
 
+/* right_to_speak_for_cell - may the execd WHO say load values of the cell? That of this host may,
+ * and those of admin hosts. */
+bool right_to_speak_for_cell(const struct qmaster *q, const struct identity *who);
 /* right_to_submit - from this host, as this user? A certificate is good anywhere. Returns 0, or -1
  * with ans. */
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);
