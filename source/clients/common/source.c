@@ -132,7 +132,8 @@ int source_open(struct qmaster_source *q, const char *program, struct answer *an
 {
     *q = (struct qmaster_source){ .from = { .get = ask_qmaster, .state = q } };
     q->cell = cell_open(ans);
-    q->gdi = q->cell != NULL ? gdi_open(q->cell, program, ans) : NULL;
+    bool is_ready = q->cell != NULL && cell_aliases_read(q->cell, ans) == 0;
+    q->gdi = is_ready ? gdi_open(q->cell, program, ans) : NULL;
     return q->gdi != NULL ? 0 : -1;
 }
 

@@ -9,6 +9,7 @@
 #include "clients/qconf/msg_qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/cqueue.h"
+#include "libs/uti/host_name.h"
 
 static void settings_free(struct settings *s)
 {
@@ -20,10 +21,17 @@ static void settings_free(struct settings *s)
     *s = (struct settings){ 0 };
 }
 
+/* hosts have several names; "/" and host groups have one */
+static bool is_same_place(const char *a, const char *b)
+{
+    bool is_host = host_name_is_valid(a) && host_name_is_valid(b);
+    return strcmp(a, b) == 0 || (is_host && host_name_equal(a, b));
+}
+
 static struct setting *settings_find(const struct settings *s, const char *href)
 {
     for (uint32_t i = 0; i < s->n; i++) {
-        if (strcmp(s->v[i].href, href) == 0)
+        if (is_same_place(s->v[i].href, href))
             return &s->v[i];
     }
     return NULL;
@@ -133,13 +141,20 @@ static void split_items(const char *value, struct name_list *out)
 }
 
 /* "name=value" elements are the same when their names are. */
-static char **element_find(const struct name_list *list, const char *element)
+static bool is_same_element(const struct attr_target *t, const char *a, const char *b)
 {
-    size_t len = strcspn(element, "=");
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (strcspn(list->v[i], "=") == len && strncmp(list->v[i], element, len) == 0)
+    size_t len = strcspn(a, "=");
+    if (t->syntax == ATTR_HOSTS)
+        return is_same_place(a, b);
+    return strcspn(b, "=") == len && strncmp(a, b, len) == 0;
+}
+
+static char **element_find(const struct attr_target *t, const struct name_list *list,
+                           const char *element)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (is_same_element(t, element, list->v[i]))
             return &list->v[i];
-    }
     return NULL;
 }
 
@@ -163,7 +178,7 @@ static void elements_add(struct attr_target *t, struct name_list *have,
     if (have->n == 0)
         dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     for (uint32_t i = 0; i < more->n; i++) {
-        if (element_find(have, more->v[i]) != NULL)
+        if (element_find(t, have, more->v[i]) != NULL)
             dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
         else
             name_list_add(have, more->v[i], strlen(more->v[i]));
@@ -178,7 +193,7 @@ static void elements_modify(struct attr_target *t, struct name_list *have,
         dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     bool was_empty = have->n == 0;
     for (uint32_t i = 0; i < more->n; i++) {
-        char **old = element_find(have, more->v[i]);
+        char **old = element_find(t, have, more->v[i]);
         if (old != NULL) {
             free(*old);
             *old = uti_strdup(more->v[i]);
@@ -195,7 +210,7 @@ static void elements_delete(struct attr_target *t, struct name_list *have,
                             const struct name_list *more, struct dstr *out)
 {
     for (uint32_t i = 0; i < more->n; i++) {
-        char *const *gone = element_find(have, more->v[i]);
+        char *const *gone = element_find(t, have, more->v[i]);
         if (gone == NULL) {
             dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
             continue;

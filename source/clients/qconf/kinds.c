@@ -11,6 +11,7 @@
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
 #include "libs/config/object_text.h"
+#include "libs/uti/host_name.h"
 
 /* a new element of LIST, which is empty and of records of KIND */
 static void *push_only(const struct kind *kind, struct cull_list *list)
@@ -304,12 +305,19 @@ const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Ty
     return cull_member(&cull_GA_Type, all, kind->answer);
 }
 
+/* hosts and their configurations are called what the host is, which has several names */
+static bool is_called(const struct kind *kind, const char *its, const char *name)
+{
+    bool is_host = kind->target == GDI_EXECHOST || kind->target == GDI_CONFIG;
+    return strcmp(its, name) == 0 || (is_host && host_name_equal(its, name));
+}
+
 void *kind_find_object(const struct kind *kind, const struct cull_list *l, const char *name)
 {
     for (uint32_t i = 0; i < l->n; i++) {
         void *object = (char *)l->v + i * kind_type(kind)->bytes;
         const char *its = kind_name(kind, object);
-        if (its != NULL && strcmp(its, name) == 0)
+        if (its != NULL && is_called(kind, its, name))
             return object;
     }
     return NULL;

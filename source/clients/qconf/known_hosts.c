@@ -5,10 +5,14 @@
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
 #include "libs/config/attr_names.h"
+#include "libs/uti/host_name.h"
 
 static bool is_exec_host(const struct GA_Type *hosts, const char *name)
 {
-    return cull_find(&cull_EH_Type, &hosts->GA_hosts, name) != NULL;
+    char unique[HOST_NAME_BYTES];
+    host_name_unique(name, unique);
+    return cull_find(&cull_EH_Type, &hosts->GA_hosts, name) != NULL ||
+           cull_find(&cull_EH_Type, &hosts->GA_hosts, unique) != NULL;
 }
 
 static int check_host(struct qconf *q, const struct GA_Type *hosts, const char *name)

@@ -12,9 +12,8 @@
 #include "libs/sgeobj/event.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
-
-enum { HOST_BYTES = 256 };
 
 struct listener {
     struct evc *evc;
@@ -113,7 +112,7 @@ static int listen_to_cell(const struct cell *cell, const struct qevent_options *
     const char **kinds = o->kinds.n > 0 || !o->shows_events ? wanted_kinds(o) : NULL;
     struct evc_wish wish = { .kinds = kinds, .wants_all = o->wants_all };
     l.status = l.loop == NULL;
-    char host[HOST_BYTES];
+    char host[HOST_NAME_BYTES];
     struct reach *reach = reach_new(cell, os_hostname(host, sizeof host) == 0 ? host : "");
     struct link_dial dial = reach_dial(reach);
     if (l.loop != NULL)

@@ -13,6 +13,7 @@
 #include "libs/config/host.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
 
 struct hosts_view {
     struct GA_Type *hosts, *queues; /* owned */
@@ -28,7 +29,7 @@ static int view_compare(const void *left, const void *right)
     return strcmp(((const struct host_view *)left)->name, ((const struct host_view *)right)->name);
 }
 
-static struct host_view *view_find(struct hosts_view *all, const char *name)
+static struct host_view *view_find(const struct hosts_view *all, const char *name)
 {
     struct host_view key = { .name = name };
     return all->n > 0 && name != NULL ? bsearch(&key, all->v, all->n, sizeof key, view_compare)
@@ -150,12 +151,19 @@ static int get_rows(const struct source *from, const struct qhost_options *o, st
     return result;
 }
 
+static bool is_known(const struct hosts_view *all, const char *name)
+{
+    char unique[HOST_NAME_BYTES];
+    host_name_unique(name, unique);
+    return view_find(all, name) != NULL || view_find(all, unique) != NULL;
+}
+
 static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bool *shows_usage,
                        struct answer *ans)
 {
     for (uint32_t i = 0; i < o->hosts.n; i++) {
         const char *name = o->hosts.v[i];
-        if (strcmp(name, "global") != 0 && view_find(all, name) == NULL && !host_resolves(name)) {
+        if (strcmp(name, "global") != 0 && !is_known(all, name) && !host_resolves(name)) {
             *shows_usage = true;
             return ans_fail(ans, STATUS_EUNKNOWN, MSG_RESOLVE_S, name);
         }
@@ -169,14 +177,21 @@ static bool has_requested(const struct qhost_options *o, const struct host_view 
     return resource_requests_suit(&o->requests, &what);
 }
 
+static bool is_asked_for(const struct qhost_options *o, const char *host)
+{
+    for (uint32_t i = 0; i < o->hosts.n; i++)
+        if (host_name_equal(o->hosts.v[i], host))
+            return true;
+    return o->hosts.n == 0;
+}
+
 /* What -h and -l leave; "global" is no host, so only -l can leave it out. */
 static void choose_hosts(struct hosts_view *all, const struct qhost_options *o)
 {
     all->cell.is_left = has_requested(o, &all->cell);
     for (uint32_t i = 0; i < all->n; i++) {
         struct host_view *view = &all->v[i];
-        bool is_named = o->hosts.n == 0 || name_list_has(&o->hosts, view->name);
-        view->is_left = is_named && has_requested(o, view);
+        view->is_left = is_asked_for(o, view->name) && has_requested(o, view);
     }
 }
 

@@ -16,8 +16,6 @@
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum { HOST_NAME_BYTES = 256 };
-
 static void ignore_pipe_signal(void)
 {
     struct sigaction sa = { .sa_handler = SIG_IGN };
@@ -27,7 +25,7 @@ static void ignore_pipe_signal(void)
 static int run_execd(struct cell *cell, struct answer *ans)
 {
     char host[HOST_NAME_BYTES];
-    if (cell_bootstrap_read(cell, ans) != 0)
+    if (cell_bootstrap_read(cell, ans) != 0 || cell_aliases_read(cell, ans) != 0)
         return -1;
     if (os_hostname(host, sizeof host) != 0)
         return ans_fail(ans, STATUS_ESYSTEM, "gethostname");

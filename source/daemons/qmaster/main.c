@@ -29,11 +29,12 @@
 #include "libs/spool/spool.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum { HOST_BYTES = 256, STOP_MS = 1800 };
+enum { STOP_MS = 1800 };
 enum thread { NETWORK, COMMITTER, CHECKPOINT, CORE, FETCHER, ACCOUNTS, THREADS };
 
 static void *core_thread(void *ctx)
@@ -245,7 +246,7 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
 {
     char *messages;
     umask(022);
-    if (cell_bootstrap_read(cell, ans) != 0)
+    if (cell_bootstrap_read(cell, ans) != 0 || cell_aliases_read(cell, ans) != 0)
         return -1;
     more_descriptors();
     if (privilege_drop(cell, ans) != 0)
@@ -275,7 +276,7 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
 
 int main(int argc, char **argv)
 {
-    char host[HOST_BYTES] = "localhost";
+    char host[HOST_NAME_BYTES] = "localhost";
     struct answer ans = ANSWER_INIT;
     struct qmaster q = { .host = host };
     if (argc > 1)

@@ -17,6 +17,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 
 enum { SETUP_MAX_BYTES = 64 * 1024 };
@@ -91,11 +92,13 @@ static void setup_defaults(struct setup *s, const struct qmaster *q)
 {
     struct dstr cores = DSTR_INIT;
     struct passwd *pw = getpwuid(geteuid());
+    char host[HOST_NAME_BYTES];
     dstr_addf(&cores, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     default_to(&s->slots, dstr_get(&cores));
     default_to(&s->queue, "all.q");
     default_to(&s->manager, pw != NULL ? pw->pw_name : "root");
-    default_to(&s->host, q->host);
+    host_name_unique(q->host, host);
+    default_to(&s->host, host);
     default_to(&s->tmpdir, "/tmp");
     dstr_free(&cores);
 }

@@ -14,18 +14,17 @@
 #include "libs/gdi/message.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum { HOST_BYTES = 256 };
-
 /* <qmaster_spool_dir>/schedd/messages */
 static int open_log(struct cell *cell, struct answer *ans)
 {
-    char host[HOST_BYTES];
+    char host[HOST_NAME_BYTES];
 
-    if (cell_bootstrap_read(cell, ans) < 0)
+    if (cell_bootstrap_read(cell, ans) < 0 || cell_aliases_read(cell, ans) < 0)
         return -1;
     if (os_hostname(host, sizeof host) < 0)
         host[0] = '\0';

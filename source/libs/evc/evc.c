@@ -14,9 +14,8 @@
 #include "libs/gdi/hello.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
-
-enum { HOST_BYTES = 256 };
 
 struct evc {
     struct link *link;
@@ -153,7 +152,7 @@ static void on_up(void *ctx)
 {
     struct evc *e = ctx;
     struct packer hello = { 0 };
-    char host[HOST_BYTES];
+    char host[HOST_NAME_BYTES];
 
     e->peer = gdi_peer_new(false);
     e->package = e->last_orders = 0;

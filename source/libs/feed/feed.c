@@ -17,9 +17,10 @@
 #include "libs/gdi/reach.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 
-enum { HOST_BYTES = 256, INTERVAL_MS = 100 };
+enum { INTERVAL_MS = 100 };
 
 struct feed {
     struct loop *loop;
@@ -138,7 +139,7 @@ static void free_feed(struct feed *f)
 
 static void connect_feed(struct feed *f, const struct cell *cell, const char *program)
 {
-    char host[HOST_BYTES];
+    char host[HOST_NAME_BYTES];
     f->reach = reach_new(cell, os_hostname(host, sizeof host) == 0 ? host : "");
     struct link_dial dial = reach_dial(f->reach);
     f->evc = evc_connect(f->loop, &dial, program, &f->wish, &calls, f);

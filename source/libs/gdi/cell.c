@@ -3,6 +3,7 @@
 #include "libs/gdi/cell.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,9 +13,10 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 
-enum { HOST_FILE_BYTES = 4096 };
+enum { HOST_FILE_BYTES = 4096, ALIASES_BYTES_MOST = 16 << 20 };
 
 /* the text before the last N slashes of PATH, or NULL if it has not as many; new */
 static char *parent_of(const char *path, int n)
@@ -154,6 +156,19 @@ char *cell_qmaster_host(const struct cell *c, struct answer *ans)
     dstr_free(&text);
     free(path);
     return host;
+}
+
+int cell_aliases_read(const struct cell *c, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    char *path = cell_path(c, "host_aliases");
+    bool is_there = access(path, F_OK) == 0 || errno != ENOENT;
+    int rc = is_there ? file_read(path, ALIASES_BYTES_MOST, &text, ans) : 0;
+    if (rc == 0)
+        rc = host_aliases_use(dstr_get(&text), path, ans);
+    free(path);
+    dstr_free(&text);
+    return rc;
 }
 
 char *cell_relay_socket(const struct cell *c, const char *host)

@@ -42,6 +42,10 @@ char *cell_path(const struct cell *c, const char *name);
 /* cell_relay_socket - where the execution daemon of HOST listens for users of that host, if the
  * qmaster runs on another; new: free() it */
 char *cell_relay_socket(const struct cell *c, const char *host);
+/* cell_aliases_read - let this process know the hosts' aliases (libs/uti/host_name.h), before it
+ * has threads. Without common/host_aliases there are none. Returns 0, or -1 with ans.
+ * Source: host_aliases(5) */
+int cell_aliases_read(const struct cell *c, struct answer *ans);
 /* cell_qmaster_host - the host that act_qmaster names; new: free() it; NULL with ans */
 char *cell_qmaster_host(const struct cell *c, struct answer *ans);
 

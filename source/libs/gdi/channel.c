@@ -24,6 +24,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/guard.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 #include "libs/uti/tree.h"
@@ -32,7 +33,6 @@ enum {
     CONNECT_MS = 1000,
     PAUSE_FIRST_MS = 20,
     PAUSE_MOST_MS = 500,
-    HOST_BYTES = 256,
     SEND_BYTES = 1 << 20 /* written before it is looked what came */
 };
 
@@ -51,7 +51,7 @@ TAILQ_HEAD(request_list, channel_request);
 struct channel {
     const struct cell *cell;
     const char *program;
-    char host[HOST_BYTES];
+    char host[HOST_NAME_BYTES];
     uid_t uid; /* whose connections it makes */
     pthread_mutex_t *lock;
     pthread_t thread;

@@ -17,16 +17,17 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 #include "libs/uti/random.h"
 #include "libs/uti/time.h"
 
-enum { CONNECT_MS = 30000, PAUSE_FIRST_MS = 20, PAUSE_MOST_MS = 500, HOST_BYTES = 256 };
+enum { CONNECT_MS = 30000, PAUSE_FIRST_MS = 20, PAUSE_MOST_MS = 500 };
 
 struct gdi {
     const struct cell *cell;
     const char *program;
-    char host[HOST_BYTES];
+    char host[HOST_NAME_BYTES];
     struct comm_client *conn; /* NULL while not connected */
     struct gdi_peer *peer;
     uint32_t serial;

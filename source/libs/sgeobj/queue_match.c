@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libs/uti/dstr.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 
 /* does PATTERN, up to LEN bytes, match the part of NAME of NAME_LEN bytes? */
@@ -39,7 +40,7 @@ bool queue_match(const char *wc_queue, const char *name, const struct ST_Type_li
     if (host == NULL || !part_match(wc_queue, (size_t)(wanted_host - wc_queue), name, cluster_len))
         return false;
     return wanted_host[1] == '@' ? group_match(wanted_host + 1, groups)
-                                 : pattern_match(wanted_host + 1, host + 1);
+                                 : host_name_matches(wanted_host + 1, host + 1);
 }
 
 bool queue_match_any(const struct QR_Type_list *wc_queues, const char *name,

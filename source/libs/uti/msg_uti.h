@@ -15,10 +15,12 @@
 #define MSG_ASSERT_FAILED_SSIS "assertion failed: %s in %s (%s:%d)"
 #define MSG_PATTERN_LONG_ISU                                                                       \
     "denied: \"%.*s...\" is longer than %u bytes, the limit for names and patterns"
-#define MSG_LOG_THREAD       "cannot start the thread that writes the messages file"
-#define MSG_NO_RANDOM        "the system has no random bytes"
-#define MSG_LOG_REPEATED_U   "last message of this kind repeated %u times"
-#define MSG_LOG_DROPPED_U    "%u lines were dropped: they came faster than they could be written"
-#define MSG_DAEMON_OPTION_SS "%s: invalid option argument \"%s\""
+#define MSG_LOG_THREAD        "cannot start the thread that writes the messages file"
+#define MSG_NO_RANDOM         "the system has no random bytes"
+#define MSG_LOG_REPEATED_U    "last message of this kind repeated %u times"
+#define MSG_LOG_DROPPED_U     "%u lines were dropped: they came faster than they could be written"
+#define MSG_ALIAS_NAME_SUS    "%s, line %u: \"%s\" cannot be the name of a host"
+#define MSG_ALIAS_TWICE_SUSSS "%s, line %u: the name \"%s\" stands for two hosts: %s and %s"
+#define MSG_DAEMON_OPTION_SS  "%s: invalid option argument \"%s\""
 
 #endif

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/tables/host_names.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/comm/server.h"
@@ -24,6 +25,7 @@
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 
 /* NULL: there is no such start. A petask has no record here, so what runs on as one is a
@@ -115,7 +117,8 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
 /* the host that S may register as by the name that it says; NULL, with a line in the log: none */
 static struct host *claimed_host(struct qmaster *q, const struct session *s, const char *said)
 {
-    struct host *h = hosts_find(&q->hosts, said);
+    char name[HOST_NAME_BYTES];
+    struct host *h = hosts_find(&q->hosts, host_name_known(q, said, name));
     if (!right_to_be_host(&s->who, said))
         log_msg_of(s->who.uid, LOG_LEVEL_ERROR, MSG_EXEC_NOT_ITSELF_SS, s->who.host, said);
     else if (h == NULL)

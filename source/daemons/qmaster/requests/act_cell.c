@@ -10,6 +10,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/schedd.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 
 static const char *selected_text(const struct request *r, uint32_t i)
@@ -40,7 +41,7 @@ static bool shut_down_named(struct qmaster *q, struct request *r, const char *na
     if (!pattern_is_wild(name))
         return shut_down_host(q, r, hosts_find(&q->hosts, name));
     HASH_ITER(hh, q->hosts.all, h, next) {
-        if (pattern_match(name, h->rec.EH_name))
+        if (host_name_matches(name, h->rec.EH_name))
             is_any |= shut_down_host(q, r, h);
     }
     return is_any;

@@ -172,7 +172,7 @@ void config_say_unsupported(struct request *r)
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name)
 {
     bool may_have_others = q->cell != NULL && q->cell->port != 0;
-    if (strcmp(name, q->host) == 0 || hosts_find(&q->hosts, name) != NULL ||
+    if (host_name_equal(name, q->host) || hosts_find(&q->hosts, name) != NULL ||
         strcmp(name, HOST_OF_CELL) == 0 || (may_have_others && host_name_is_valid(name)))
         return true;
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_HOST_UNRESOLVED_S, name);

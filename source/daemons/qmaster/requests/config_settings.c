@@ -9,6 +9,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
+#include "libs/uti/host_name.h"
 
 /* ---- name lists ---- */
 void config_put_name(struct qmaster *q, struct request *r, void *record, bool is_new)
@@ -39,7 +40,7 @@ void config_del_name(struct qmaster *q, struct request *r, const char *name)
                 config_kind_of(r)->list);
         return;
     }
-    if (list == NAMES_ADMIN_HOST && strcmp(name, q->host) == 0) {
+    if (list == NAMES_ADMIN_HOST && host_name_equal(name, q->host)) {
         ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MASTER_HOST_STAYS_SS, name,
                 config_kind_of(r)->list);
         return;

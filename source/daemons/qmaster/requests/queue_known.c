@@ -3,7 +3,9 @@
  * and counts what it compares. It changes nothing. */
 #include "daemons/qmaster/requests/queue_known.h"
 
+#include "daemons/qmaster/tables/host_names.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 
 struct search {
@@ -22,6 +24,12 @@ static bool matches_name(struct search *s, const char *pattern, const char *name
 {
     *s->work += (uint32_t)(strlen(pattern) + strlen(name));
     return pattern_match(pattern, name);
+}
+
+static bool matches_host(struct search *s, const char *name)
+{
+    *s->work += (uint32_t)(strlen(s->host) + strlen(name));
+    return host_name_matches(s->host, name);
 }
 
 static bool some_cqueue_matches(struct search *s)
@@ -70,8 +78,8 @@ static bool some_instance_matches(struct search *s)
     if (!is_group && !pattern_is_wild(s->host))
         return some_cqueue_is_on(s, s->host);
     for (const struct host *h = s->q->hosts.all; h != NULL; h = h->hh.next)
-        if (is_spent(s) || ((is_group || matches_name(s, s->host, h->rec.EH_name)) &&
-                            some_cqueue_is_on(s, h->rec.EH_name)))
+        if (is_spent(s) ||
+            ((is_group || matches_host(s, h->rec.EH_name)) && some_cqueue_is_on(s, h->rec.EH_name)))
             return true;
     return false;
 }
@@ -84,6 +92,9 @@ bool queue_is_known(struct qmaster *q, const char *wc_queue, uint32_t *work)
     struct search s = {
         .q = q, .queue = dstr_get(&queue), .host = at != NULL ? at + 1 : NULL, .work = work
     };
+    char host[HOST_NAME_BYTES];
+    if (s.host != NULL && *s.host != '@' && !pattern_is_wild(s.host))
+        s.host = host_name_known(q, s.host, host);
     bool is_known = some_cqueue_matches(&s) && (s.host == NULL || some_instance_matches(&s));
     dstr_free(&s.name);
     dstr_free(&queue);

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/spell.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/parse.h"
 
@@ -159,8 +160,10 @@ static void handle_request(struct qmaster *q, struct request *r)
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
                 r->gr.GR_verb, r->gr.GR_target);
     else if (check_id(&r->gr, &r->ans) == 0 && check_owner(&r->gr, &r->ans) == 0 &&
-             check_selection(&r->gr, &r->ans) == 0 && check_patterns(&r->gr, &r->ans) == 0)
+             check_selection(&r->gr, &r->ans) == 0 && check_patterns(&r->gr, &r->ans) == 0) {
+        spell_hosts(q, &r->gr);
         carry_out_once(q, r, fn);
+    }
 }
 
 void request_answer(struct qmaster *q, struct request *r)

@@ -22,7 +22,7 @@ static bool is_certified(const struct identity *who)
 
 static bool comes_from(const struct qmaster *q, const struct identity *who, enum name_list hosts)
 {
-    return settings_has_name(&q->settings, hosts, who->host);
+    return settings_has_host(&q->settings, hosts, who->host);
 }
 
 /* Whoever another host names is as true as that host is honest: rank needs an admin host. With a
@@ -124,7 +124,7 @@ int right_to_submit(const struct qmaster *q, const struct identity *who, struct 
         return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, who->user, (unsigned)q->only_uid);
     if (q->refuses_root && who->uid == 0)
         return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS);
-    if (!is_certified(who) && !settings_has_name(&q->settings, NAMES_SUBMIT_HOST, who->host))
+    if (!is_certified(who) && !comes_from(q, who, NAMES_SUBMIT_HOST))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, who->host);
     return check_ids(&q->settings, who, ans);
 }

@@ -12,6 +12,7 @@
 #include "libs/config/consumption.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 
 const char *const settings_list_keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
@@ -22,6 +23,15 @@ bool settings_has_name(const struct settings *s, enum name_list list, const char
     struct name *n;
     HASH_FIND_STR(s->names[list], name, n);
     return n != NULL;
+}
+
+bool settings_has_host(const struct settings *s, enum name_list list, const char *host)
+{
+    char unique[HOST_NAME_BYTES];
+    if (settings_has_name(s, list, host))
+        return true;
+    host_name_unique(host, unique);
+    return settings_has_name(s, list, unique);
 }
 
 void settings_put_name(struct settings *s, enum name_list list, const char *name)

@@ -122,6 +122,8 @@ void settings_drop_conf(struct settings *s, struct conf *c);
  * settings_put_name - it is from now on; fine if it was
  * settings_drop_name - no longer; false if it was not */
 bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
+/* settings_has_host - is HOST in LIST, by the name that it says or its unique one? O(1) */
+bool settings_has_host(const struct settings *s, enum name_list list, const char *host);
 void settings_put_name(struct settings *s, enum name_list list, const char *name);
 bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
 /* settings_text - the object of KIND called NAME; NULL if there is none
