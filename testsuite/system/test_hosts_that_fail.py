@@ -81,6 +81,17 @@ def test_a_long_cut_is_noticed_on_both_sides_and_heals(cluster):
     expect_one_end(cluster, node, job)
 
 
+def test_a_host_that_moves_brings_its_task_along(cluster):
+    """It comes back with other addresses: the task runs on, and its end is recorded once."""
+    node = cluster.join("node1")
+    cluster.set_silence(4)
+    job = run_gated(cluster, node)
+    node.move()
+    wait(lambda: registered(cluster, "node1", 2), "the host at its new address", 90)
+    let_go(node)
+    expect_one_end(cluster, node, job)
+
+
 def test_a_host_that_loses_its_power_is_noticed(cluster):
     """What ran there is gone when it comes back: the task is put back, and runs again from its beginning."""
     node = cluster.join("node1")

@@ -232,3 +232,17 @@ def test_a_spool_of_a_newer_layout_is_left_alone(any_cell):
     layout.write_text(own)
     any_cell.start()
     assert any_cell.detail(job)["job_name"] == "old"
+
+
+def test_initial_state_counts_when_an_execd_starts_and_not_when_a_qmaster_does(any_cell):
+    owner = any_cell.owner
+    disabled = lambda: any_cell.run("qselect", "-qs", "d").out.split()
+    any_cell.ok("qconf", "-mattr", "queue", "initial_state", "disabled", "all.q", user=owner)
+    assert disabled() == []
+    any_cell.kill("sge_execd")
+    any_cell.start()
+    wait(disabled, "the queue to be disabled")
+    any_cell.ok("qmod", "-e", "all.q", user=owner)
+    any_cell.restart_master()
+    any_cell.wait_gone(any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    assert disabled() == []

@@ -169,6 +169,7 @@ static int take_frame(struct execd *x, const struct frame *f, struct answer *ans
     int rc = exec_message_check(&m, ans);
     if (rc == 0)
         obey_message(x, &m);
+    x->is_heard |= rc == 0;
     cull_clear(&cull_XM_Type, &m);
     return rc;
 }

@@ -75,10 +75,11 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
     q->committer = committer_new(q->spool, accounting_path, server, q->inbox);
     if (q->committer == NULL)
         return ans_fail(ans, STATUS_ESYSTEM, MSG_ACCT_OPEN_S, accounting_path);
-    if (is_new)
-        return setup_new_cell(q, setup_path, ans);
-    change_outbox_gone(q);
-    return recover_finish(q, ans);
+    if (!is_new)
+        change_outbox_gone(q);
+    int rc = is_new ? setup_new_cell(q, setup_path, ans) : recover_finish(q, ans);
+    q->queues.are_recovered = true;
+    return rc;
 }
 
 void state_free(struct qmaster *q)

@@ -54,7 +54,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), CQ_xprojects, ATTR_IN_FORCE },
     { ATTR_ROW("calendar", ATTR_NAME, "NONE"), CQ_calendar, ATTR_STORED },
     { ATTR_ROW_CHOICE("initial_state", ATTR_CHOICE, "default", "default enabled disabled"),
-      CQ_initial_state, ATTR_STORED },
+      CQ_initial_state, ATTR_IN_FORCE },
     { ATTR_ROW("s_rt", ATTR_TIME, "INFINITY"), CQ_s_rt, ATTR_IN_FORCE },
     { ATTR_ROW("h_rt", ATTR_TIME, "INFINITY"), CQ_h_rt, ATTR_IN_FORCE },
     { ATTR_ROW("s_cpu", ATTR_TIME, "INFINITY"), CQ_s_cpu, ATTR_IN_FORCE },

@@ -7,3 +7,4 @@ SGE_LIST  (XM_tasks,   JAT_Type,  CULL_DEFAULT)
 SGE_LIST  (XM_queues,  QU_Type,   CULL_DEFAULT)
 SGE_LIST  (XM_confs,   CONF_Type, CULL_DEFAULT)
 SGE_ULONG (XM_signal,   CULL_DEFAULT)
+SGE_BOOL  (XM_is_first, CULL_DEFAULT)               /* REGISTER: no qmaster has answered this execd since it started */

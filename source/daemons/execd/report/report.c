@@ -46,6 +46,7 @@ void report_register(struct execd *x)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
+    cull_set(&m, XM_is_first, !x->is_heard);
     (void)add_host(x, &m, true);
     for (struct task *t = task_first(x); t != NULL; t = task_next(t))
         task_fill_report(t, cull_append(&m, XM_reports));

@@ -35,6 +35,7 @@ struct execd {
     struct renewing *renewing; /* of the certificate; NULL likewise */
     struct relaying *relaying; /* users' connections; NULL likewise */
     bool is_refused;           /* the qmaster has just said so */
+    bool is_heard;             /* a qmaster has answered a registration */
     char *trouble;         /* why there is no connection, as far as the log has it; NULL: nothing */
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/initial_state.h"
 #include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/access.h"
@@ -114,6 +115,8 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     (void)load_state_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
+    if (is_new && q->queues.are_recovered)
+        initial_state_begin(q, qi);
     (is_new ? events_queue_add : events_queue_mod)(q, qi);
 }
 

@@ -8,6 +8,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/initial_state.h"
 #include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/heard/cell_load.h"
 #include "daemons/qmaster/heard/host_load.h"
@@ -154,6 +155,8 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     hear_load(q, s, h, m);
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
     presence_begin(q, h, s);
+    if (m->XM_is_first)
+        initial_state_host(q, h);
     reconcile_tasks(q, h, m);
 }
 

@@ -48,6 +48,7 @@ struct queues {
     struct shared_records *shared; /* QU_Type: settings alone, groups alone */
     struct walks walks;            /* over either */
     uint64_t last_place;
+    bool are_recovered;        /* those that come now are new */
     uint64_t changed, removed; /* the batches that last changed an instance, and removed one */
     /* orphans whose last task has ended: they may go */
     LIST_HEAD(, qinstance) emptied;
