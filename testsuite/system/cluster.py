@@ -14,7 +14,8 @@ NET4, NET6, PORT = "10.117.0.", "fd17::", 6444
 NAMES = ["master", "node1", "node2", "node3", "node4"]
 KINDS = ["--net", "--uts", "--mount", "--pid", "--ipc"]
 
-# what the first process of a host does: $1 is its name, $2 its directory below /tmp, $3 where users have their homes, $4 where sanitizers report
+# what the first process of a host does: $1 is its name, $2 its directory below /tmp, $3 where users have their homes, $4 where sanitizers report,
+# $5 a directory of another host that it shares, if any: as over NFS, files are the same, and sockets in it lead nowhere
 FIRST = """
 set -e
 hostname "$1"
@@ -25,6 +26,13 @@ chmod -R go+rX "$2/tmp"
 chmod 1777 "$2/tmp" "$2/var/tmp"
 mount --bind "$2" "$2/tmp/${2#/tmp/}"
 mount --bind "$4" "$2/tmp/${4#/tmp/}"
+if [ -n "$5" ]; then
+    mkdir -p "$2/tmp/${5#/tmp/}"
+    mount --bind "$5" "$2/tmp/${5#/tmp/}"
+    for socket in $(find "$2/tmp/${5#/tmp/}" -type s); do
+        mount --bind "$2/hosts" "$socket"
+    done
+fi
 mount --bind "$2/hosts" /etc/hosts
 mount --bind "$2/var" /var
 mount --rbind "$2/tmp" /tmp
@@ -84,17 +92,21 @@ class Entered(subprocess.Popen):
 class Host(Cell):
     """One host of a cluster, with a cell's programs and files of its own; what it runs, it runs in its namespaces."""
 
-    def __init__(self, cluster, name):
+    def __init__(self, cluster, name, shares=None):
+        self.shares = shares
         self.cluster, self.hostname, self.number = cluster, name, NAMES.index(name) + 1
         self.place = cluster.place / name
         self.place.mkdir()
         super().__init__(cluster.installed, self.place, "root", "alice")
         self.place.joinpath("hosts").write_text(cluster.hosts_file())
         self.execd = None
+        if shares:
+            self.root = shares.root
         self.boot()
 
     def boot(self):
-        self.spaces = Namespaces(KINDS, "sh", "-c", FIRST, "sh", self.hostname, str(self.place), str(self.cluster.homes), str(self.reports))
+        self.spaces = Namespaces(KINDS, "sh", "-c", FIRST, "sh", self.hostname, str(self.place), str(self.cluster.homes), str(self.reports),
+                                 str(self.shares.root) if self.shares else "")
         self.cluster.plug(self)
 
     def power_off(self):
@@ -155,8 +167,9 @@ class Cluster:
         lines = [f"{NET4}{number} {name}\n{NET6}{number} {name}\n" for number, name in enumerate(NAMES, 1)]
         return "127.0.0.1 localhost\n" + "".join(lines)
 
-    def add_host(self, name):
-        self.hosts[name] = Host(self, name)
+    def add_host(self, name, shares=None):
+        """A host with nothing of a cell; SHARES: another one, whose $SGE_ROOT it has."""
+        self.hosts[name] = Host(self, name, shares)
         return self.hosts[name]
 
     def plug(self, host):

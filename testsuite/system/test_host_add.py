@@ -98,3 +98,63 @@ def test_what_is_wrong_with_a_join_is_said(bare_cluster):
     assert "--token without a value" in said_when_refused(node, words[:-1])
     assert "no token on standard input" in said_when_refused(node, [*words[:-1], "-"])
     assert "cannot reach the qmaster at master:1" in said_when_refused(node, ["join", "--qmaster", "master:1", *words[3:]])
+
+
+# ---- a shared $SGE_ROOT ---------------------------------------------------------------------------------------------
+
+def share_root(cluster):
+    """The qmaster's host and node1 with one $SGE_ROOT: node1 has joined, and its execd runs."""
+    master = start_cell(cluster)
+    words = add_host(cluster, "node1")
+    node = cluster.add_host("node1", shares=master)
+    said = node.sge_cell(*words)
+    assert 'host node1 is one of cell "default", whose qmaster runs on master' in said
+    cluster.wait_registered("node1")
+    return master, node
+
+
+def rows_of_status(host):
+    return [line.split()[0] for line in host.sge_cell("status").splitlines()]
+
+
+def test_hosts_may_share_sge_root(bare_cluster):
+    """One directory on all hosts, as users know it: each host runs its own daemons, commands and qacct work everywhere."""
+    master, node = share_root(bare_cluster)
+    assert rows_of_status(node) == ["daemon", "sge_execd", "jobs"]
+    assert rows_of_status(master) == ["daemon", "sge_qmaster", "sge_schedd", "sge_execd", "jobs"]
+    out = master.dir / "tmp/out"
+    job = node.qsub("-q", "all.q@node1", "-o", out, "-j", "y", "-b", "y", "-shell", "n", "/bin/uname", "-n")
+    master.wait_gone(job)
+    assert out.read_text() == "node1\n"
+    assert re.search(r"^hostname +node1\b", node.ok("qacct", "-j", job), re.M)
+    back = node.qsub("-q", "all.q@master", "-o", out, "-j", "y", "-b", "y", "-shell", "n", "/bin/uname", "-n")
+    master.wait_gone(back)
+    assert out.read_text() == "node1\nmaster\n"
+
+
+def test_daemons_of_hosts_that_share_a_directory_are_their_own(bare_cluster):
+    """stop, start and destroy on one host leave those of the other alone, and with them the cell."""
+    master, node = share_root(bare_cluster)
+    node.sge_cell("stop")
+    wait(lambda: "lost the execd of node1" in master.messages_of("qmaster"), "the qmaster to notice")
+    assert rows_of_status(master) == ["daemon", "sge_qmaster", "sge_schedd", "sge_execd", "jobs"]
+    node.sge_cell("start", "-keep")
+    wait(lambda: master.messages_of("qmaster").count("execd of node1 registered") == 2, "the host to come back")
+    assert rows_of_status(node) == ["daemon", "sge_execd", "keeper", "jobs"]
+    assert "keeper" not in rows_of_status(master)
+    for words in (["host", "add", "node2"], ["upgrade", "--admin-user", "bob"]):
+        assert ": only on master, where the qmaster runs" in node.refused("sge_cell", *words, user="root").err
+    node.sge_cell("destroy", "--force")
+    assert not (master.dir / "spool/node1").exists()
+    master.wait_gone(master.qsub("-q", "all.q@master", "-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+
+
+def test_a_cell_that_is_there_already_is_joined_once_and_by_its_own_hosts(bare_cluster):
+    master, node = share_root(bare_cluster)
+    words = add_host(bare_cluster, "node1")
+    assert f"{master.dir} exists already" in node.refused("sge_cell", *words, user="root").err
+    assert f"{master.dir} exists already" in master.refused("sge_cell", *words, user="root").err
+    other = [word.replace("master:", "elsewhere:") for word in add_host(bare_cluster, "node2")]
+    node2 = bare_cluster.add_host("node2", shares=master)
+    assert f"{master.dir} exists already" in node2.refused("sge_cell", *other, user="root").err
+    assert not (master.dir / "spool/node2").exists()
