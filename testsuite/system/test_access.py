@@ -1,6 +1,7 @@
 """Who may use what: alice and bob, user sets and projects (access_list(5), project(5), queue_conf(5))."""
 import os
 import pwd
+import re
 
 import pytest
 
@@ -138,3 +139,25 @@ def test_the_cell_refuses_at_once(cell):
     assert cell.tasks(waiting) == {0: "qw"}
     cell.configure(user_lists="none")
     cell.wait_gone(waiting)
+
+
+def test_maxujobs_limits_what_runs_of_each_user(users_cell):
+    """All tasks of a user together; others pass by, and qstat -j says why the rest waits."""
+    cell = users_cell
+    rows = cell.files / "sched"
+    set_limit = lambda n: (rows.write_text(re.sub(r"(?m)^(maxujobs +)\d+", rf"\g<1>{n}", cell.ok("qconf", "-ssconf"))), cell.ok("qconf", "-Msconf", rows, user="root"))
+    set_limit(2)
+    a = cell.array("A", "1-3", gated=[1, 2, 3])
+    cell.wait_state(a, 2, "r")
+    b = cell.array("B", "1-2")
+    cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true", user="bob"))
+    assert cell.tasks(a)[3] == "qw" and set(cell.tasks(b).values()) == {"qw"}
+    why = f"job dropped because of user limitations: {cell.user} has 2 tasks running; maxujobs allows 2"
+    assert why in cell.ok("qstat", "-j", b) and why in cell.ok("qstat", "-j", f"{a}.3", "-why")
+    cell.open("A", 1)
+    cell.wait_state(a, 3, "r")
+    set_limit(0)
+    cell.wait_gone(b)
+    cell.open("A", 2)
+    cell.open("A", 3)
+    cell.wait_gone(a)

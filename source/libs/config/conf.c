@@ -90,7 +90,7 @@ static const struct param {
     { { "jsv_allowed_mod", ATTR_TEXT, "ac,h,i,e,o,j,M,N,p,w", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "algorithm", ATTR_CHOICE, "default", 0, 0, ALGORITHMS, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "schedule_interval", ATTR_TIME, "0:0:15", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
-    { { "maxujobs", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
+    { { "maxujobs", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "queue_sort_method", ATTR_CHOICE, "load", 0, 0, "load seqno", false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "job_load_adjustments", ATTR_SETTINGS, "NONE", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "load_adjustment_decay_time", ATTR_TIME, "0:0:0", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },

@@ -43,6 +43,11 @@ static bool read_time(const char *value, void *at)
     return true;
 }
 
+static bool read_count(const char *value, void *at)
+{
+    return parse_u32(value, at);
+}
+
 static bool read_sort_method(const char *value, void *at)
 {
     bool is_by_seq_no = strcasecmp(value, "seqno") == 0;
@@ -82,6 +87,7 @@ static const struct setting {
     { "schedule_interval", read_interval, offsetof(struct sched_conf, interval_s) },
     { "flush_submit_sec", read_seconds, offsetof(struct sched_conf, flush_submit_s) },
     { "flush_finish_sec", read_seconds, offsetof(struct sched_conf, flush_finish_s) },
+    { "maxujobs", read_count, offsetof(struct sched_conf, tasks_of_user) },
     { "queue_sort_method", read_sort_method, offsetof(struct sched_conf, is_by_seq_no) },
     { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },

@@ -50,7 +50,7 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
     ASSERT(has_task);
     n = least_of(n, least_of(most, (uint64_t)run.last - run.first + 1));
     n = least_of(n, queue_set_streak(p, demand_slots(need->key.demand)));
-    n = least_of(n, job_room(job));
+    n = least_of(n, least_of(job_room(job), owner_room(s, job->leaf->of)));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
     struct grant_place place = { p->queue, demand_slots(need->key.demand) };
@@ -85,7 +85,8 @@ uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
                      struct OR_Type_list *orders, struct range *placed)
 {
     struct sched_job *job = job_find(s, job_number);
-    if (job == NULL || job->place != JOB_READY || !range_set_min(&job->ready, &placed->first))
+    if (job == NULL || job->place != JOB_READY || !range_set_min(&job->ready, &placed->first) ||
+        owner_room(s, job->leaf->of) == 0)
         return 0;
     uint32_t n = dispatch_job(s, job, most, orders);
     placed->last = placed->first + (n > 0 ? n - 1 : 0);

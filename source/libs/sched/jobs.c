@@ -174,9 +174,11 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
     struct category *category = category_get(s, old != NULL ? old->category : NULL, record);
     job->leaf = leaf_get(s, category, owner, project);
     job->leaf->n_taken += job->n_taken;
+    owner_count(s, job->leaf->of, job->n_taken);
     if (old == NULL)
         return;
     old->n_taken -= job->n_taken;
+    owner_count(s, old->of, -job->n_taken);
     leaf_drop(s, old);
 }
 

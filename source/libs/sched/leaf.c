@@ -2,8 +2,8 @@
  * and the order of jobs within it.
  *
  * Within a leaf, jobs go by priority and number, whatever the policy; leaves go by the rank that
- * the policy gives them, then by their first jobs. A leaf stands in its need's tree by a copy of
- * that, which changes only while it is not there. */
+ * the policy gives them, then by their first jobs. A leaf stands in its need's tree, or parked in
+ * its owner's, by a copy of that, which changes only while it is in neither. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -40,23 +40,55 @@ static struct standing standing_of(struct leaf *leaf, const struct sched_job *he
     return (struct standing){ rank, head->priority, head->number };
 }
 
+/* take LEAF out of the tree that it is in, if it is in any */
+static void leaf_leave(struct leaf *leaf)
+{
+    if (leaf->is_listed)
+        need_unlist_leaf(leaf->category->need, leaf);
+    if (leaf->is_parked)
+        owner_unpark(leaf->category->sched, leaf);
+    leaf->is_listed = leaf->is_parked = false;
+}
+
+static void leaf_enter(struct leaf *leaf, bool is_parked)
+{
+    leaf->is_parked = is_parked;
+    leaf->is_listed = !is_parked;
+    if (is_parked)
+        owner_park(leaf->category->sched, leaf);
+    else
+        need_list_leaf(leaf->category->need, leaf);
+}
+
 /* put LEAF where it belongs after its first job, or what the policy thinks of it, may have
  * changed */
 static void leaf_settle(struct leaf *leaf)
 {
     const struct sched_job *head = leaf_first_job(leaf);
     struct standing now = { 0 };
+    bool is_parked = leaf->is_parked;
     if (head != NULL)
         now = standing_of(leaf, head);
-    if (leaf->is_listed && head != NULL && now.rank == leaf->standing.rank &&
-        now.priority == leaf->standing.priority && now.number == leaf->standing.number)
+    if ((leaf->is_listed || is_parked) && head != NULL &&
+        standing_order(&now, &leaf->standing) == 0)
         return;
-    if (leaf->is_listed)
-        need_unlist_leaf(leaf->category->need, leaf);
-    leaf->is_listed = head != NULL;
+    leaf_leave(leaf);
     leaf->standing = now;
-    if (leaf->is_listed)
-        need_list_leaf(leaf->category->need, leaf);
+    if (head != NULL)
+        leaf_enter(leaf, is_parked);
+}
+
+void leaf_park(struct leaf *leaf)
+{
+    leaf_leave(leaf);
+    leaf_enter(leaf, true);
+}
+
+void leaf_let_go(struct leaf *leaf)
+{
+    leaf_leave(leaf);
+    leaf->standing = standing_of(leaf, leaf_first_job(leaf));
+    leaf_enter(leaf, false);
 }
 
 bool leaf_rank(struct leaf *leaf)
@@ -101,7 +133,8 @@ static void key_of(struct packer *key, const struct category *category, const ch
     pack_bytes(key, project, strlen(project) + 1);
 }
 
-static struct leaf *leaf_new(struct sched *s, struct category *category, struct packer *key)
+static struct leaf *leaf_new(struct sched *s, struct category *category, const char *owner,
+                             struct packer *key)
 {
     struct leaf *leaf = uti_calloc(1, sizeof *leaf);
     leaf->category = category;
@@ -110,6 +143,7 @@ static struct leaf *leaf_new(struct sched *s, struct category *category, struct 
     *key = (struct packer){ 0 };
     leaf->owner = (const char *)leaf->key + sizeof category;
     leaf->project = leaf->owner + strlen(leaf->owner) + 1;
+    leaf->of = owner_get(s, owner);
     RB_INIT(&leaf->ready);
     LIST_INSERT_HEAD(&category->leaves, leaf, of_category);
     HASH_ADD_KEYPTR(hh, s->leaves, leaf->key, leaf->key_bytes, leaf);
@@ -124,7 +158,7 @@ struct leaf *leaf_get(struct sched *s, struct category *category, const char *ow
     key_of(&key, category, owner, project);
     HASH_FIND(hh, s->leaves, key.data, key.len, leaf);
     if (leaf == NULL)
-        leaf = leaf_new(s, category, &key);
+        leaf = leaf_new(s, category, owner, &key);
     else
         category_drop(s, category);
     leaf->users++;
@@ -137,6 +171,7 @@ static void leaf_free(struct sched *s, struct leaf *leaf)
     HASH_DEL(s->leaves, leaf);
     LIST_REMOVE(leaf, of_category);
     category_drop(s, leaf->category);
+    owner_drop(s, leaf->of);
     free(leaf->key);
     free(leaf);
 }

@@ -91,6 +91,7 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
     if (conf.is_by_seq_no != s->conf.is_by_seq_no)
         queues_sort(s, conf.is_by_seq_no);
     s->conf = conf;
+    owners_settle(s);
 }
 
 /* of parallel environments and resources; which other objects there are decides nothing here */

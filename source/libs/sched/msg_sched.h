@@ -7,11 +7,13 @@
     "scheduler configuration: \"%s\" is not a value for %s: the old one stays"
 
 /* `scheduling info:` */
-#define MSG_WHY_HELD       "job dropped because of hold state or job dependencies"
-#define MSG_WHY_HELD_SS    "qstat -j %s -why shows what %s waits for"
-#define MSG_WHY_ERROR_UU   "%u of its tasks are in error state: qmod -cj %u clears it"
-#define MSG_WHY_DELAYED_U  "%u of its tasks were put back and wait before they start again"
-#define MSG_WHY_TC_US      "job dropped because it has reached its limit of %u concurrent tasks (%s)"
+#define MSG_WHY_HELD      "job dropped because of hold state or job dependencies"
+#define MSG_WHY_HELD_SS   "qstat -j %s -why shows what %s waits for"
+#define MSG_WHY_ERROR_UU  "%u of its tasks are in error state: qmod -cj %u clears it"
+#define MSG_WHY_DELAYED_U "%u of its tasks were put back and wait before they start again"
+#define MSG_WHY_TC_US     "job dropped because it has reached its limit of %u concurrent tasks (%s)"
+#define MSG_WHY_MAXUJOBS_SUU                                                                       \
+    "job dropped because of user limitations: %s has %u tasks running; maxujobs allows %u"
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
 #define MSG_WHY_QUEUE_REQUEST_S                                                                    \
     "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"

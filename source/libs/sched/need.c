@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static int standing_order(const struct standing *a, const struct standing *b)
+int standing_order(const struct standing *a, const struct standing *b)
 {
     if (a->rank != b->rank)
         return a->rank > b->rank ? -1 : 1;
@@ -26,6 +26,21 @@ static int leaf_order(struct leaf *a, struct leaf *b)
     return standing_order(&a->standing, &b->standing);
 }
 TREE_GENERATE(leaf_tree, leaf, at, leaf_order)
+
+struct leaf *leaf_tree_first(struct leaf_tree *tree)
+{
+    return RB_MIN(leaf_tree, tree);
+}
+
+void leaf_tree_add(struct leaf_tree *tree, struct leaf *leaf)
+{
+    RB_INSERT(leaf_tree, tree, leaf);
+}
+
+void leaf_tree_remove(struct leaf_tree *tree, struct leaf *leaf)
+{
+    RB_REMOVE(leaf_tree, tree, leaf);
+}
 
 static int need_order(struct need *a, struct need *b)
 {
@@ -230,14 +245,31 @@ bool need_grant(struct need *need, struct grant *out)
     return false;
 }
 
+/* the first leaf of the needs that are open; a parked one whose turn is before it has been listed
+ * by then */
+static struct leaf *first_listed(struct sched *s)
+{
+    struct need *need;
+    struct owner *owner;
+    while ((owner = owners_first_roomy(s)) != NULL) {
+        need = RB_MIN(open_tree, &s->open);
+        if (need != NULL && standing_order(&need->head, &owner->head) < 0)
+            break;
+        leaf_let_go(leaf_tree_first(&owner->parked));
+    }
+    need = RB_MIN(open_tree, &s->open);
+    return need != NULL ? RB_MIN(leaf_tree, &need->leaves) : NULL;
+}
+
 /* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next
  * one may be before it. */
 struct leaf *leaf_first_open(struct sched *s)
 {
-    struct need *need;
-    while ((need = RB_MIN(open_tree, &s->open)) != NULL) {
-        struct leaf *leaf = RB_MIN(leaf_tree, &need->leaves);
-        if (!leaf_rank(leaf))
+    struct leaf *leaf;
+    while ((leaf = first_listed(s)) != NULL) {
+        if (owner_room(s, leaf->of) == 0)
+            leaf_park(leaf);
+        else if (!leaf_rank(leaf))
             return leaf;
     }
     return NULL;

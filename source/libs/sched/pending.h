@@ -9,6 +9,7 @@
  * the files of this room and for policies that decide on the default data model. */
 struct category;
 struct leaf;
+struct owner;
 struct sched_job;
 struct soft;
 
@@ -48,6 +49,12 @@ TAILQ_HEAD(conditional_list, need);
 struct need *need_get(struct sched *s, const struct need_key *key);
 /* need_drop - one user less; the last one frees it, with its hold on what its key consists of */
 void need_drop(struct sched *s, struct need *need);
+/* standing_order - <0: A goes before B */
+int standing_order(const struct standing *a, const struct standing *b);
+/* leaf_tree_first, leaf_tree_add, leaf_tree_remove - of leaves by their standings. O(log) */
+struct leaf *leaf_tree_first(struct leaf_tree *tree);
+void leaf_tree_add(struct leaf_tree *tree, struct leaf *leaf);
+void leaf_tree_remove(struct leaf_tree *tree, struct leaf *leaf);
 /* need_list_leaf, need_unlist_leaf - LEAF begins, or ceases, to have a job to start
  * Its standing must not change in between. O(log leaves) */
 void need_list_leaf(struct need *need, struct leaf *leaf);
@@ -72,7 +79,8 @@ void needs_wake(struct sched *s, struct need_list *blocked, struct queue *q);
 void host_wake_conditional(struct sched *s, struct host *h);
 void cell_wake_conditional(struct sched *s);
 /* leaf_first_open - the leaf whose turn it is, after asking the policy once more for the ranks of
- * those that could be first; NULL if all needs are blocked or have no job. O(log) for each rank */
+ * those that could be first; leaves of owners with as many tasks as they may have are parked.
+ * NULL if all needs are blocked or have no job. O(log) for each rank, and each leaf parked */
 struct leaf *leaf_first_open(struct sched *s);
 
 /* ---- leaf.c: jobs of one category, owner and project ---- */
@@ -80,12 +88,14 @@ RB_HEAD(ready_tree, sched_job);
 struct leaf {
     struct category *category;
     const char *owner, *project; /* in the key; "" = none */
+    struct owner *of;            /* counted */
     struct ready_tree ready;     /* jobs with a task to start, most important first */
     uint32_t users;              /* jobs */
     uint64_t n_taken;            /* their tasks that are ordered or run */
     bool is_listed;              /* in its need's tree */
+    bool is_parked;              /* in its owner's instead */
     struct standing standing;
-    RB_ENTRY(leaf) at;
+    RB_ENTRY(leaf) at; /* in either */
     LIST_ENTRY(leaf) of_category;
     void *key;
     size_t key_bytes;
@@ -108,6 +118,10 @@ struct sched_job *leaf_first_job(struct leaf *leaf);
 uint32_t leaf_priority(const struct leaf *leaf);
 /* leaf_depends_on - does the record JOB set a field that decides which leaf is its? */
 bool leaf_depends_on(const struct JB_Type *job);
+/* leaf_park - LEAF, which is listed, waits until its owner may have another task
+ * leaf_let_go - it is listed again. O(log) */
+void leaf_park(struct leaf *leaf);
+void leaf_let_go(struct leaf *leaf);
 /* leaf_rank - ask the policy for the rank of LEAF and put it where it now belongs. Returns whether
  * the rank has fallen.
  * leaves_rank - the same for all of them. O(leaves) */

@@ -27,6 +27,7 @@ struct sched *sched_new(void)
     RB_INIT(&s->waiting);
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
+    RB_INIT(&s->roomy);
     LIST_INIT(&s->blocked);
     LIST_INIT(&s->blocked_parallel);
     TAILQ_INIT(&s->blocked_conditional);
@@ -89,7 +90,8 @@ void sched_refused(struct sched *s, const struct OR_Type *order)
 
 bool sched_has_work(const struct sched *s)
 {
-    return s->policy->has_work != NULL ? s->policy->has_work(s, s->own) : !RB_EMPTY(&s->open);
+    return s->policy->has_work != NULL ? s->policy->has_work(s, s->own)
+                                       : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy);
 }
 
 uint64_t sched_next_due(const struct sched *s)

@@ -2,6 +2,7 @@
 #define SCHED_SCHED_PRIV_H
 
 #include "libs/sched/conf.h"
+#include "libs/sched/owners.h"
 #include "libs/sched/pending.h"
 #include "libs/sched/places.h"
 #include "libs/sched/sched.h"
@@ -12,6 +13,7 @@
  *              there room
  *   leaf       jobs of one category, owner and project; stands in its need's tree if it has such a
  *              job; the policy ranks it
+ *   owner      who has leaves, and how many tasks
  *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
  *              and leaves
  *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what
@@ -153,6 +155,8 @@ struct sched {
     uint32_t n_idle;
     struct need *needs;
     struct open_tree open;
+    struct owner *owners;
+    struct roomy_tree roomy;
     struct need_list blocked;                    /* by the cell */
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */

@@ -20,6 +20,7 @@ static void count_taken(struct sched_job *job, uint64_t more)
 {
     job->n_taken += more;
     job->leaf->n_taken += more;
+    owner_count(job->leaf->category->sched, job->leaf->of, more);
 }
 
 /* ---- finding one ---- */

@@ -69,6 +69,15 @@ static bool add_concurrency(const struct qmaster *q, const struct job *job,
     return true;
 }
 
+/* as many tasks of the owner run as may run at once */
+static void add_user_limit(const struct qmaster *q, const struct job *job, struct ST_Type_list *out)
+{
+    const struct owner *owner = jobs_owner(&q->jobs, job->rec.JB_owner);
+    uint32_t most = q->settings.max_user_tasks;
+    if (most != 0 && owner != NULL && owner->n_running >= most)
+        add_reason(out, MSG_WHY_MAXUJOBS_SUU, owner->name, (unsigned)owner->n_running, most);
+}
+
 /* every record is of a task that runs, that was put back, or that is in error */
 static uint64_t tasks_in_error(const struct job *job)
 {
@@ -96,6 +105,7 @@ bool reasons_of_job(struct qmaster *q, struct job *job, struct place_search *s,
         add_reason(out, MSG_WHY_START_TIME);
     if (is_startable) {
         (void)add_concurrency(q, job, out);
+        add_user_limit(q, job, out);
         take_found(s, out);
     }
     place_search_end(s);
@@ -177,6 +187,7 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
     if (t != NULL && range_set_has(&job->delayed, ordinal))
         add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
     (void)add_concurrency(q, job, out);
+    add_user_limit(q, job, out);
     if (s->is_refused) /* else a place takes it, whatever keeps it from others */
         take_found(s, out);
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)

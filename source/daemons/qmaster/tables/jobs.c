@@ -136,6 +136,7 @@ static void index_by_name(struct jobs *jobs, struct job *job)
     job->named = named;
     named->n++;
     o->n_jobs++;
+    o->n_running += job->n_running;
     share_add(&o->share, &job->share);
 }
 
@@ -159,6 +160,7 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
     job->named = NULL;
     named->n--;
     o->n_jobs--;
+    o->n_running -= job->n_running;
     share_remove(&o->share, &job->share);
     if (TAILQ_EMPTY(&named->jobs)) {
         HASH_DEL(o->names, named);
@@ -216,6 +218,13 @@ void jobs_set_share(struct jobs *jobs, struct job *job, struct share share)
     job->share = share;
     share_add(&o->share, &job->share);
     share_add(&jobs->share, &job->share);
+}
+
+void job_count_running(struct job *job, int by)
+{
+    job->n_running += (uint32_t)by;
+    if (job->named != NULL)
+        job->named->owner->n_running += (uint64_t)by;
 }
 
 void jobs_rename(struct jobs *jobs, struct job *job, const char *name)

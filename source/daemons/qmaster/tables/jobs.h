@@ -91,6 +91,7 @@ struct named_jobs { /* jobs of one owner with one name, by submission */
 struct owner {
     char *name;
     uint32_t n_jobs, n_claims;
+    uint64_t n_running; /* tasks of its jobs that hold slots: what maxujobs counts */
     struct share share; /* of its jobs and claims */
     struct named_jobs *names;
     UT_hash_handle hh;
@@ -147,6 +148,9 @@ struct job *jobs_next(struct job *job);
 struct owner *jobs_owner(const struct jobs *jobs, const char *name);
 /* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
 void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
+
+/* job_count_running - BY tasks more, or less, of JOB hold slots */
+void job_count_running(struct job *job, int by);
 
 /* jobs_claim, jobs_unclaim - BYTES of memory count, or no longer, for OWNER and in all, for a job
  * that is still being made */

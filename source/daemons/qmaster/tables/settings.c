@@ -174,6 +174,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 static void read_scheduler(struct settings *s, const struct CONF_Type *rec)
 {
     s->has_job_info = conf_get_bool(rec, NULL, "schedd_job_info");
+    s->max_user_tasks = number_in(rec, "maxujobs");
     load_formula_read(&s->load_formula, conf_get(rec, NULL, "load_formula"));
     free(s->load_adjustments);
     s->load_adjustments = uti_strdup(conf_get(rec, NULL, "job_load_adjustments"));

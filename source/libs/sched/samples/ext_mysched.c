@@ -9,18 +9,18 @@
 
 #include "libs/sched/sched_priv.h"
 
-struct owner {
+struct owner_use {
     uint64_t n_taken;
     UT_hash_handle hh;
     char name[];
 };
 struct fewest_first {
-    struct owner *owners;
+    struct owner_use *owners;
 };
 
-static struct owner *owner_get(struct fewest_first *own, const char *name)
+static struct owner_use *owner_find(struct fewest_first *own, const char *name)
 {
-    struct owner *owner;
+    struct owner_use *owner;
     HASH_FIND_STR(own->owners, name, owner);
     if (owner != NULL)
         return owner;
@@ -33,7 +33,7 @@ static struct owner *owner_get(struct fewest_first *own, const char *name)
 
 static void forget_owners(struct fewest_first *own)
 {
-    struct owner *owner, *next;
+    struct owner_use *owner, *next;
     HASH_ITER(hh, own->owners, owner, next) {
         HASH_DEL(own->owners, owner);
         free(owner);
@@ -54,7 +54,7 @@ static void fewest_free(void *own)
 
 static int64_t fewest_rank(void *own, const struct leaf *leaf)
 {
-    uint64_t taken = owner_get(own, leaf->owner)->n_taken;
+    uint64_t taken = owner_find(own, leaf->owner)->n_taken;
     int64_t priority = leaf_priority(leaf);
     return (priority << 32) - (taken < UINT32_MAX ? (int64_t)taken : UINT32_MAX);
 }
@@ -63,7 +63,7 @@ static void count_owners(struct sched *s, struct fewest_first *own)
 {
     forget_owners(own);
     for (const struct leaf *leaf = s->leaves; leaf != NULL; leaf = leaf->hh.next)
-        owner_get(own, leaf->owner)->n_taken += leaf->n_taken;
+        owner_find(own, leaf->owner)->n_taken += leaf->n_taken;
 }
 
 /* one task at a time, as each changes whose turn it is */
@@ -76,7 +76,7 @@ static uint32_t fewest_run(struct sched *s, void *own, uint64_t now_s, uint32_t 
     count_owners(s, own);
     leaves_rank(s);
     while (ordered < most && (leaf = leaf_first_open(s)) != NULL) {
-        struct owner *owner = owner_get(own, leaf->owner);
+        struct owner_use *owner = owner_find(own, leaf->owner);
         uint32_t n = dispatch_job(s, leaf_first_job(leaf), 1, orders);
         owner->n_taken += n;
         ordered += n;
