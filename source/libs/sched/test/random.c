@@ -1,11 +1,11 @@
 /* Properties of libs/sched: random streams of events go to the scheduler and to a naive one that
  * looks at everything each time. Their decisions must be the same; on the way no slot is booked
- * twice, -tc holds, and nothing that could start is forgotten. */
+ * twice, -tc and maxujobs hold, and nothing that could start is forgotten. */
 #include "libs/sched/test/feed.h"
 
 #include "libs/sgeobj/queue_match.h"
 
-enum { JOBS = 14, TASKS = 10, QUEUES = 6, STEPS = 4000, SEEDS = 12 };
+enum { JOBS = 14, TASKS = 10, QUEUES = 6, OWNERS = 3, STEPS = 4000, SEEDS = 12 };
 enum task_state { GONE, HELD, READY, ORDERED, RUNNING };
 
 struct naive_task {
@@ -16,6 +16,7 @@ struct naive_job {
     bool is_known; /* to the scheduler */
     uint32_t number, tc, at;
     int prio;
+    unsigned owner;
     const char *request; /* NULL = any queue */
     struct naive_task tasks[TASKS];
 };
@@ -28,7 +29,7 @@ struct naive_queue {
 struct world {
     struct sched *sched;
     uint64_t dice;
-    uint32_t now, next_number;
+    uint32_t now, next_number, maxujobs;
     struct naive_job jobs[JOBS];
     struct naive_queue queues[QUEUES];
 };
@@ -76,6 +77,16 @@ static unsigned slots_taken(const struct naive_job *job)
     return n;
 }
 
+static bool owner_is_full(const struct world *w, unsigned owner)
+{
+    unsigned n = 0;
+
+    for (unsigned j = 0; j < JOBS; j++)
+        if (w->jobs[j].owner == owner)
+            n += slots_taken(&w->jobs[j]);
+    return w->maxujobs != 0 && n >= w->maxujobs;
+}
+
 static bool queue_is_better(const struct world *w, unsigned a, unsigned b)
 {
     const struct naive_queue *x = &w->queues[a], *y = &w->queues[b];
@@ -114,7 +125,8 @@ static int best_queue(const struct world *w, const struct naive_job *job)
 
 static int ready_task(const struct world *w, const struct naive_job *job)
 {
-    if (!job->is_known || job->at > w->now || (job->tc != 0 && slots_taken(job) >= job->tc))
+    if (!job->is_known || job->at > w->now || (job->tc != 0 && slots_taken(job) >= job->tc) ||
+        owner_is_full(w, job->owner))
         return -1;
     for (unsigned t = 0; t < TASKS; t++)
         if (job->tasks[t].state == READY)
@@ -215,11 +227,12 @@ static void do_new_job(struct world *w)
                                .prio = (int)roll_dice(w, 3) - 1 };
     job->tc = roll_dice(w, 3) == 0 ? 1 + roll_dice(w, 4) : 0;
     job->at = roll_dice(w, 5) == 0 ? w->now + roll_dice(w, 20) : 0;
+    job->owner = roll_dice(w, OWNERS);
     job->request = requests[roll_dice(w, ARRAY_LEN(requests))];
     for (unsigned t = 0; t < TASKS; t++)
         job->tasks[t].state = t >= held ? READY : HELD;
-    say_event(w, "job %u %u-%u p %d tc %u at %u%s%s", job->number, held, TASKS - 1, job->prio,
-              job->tc, job->at, job->request != NULL ? " q " : "",
+    say_event(w, "job %u %u-%u p %d tc %u at %u owner o%u%s%s", job->number, held, TASKS - 1,
+              job->prio, job->tc, job->at, job->owner, job->request != NULL ? " q " : "",
               job->request != NULL ? job->request : "");
 }
 
@@ -333,10 +346,18 @@ static void do_time(struct world *w)
     w->now += roll_dice(w, 4);
 }
 
-static void (*const actions[])(struct world *w) = { do_run,   do_run,    do_new_job, do_new_job,
-                                                    do_alter, do_delete, do_hold,    do_task,
-                                                    do_task,  do_task,   do_task,    do_task,
-                                                    do_task,  do_queue,  do_time,    do_delete };
+static void do_limit(struct world *w)
+{
+    if (roll_dice(w, 4) != 0)
+        return;
+    w->maxujobs = roll_dice(w, 8);
+    say_event(w, "conf maxujobs %u", w->maxujobs);
+}
+
+static void (*const actions[])(struct world *w) = {
+    do_run,  do_run,  do_new_job, do_new_job, do_alter, do_delete, do_hold,   do_task, do_task,
+    do_task, do_task, do_task,    do_task,    do_queue, do_time,   do_delete, do_limit
+};
 
 static void decisions_equal_those_of_a_naive_scheduler(void **state SGE_UNUSED)
 {
