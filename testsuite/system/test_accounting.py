@@ -1,10 +1,11 @@
 """Accounting: one record for each end, there before its task leaves qstat, whatever is killed and whenever the file is moved away."""
 import collections
 import random
+import re
 import threading
 import time
 
-from cell import ACCOUNTING
+from cell import ACCOUNTING, wait
 
 
 def rows_of(path):
@@ -101,3 +102,26 @@ def test_a_task_put_back_has_a_record_for_each_of_its_ends(any_cell):
     any_cell.wait_gone(job)
     rows = [(row["failed"], row["exit_status"]) for row in any_cell.accounting()]
     assert rows == [("25", "99")] * 3 + [("0", "0")]
+
+
+def turn_reporting(cell, old, new):
+    file = cell.configuration(load_report_time="00:00:01")
+    file.write_text(file.read_text().replace(f"reporting={old}", f"reporting={new}"))
+    cell.ok("qconf", "-Mconf", file, user=cell.owner)
+
+
+def test_the_reporting_file_has_ends_and_load_values_while_somebody_wants_it(any_cell):
+    """reporting(5). It may be moved away at any moment."""
+    reporting, owner = any_cell.dir / "common/reporting", any_cell.owner
+    any_cell.ok("qconf", "-mattr", "exechost", "report_variables", "mem_total,arch", any_cell.ok("qconf", "-sel").split()[0], user=owner)
+    turn_reporting(any_cell, "false", "true")
+    host_line = re.compile(r"(?m)^(\d+):host:([^:]+):\1:X:mem_total=[0-9.]+[MGT],arch=lx-\w+$")
+    wait(lambda: reporting.exists() and host_line.search(reporting.read_text()), "a line of the host")
+    reporting.rename(any_cell.files / "taken")
+    any_cell.wait_gone(any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    [end] = (any_cell.dir / "common/accounting").read_text().splitlines()[-1:]
+    wait(lambda: reporting.exists() and f":acct:{end}\n" in reporting.read_text(), "the end in the new file")
+    turn_reporting(any_cell, "true", "false")
+    reporting.unlink()
+    any_cell.wait_gone(any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    assert not reporting.exists()

@@ -67,7 +67,7 @@ static const struct param {
     { { "shepherd_cmd", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
     { { "qmaster_params", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_IN_FORCE },
     { { "execd_params", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
-    { { "reporting_params", ATTR_TEXT, "accounting=true reporting=false flush_time=00:00:01 joblog=false sharelog=00:00:00", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
+    { { "reporting_params", ATTR_TEXT, "accounting=true reporting=false flush_time=00:00:01 joblog=false sharelog=00:00:00", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_IN_FORCE },
     { { "finished_jobs", ATTR_NUMBER, "100", 0, INT32_MAX, NULL, true }, CONF_OF_ALL, ATTR_IN_FORCE },
     { { "gid_range", ATTR_GROUPS, "65400-65500", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "qlogin_command", ATTR_TEXT, "builtin", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },

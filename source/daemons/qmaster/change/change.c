@@ -198,6 +198,15 @@ void change_accounting(struct qmaster *q, const char *line)
     dstr_add(&q->change->open->accounting, line);
 }
 
+void change_reporting(struct qmaster *q, const char *line)
+{
+    struct dstr *lines = &q->change->open->reporting;
+    if (lines->len < CHANGE_REPORTING_MOST)
+        dstr_add(lines, line);
+    else
+        log_msg(LOG_LEVEL_WARNING, MSG_REPORTING_LOST);
+}
+
 void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
                     const void *answer, size_t len)
 {
@@ -321,7 +330,8 @@ void change_set_durable(struct qmaster *q, uint64_t number)
 bool change_is_settled(const struct qmaster *q)
 {
     const struct change *c = q->change;
-    return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) && !has_records(c);
+    return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) &&
+           c->open->reporting.len == 0 && !has_records(c);
 }
 
 size_t change_weight(const struct qmaster *q)
@@ -368,6 +378,7 @@ void change_commit(struct qmaster *q)
     }
     if (!pack_all(q))
         return;
-    if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->parcels))
+    if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->parcels) ||
+        c->open->reporting.len > 0)
         give_batch(q);
 }

@@ -66,6 +66,10 @@ void change_schema(struct qmaster *q);
  * change_outbox_gone - at the start: all lines of the outbox are in the file */
 void change_outbox_gone(struct qmaster *q);
 void change_accounting(struct qmaster *q, const char *line);
+/* change_reporting - LINE, with its newline, goes into the reporting file; lost, with a line in the
+ * log, if CHANGE_REPORTING_MOST bytes wait for the disk already */
+enum { CHANGE_REPORTING_MOST = 8 << 20 };
+void change_reporting(struct qmaster *q, const char *line);
 /* change_request - a request id to be remembered (recent.h), with its job or its packed answer */
 void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
                     const void *answer, size_t len);

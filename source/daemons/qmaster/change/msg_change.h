@@ -29,4 +29,7 @@
 #define MSG_PEER_NO_SCHEMA_SU                                                                      \
     "connection of user %s ended: it did not send its table of types within %u seconds"
 
+#define MSG_REPORTING_LOST                                                                         \
+    "lines of the reporting file are lost: they come faster than it is written"
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/initial_state.h"
 #include "daemons/qmaster/config/load_state.h"
@@ -136,6 +137,7 @@ static void hear_load(struct qmaster *q, const struct session *s, struct host *h
                       const struct XM_Type *m)
 {
     host_load_hear(q, h, &m->XM_hosts.v[0]);
+    reporting_host(q, h);
     const struct EH_Type *other = m->XM_hosts.n > 1 ? &m->XM_hosts.v[1] : NULL;
     bool is_cell =
         other != NULL && other->EH_name != NULL && strcmp(other->EH_name, HOST_OF_CELL) == 0;

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/io/account_file.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/msg_io.h"
+#include "daemons/qmaster/io/reporting_file.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -29,6 +30,8 @@ struct committer {
     struct comm_server *server;
     struct inbox *core;
     struct account_file *accounting;
+    char *reporting_path;
+    bool has_reporting_failed;   /* the log says so */
     uint64_t accounting_written; /* last batch whose lines were appended; this thread's own */
     uint64_t accounting_sync_at_us;
     bool has_sync_failed; /* which has been said */
@@ -70,7 +73,18 @@ void batch_free(struct batch *b)
     }
     spool_batch_free(b->spool);
     dstr_free(&b->accounting);
+    dstr_free(&b->reporting);
     free(b);
+}
+
+/* NAME in the directory of PATH; new: free() */
+static char *path_beside(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    struct dstr text = DSTR_INIT;
+    dstr_addn(&text, path, slash != NULL ? (size_t)(slash + 1 - path) : 0);
+    dstr_add(&text, name);
+    return dstr_take(&text);
 }
 
 struct committer *committer_new(struct spool *spool, const char *accounting_path,
@@ -88,6 +102,7 @@ struct committer *committer_new(struct spool *spool, const char *accounting_path
     c->server = server;
     c->core = core;
     c->accounting = file;
+    c->reporting_path = path_beside(accounting_path, "reporting");
     pthread_mutex_init(&c->lock, NULL);
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
@@ -103,6 +118,7 @@ void committer_free(struct committer *c)
         return;
     batch_free(c->batch);
     account_file_close(c->accounting);
+    free(c->reporting_path);
     pthread_cond_destroy(&c->work);
     pthread_mutex_destroy(&c->lock);
     free(c);
@@ -328,6 +344,20 @@ static void send_parcels(struct committer *c, struct batch *b)
     comm_server_flush(c->server);
 }
 
+/* Nobody waits for these lines, and nothing waits for their disk. */
+static void append_reporting(struct committer *c, const struct batch *b)
+{
+    struct answer ans = ANSWER_INIT;
+    if (b->reporting.len == 0)
+        return;
+    bool is_written = reporting_file_append(c->reporting_path, dstr_get(&b->reporting),
+                                            b->reporting.len, &ans) == 0;
+    if (!is_written && !c->has_reporting_failed)
+        log_answer(&ans);
+    c->has_reporting_failed = !is_written;
+    ans_free(&ans);
+}
+
 /* a batch that is given up stays where the core may still add frames to it; it is freed with the
  * committer */
 static void do_batch(struct committer *c, struct batch *b)
@@ -343,6 +373,7 @@ static void do_batch(struct committer *c, struct batch *b)
     struct note *n = note_new(NOTE_DURABLE, 0);
     n->number = b->number;
     inbox_put(c->core, n);
+    append_reporting(c, b);
     batch_free(b);
 }
 

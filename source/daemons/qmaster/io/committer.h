@@ -28,13 +28,15 @@ struct batch {
     struct spool_batch *spool; /* owned; may be empty (then there is nothing to sync) */
     /* whole lines, also staged in `spool` as one outbox record with key `number` */
     struct dstr accounting;
+    struct dstr reporting; /* whole lines; not durable */
     struct parcel_list parcels;
 };
 /* batch_new - an empty batch; new: batch_free. batch_free - with what waits for it; NULL is fine */
 struct batch *batch_new(uint64_t number);
 void batch_free(struct batch *b);
 
-/* committer_new - what it gets is borrowed until committer_free; CORE hears of what is durable
+/* committer_new - what it gets is borrowed until committer_free; CORE hears of what is durable; the
+ * reporting file is beside the accounting file
  * committer_free - after committer_run has returned; NULL is fine */
 struct committer *committer_new(struct spool *spool, const char *accounting_path,
                                 struct comm_server *server, struct inbox *core);

@@ -31,4 +31,6 @@
 #define MSG_HOST_UNKNOWN_SS      "connection from %s ended: %s"
 #define MSG_PORT_U               "listening for hosts at TCP port %u"
 
+#define MSG_REPORTING_S          "lines of the reporting file are lost: cannot write %s"
+
 #endif

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/hosts/exec_say.h"
@@ -80,6 +81,7 @@ static void write_accounting(struct qmaster *q, struct task *t, enum task_fate f
     accounting_line(&a, &line);
     dstr_free(&scratch);
     change_accounting(q, dstr_get(&line));
+    reporting_end(q, dstr_get(&line));
     dstr_free(&line);
 }
 

@@ -95,13 +95,18 @@ static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t
     return n;
 }
 
-/* is NAME=true in qmaster_params? */
-static bool is_param(const struct CONF_Type *rec, const char *name)
+/* is NAME=true in the list PARAM? */
+static bool is_true_in(const struct CONF_Type *rec, const char *param, const char *name)
 {
-    char *word = conf_get_word(rec, NULL, "qmaster_params", name);
+    char *word = conf_get_word(rec, NULL, param, name);
     bool is_true = word != NULL && (strcasecmp(word, "true") == 0 || strcmp(word, "1") == 0);
     free(word);
     return is_true;
+}
+
+static bool is_param(const struct CONF_Type *rec, const char *name)
+{
+    return is_true_in(rec, "qmaster_params", name);
 }
 
 /* the bytes of NAME=... in qmaster_params ("512M", "INFINITY"), or 0 */
@@ -151,6 +156,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_aj_instances = number_in(rec, "max_aj_instances");
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
+    s->has_reporting = is_true_in(rec, "reporting_params", "reporting");
     s->finished_jobs = number_in(rec, "finished_jobs");
     s->lets_lords_in = is_param(rec, "HOST_ROOT");
     s->has_file_staging = conf_get_bool(rec, NULL, "delegated_file_staging");

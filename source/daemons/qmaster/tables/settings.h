@@ -85,6 +85,7 @@ struct settings {
     uint32_t turn_budget_us; /* of the core (turns.h) */
     /* of sessions that keep ends (ends/job_sessions.h) */
     uint32_t session_timeout_s, user_sessions, user_ends;
+    bool has_reporting;      /* reporting=true of reporting_params */
     bool has_job_info;       /* schedd_job_info of the scheduler's */
     uint32_t max_user_tasks; /* maxujobs of the scheduler's; 0: any number */
     struct load_formula load_formula;
