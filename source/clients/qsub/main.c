@@ -79,6 +79,17 @@ static void find_files(struct client *c, struct submit_files *files)
 
 /* ---- the request ---- */
 
+/* that an immediate job has not started is said in words that users know */
+static void drop_errors(struct answer *ans)
+{
+    struct answer others = ANSWER_INIT;
+    for (uint32_t i = 0; i < ans->n; i++)
+        if (ans->v[i].quality > ANSWER_QUALITY_ERROR)
+            ans_add(&others, ans->v[i].status, ans->v[i].quality, "%s", ans->v[i].text);
+    ans_free(ans);
+    *ans = others;
+}
+
 /* The first part of the answer has the job's number, after the texts; with -sync more parts
  * follow. */
 static int take_part(void *ctx, const struct GA_Type *part)
@@ -87,11 +98,19 @@ static int take_part(void *ctx, const struct GA_Type *part)
     struct client *c = wait->c;
     if (wait->number == 0 && cull_has(part, GA_job_number)) {
         wait->number = part->GA_job_number;
+        if (c->command.job.JB_is_immediate)
+            drop_errors(&c->ans);
         client_print(c, c->command.is_terse ? stderr : stdout);
         submitted_print(stdout, &c->command.job, wait->number, c->command.is_terse);
         fflush(stdout); /* whoever reads the number need not wait for the end */
+        if (c->command.job.JB_is_immediate)
+            fputs(MSG_AT_ONCE_WAITING, stderr);
         if (c->command.is_sync)
             sync_begin(wait);
+    }
+    if (part->GA_has_started && !wait->has_started) {
+        fprintf(stderr, MSG_AT_ONCE_STARTED_U, wait->number);
+        wait->has_started = true;
     }
     sync_take(wait, part);
     return 0;
@@ -107,12 +126,24 @@ static int follow_job(struct sync_wait *wait, bool is_lost)
     return is_known ? sync_finish(wait) : EXIT_FAILURE;
 }
 
+/* the qmaster has removed the job, as it could not start at once */
+static int say_not_started(struct sync_wait *wait)
+{
+    ans_free(&wait->c->ans);
+    fputs(MSG_AT_ONCE_NOT, stderr);
+    if (wait->c->command.is_sync)
+        sync_forget(wait);
+    return EXIT_FAILURE;
+}
+
 /* what the answer says, if it came */
 static int say_answer(struct sync_wait *wait, bool has_answer)
 {
     struct client *c = wait->c;
     if (wait->number == 0 && (!has_answer || ans_has_error(&c->ans)))
         return refuse_command(c);
+    if (c->command.job.JB_is_immediate && has_answer && !wait->has_started)
+        return say_not_started(wait);
     if (!has_answer && c->command.is_sync)
         ans_free(&c->ans); /* a connection that is made again is no error */
     bool is_lost = client_print(c, has_answer ? stdout : stderr) != STATUS_OK || !has_answer;

@@ -143,7 +143,7 @@ int sync_ask(struct sync_wait *w, struct GR_Type *gr)
 }
 
 /* nobody else ever hears of this session: it need not wait until it expires */
-static void end_session(struct sync_wait *w)
+void sync_forget(struct sync_wait *w)
 {
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_DEL);
@@ -223,7 +223,7 @@ int sync_cancel(struct sync_wait *w)
     client_print(w->c, stderr);
     dstr_free(&number);
     cull_clear(&cull_GR_Type, &gr);
-    end_session(w);
+    sync_forget(w);
     return EXIT_FAILURE;
 }
 
@@ -235,7 +235,7 @@ static bool has_more(const struct sync_wait *w)
 int sync_finish(struct sync_wait *w)
 {
     int status = (int)w->status;
-    end_session(w);
+    sync_forget(w);
     if (has_more(w)) {
         fprintf(stderr, MSG_NEVER_RAN_U "\n", w->number);
         status = status == EXIT_SUCCESS ? EXIT_FAILURE : status;

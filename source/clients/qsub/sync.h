@@ -15,6 +15,7 @@ struct sync_wait {
     unsigned status;           /* exit status so far: that of the first task that failed */
     int signal_fd;             /* of sync_begin; 0 before */
     char *session;             /* its key, of sync_ask; owned */
+    bool has_started;          /* of an immediate job: the qmaster has said so */
 };
 
 /* sync_ask - the submit GR asks to watch, too. Returns 0, or -1 with ans of the client */
@@ -37,6 +38,8 @@ int sync_resume(struct sync_wait *w);
  * that of the first task that did not end with 0, 1 if it was signalled, deleted or could not
  * start */
 int sync_finish(struct sync_wait *w);
+/* sync_forget - nobody needs the job's session any more */
+void sync_forget(struct sync_wait *w);
 void sync_free(struct sync_wait *w);
 
 #endif

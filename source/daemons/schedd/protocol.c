@@ -40,7 +40,7 @@ static bool send_orders(struct schedd *d)
     struct OR_Type_list orders = { 0 };
     uint32_t n = sched_run(d->sched, uti_now_s(), PACKAGE_TASKS, &orders);
 
-    if (n == 0)
+    if (orders.n == 0)
         return false;
     uint64_t number = evc_send_orders(d->evc, &orders);
     if (number == 0)

@@ -25,7 +25,7 @@ struct job_command {
     unsigned add_holds, remove_holds; /* -h of qalter, qhold ...: MINUS_H_TGT_... */
     bool is_hold_cleared;             /* -h n */
     bool is_held;                     /* -h of qsub: user hold on all tasks */
-    bool is_help, is_terse, is_forced, is_sync, is_now, is_soft, is_verify;
+    bool is_help, is_terse, is_forced, is_sync, is_soft, is_verify;
 };
 
 /* job_command_init - an empty command of PROGRAM; BY is borrowed

@@ -177,11 +177,11 @@ OPTION_PARSER(parse_job_share)
 
 OPTION_PARSER(parse_now)
 {
-    if (yes_no(call, &call->to->is_now, ans) < 0)
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
         return -1;
-    return !call->to->is_now
-               ? 0
-               : ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_WAITS_SS, speaker_of(call), "-now y");
+    cull_set(&call->to->job, JB_is_immediate, is_yes);
+    return 0;
 }
 
 OPTION_PARSER(parse_priority)

@@ -18,4 +18,5 @@ SGE_LIST  (GA_ends,     EN_Type,   CULL_DEFAULT)    /* WATCH of a session */
 SGE_BOOL  (GA_is_synced,   CULL_DEFAULT)            /* WATCH of a session: all that was kept has been told */
 SGE_LIST  (GA_waits,    WT_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_reasons,  ST_Type,   CULL_DEFAULT)    /* why the (only) job of this part waits; absent: schedd_job_info is off */
+SGE_BOOL  (GA_has_started, CULL_DEFAULT)            /* ADD of an immediate job (-now y): all its tasks */
 SGE_STRING(GA_lines,       CULL_DEFAULT)            /* GET of accounting: lines of the file, whole */

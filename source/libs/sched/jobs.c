@@ -131,6 +131,7 @@ void job_refused(struct sched *s, struct sched_job *job, const struct range_set 
 {
     stays_undo(s, job, ids);
     job_settle(s, job);
+    immediate_note(s, job);
 }
 
 /* ---- life of a job ---- */
@@ -138,6 +139,7 @@ static void job_free(struct sched *s, struct sched_job *job)
 {
     job_unplace(s, job);
     job_deactivate(s, job);
+    immediate_forget(job);
     leaf_drop(s, job->leaf);
     HASH_DEL(s->jobs, job);
     range_set_free(&job->ready);
@@ -199,7 +201,10 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
         job->start_at_s = record->JB_execution_time;
     if (cull_has(record, JB_submission_time))
         job->submitted_s = record->JB_submission_time;
+    if (cull_has(record, JB_is_immediate))
+        job->is_immediate = record->JB_is_immediate;
     job_ready(s, job, ready);
+    immediate_note(s, job);
 }
 
 /* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */
@@ -208,6 +213,7 @@ void job_forget(struct sched *s, struct sched_job *job)
     stays_leave(s, job, false);
     range_set_free(&job->ready);
     job->is_deleted = true;
+    immediate_forget(job);
     job_settle(s, job);
     if (range_set_is_empty(&job->running))
         job_free(s, job);

@@ -38,6 +38,8 @@
 #define MSG_WHY_QUEUE_UNAVAILABLE_S                                                                \
     "queue instance \"%s\" dropped because it is temporarily not available"
 #define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is not a batch queue"
+#define MSG_WHY_QUEUE_INTERACTIVE_S                                                                \
+    "queue instance \"%s\" dropped because it is not an interactive queue (-now y)"
 #define MSG_WHY_LACKS_UNKNOWN_SSSS                                                                 \
     "(-l %s=%s) cannot run in queue \"%s\" because job requests unknown resource (%s)"
 #define MSG_WHY_LACKS_FORCED_SS                                                                    \

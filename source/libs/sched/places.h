@@ -48,7 +48,7 @@ struct queue {
     uint64_t round;       /* when that changed */
     struct value *values; /* of resources, by number, as far as they were looked at (value.c) */
     uint32_t n_values;
-    uint32_t seq_no, state, qtype;
+    uint32_t seq_no, state;
     double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
     double busy;            /* what it is sorted by: the load, and what started since */
     uint64_t free_slots;    /* of its own; kept while it is in trees */

@@ -13,8 +13,7 @@
 
 bool queue_takes_tasks(const struct queue *q)
 {
-    return q->is_known && (q->state & QI_BLOCKING) == 0 && (q->qtype & QTYPE_BATCH) != 0 &&
-           q->free_slots > 0;
+    return q->is_known && (q->state & QI_BLOCKING) == 0 && q->free_slots > 0;
 }
 
 struct queue *queue_find(const struct sched *s, const char *name)
@@ -143,7 +142,7 @@ static void update_known(struct sched *s, struct queue *q, const struct QU_Type 
     static const unsigned fields[] = { QU_hostgroups, QU_access,
                                        QU_pe_list,    QU_consumable_config_list,
                                        QU_qname,      QU_qhostname,
-                                       QU_settings };
+                                       QU_settings,   QU_qtype };
     bool has_news = false;
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         has_news |= is_news(q, record, fields[i]);
@@ -187,8 +186,6 @@ void queue_update(struct sched *s, const struct QU_Type *record)
     struct queue *q = queue_get(s, record->QU_full_name);
     update_known(s, q, record);
     queue_unlist(q);
-    if (!q->is_known)
-        q->qtype = QTYPE_BATCH;
     q->is_known = true;
     if (cull_has(record, QU_job_slots))
         supply_offer(&q->supply, RESOURCE_SLOTS, record->QU_job_slots);
@@ -196,8 +193,6 @@ void queue_update(struct sched *s, const struct QU_Type *record)
         q->seq_no = record->QU_seq_no;
     if (cull_has(record, QU_state))
         q->state = record->QU_state;
-    if (cull_has(record, QU_qtype))
-        q->qtype = record->QU_qtype;
     update_load(s, q, record);
     count_free(q);
     queue_list(q);

@@ -11,16 +11,26 @@
 #include "libs/config/access.h"
 #include "libs/config/complex.h"
 #include "libs/config/consumption.h"
+#include "libs/config/qinstance.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
+
+/* immediate jobs are what interactive queues are for */
+static bool type_suits(const struct JB_Type *asked, const struct queue *q)
+{
+    bool is_immediate = asked->JB_is_immediate;
+    uint32_t types = cull_has(&q->known, QU_qtype) ? q->known.QU_qtype : QTYPE_BATCH;
+    return (types & (is_immediate ? QTYPE_INTERACTIVE : QTYPE_BATCH)) != 0;
+}
 
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
                          const struct queue *q)
 {
     const struct JB_Type *asked = &request->asked;
     s->work.matched++;
-    return queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
+    return type_suits(asked, q) &&
+           queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
                ACCESS_GRANTED &&
            !queue_lacks(s, q, &asked->JB_hard_resource_list) &&
@@ -97,6 +107,8 @@ static void copy_resources(struct sched *s, struct JB_Type *asked, const struct 
 static void copy_asked(struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
 {
     copy_resources(s, asked, job);
+    if (job->JB_is_immediate)
+        cull_set(asked, JB_is_immediate, true);
     if (job->JB_hard_queue_list.n > 0)
         cull_copy_field(&cull_JB_Type, asked, job, JB_hard_queue_list);
     if (job->JB_user_sets != NULL)

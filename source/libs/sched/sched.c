@@ -28,6 +28,7 @@ struct sched *sched_new(void)
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
     RB_INIT(&s->roomy);
+    LIST_INIT(&s->undecided);
     LIST_INIT(&s->blocked);
     LIST_INIT(&s->blocked_parallel);
     TAILQ_INIT(&s->blocked_conditional);
@@ -75,6 +76,7 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 {
     uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
                                               : sched_default_run(s, now_s, most, orders);
+    ordered -= immediates_decide(s, orders, ordered < most);
     s->work.tasks += ordered;
     return ordered;
 }
@@ -90,8 +92,9 @@ void sched_refused(struct sched *s, const struct OR_Type *order)
 
 bool sched_has_work(const struct sched *s)
 {
-    return s->policy->has_work != NULL ? s->policy->has_work(s, s->own)
-                                       : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy);
+    return s->policy->has_work != NULL
+               ? s->policy->has_work(s, s->own)
+               : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) || !LIST_EMPTY(&s->undecided);
 }
 
 uint64_t sched_next_due(const struct sched *s)

@@ -33,8 +33,9 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
  *   orders   gets the orders, most important first, one for each job and queue instance
  *
  * What it orders counts as started in the model at once; the qmaster's events confirm
- * (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it. Returns the number of tasks ordered. O(needs +
- * orders), not O(jobs). */
+ * (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it. Jobs that were to start at once or not at all are
+ * decided: those that do not start as a whole are ordered to go. Returns the number of tasks
+ * ordered. O(needs + orders), not O(jobs). */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
 
 /* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by

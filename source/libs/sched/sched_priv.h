@@ -2,6 +2,7 @@
 #define SCHED_SCHED_PRIV_H
 
 #include "libs/sched/conf.h"
+#include "libs/sched/immediates.h"
 #include "libs/sched/owners.h"
 #include "libs/sched/pending.h"
 #include "libs/sched/places.h"
@@ -50,6 +51,9 @@ struct sched_job {
     enum job_place place;
     bool is_deleted; /* kept until its last task has ended */
     bool is_active;  /* in by_age */
+    /* -now y: what the next run does not start as a whole goes */
+    bool is_immediate, is_undecided; /* the latter: in s->undecided */
+    LIST_ENTRY(sched_job) of_undecided;
     RB_ENTRY(sched_job) at, by_age;
     UT_hash_handle hh;
 };
@@ -147,8 +151,9 @@ struct sched {
     /* a key that is being looked for, with room for so many places; kept for the next one */
     struct stay *sought;
     uint32_t sought_room;
-    struct waiting_tree waiting; /* by -a time */
-    struct age_tree by_age;      /* active jobs by submission time */
+    struct waiting_tree waiting;     /* by -a time */
+    struct age_tree by_age;          /* active jobs by submission time */
+    struct undecided_list undecided; /* immediate ones */
     struct leaf *leaves;
     struct category *categories;
     struct idle_list idle; /* categories without a job, oldest first, kept for the next one */

@@ -14,6 +14,7 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
 {
     const char *name = qu->QU_full_name;
     size_t before = why->len;
+    bool is_immediate = request->JB_is_immediate;
     enum access access = access_ask(&qu->QU_access, request->JB_user_sets, request->JB_project);
 
     if (!queue_match_any(&request->JB_hard_queue_list, name, &qu->QU_hostgroups))
@@ -34,8 +35,10 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
         dstr_addf(why, MSG_WHY_QUEUE_ERROR_S, name);
     else if ((qu->QU_state & QI_BLOCKING) != 0)
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, name);
-    else if ((qu->QU_qtype & QTYPE_BATCH) == 0)
+    else if (!is_immediate && (qu->QU_qtype & QTYPE_BATCH) == 0)
         dstr_addf(why, MSG_WHY_QUEUE_BATCH_S, name);
+    else if (is_immediate && (qu->QU_qtype & QTYPE_INTERACTIVE) == 0)
+        dstr_addf(why, MSG_WHY_QUEUE_INTERACTIVE_S, name);
     else if (qu->QU_slots_used >= qu->QU_job_slots)
         dstr_addf(why, MSG_WHY_QUEUE_FULL_S, name);
     return why->len > before;

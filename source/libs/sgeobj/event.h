@@ -59,7 +59,10 @@ enum event_kind {
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the
  * scheduler has booked already and then changes nothing), EV_TASKS_READY takes the booking back and
  * makes the task ready again, EV_TASKS_ENDED takes it back for good. */
-enum order_kind { ORDER_START = 1 };
+enum order_kind {
+    ORDER_START = 1,
+    ORDER_REMOVE = 2 /* an immediate job that cannot start as a whole; no tasks */
+};
 
 struct EV_Type;
 struct answer;

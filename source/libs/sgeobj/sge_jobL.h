@@ -49,6 +49,7 @@ SGE_STRING (JB_checkpoint_name,                   CULL_SPOOL | JOB_IN_CATEGORY) 
 SGE_ULONG  (JB_checkpoint_attr,                   CULL_SPOOL | JOB_ALWAYS_SHOWN)             /* -c letters as bits */
 SGE_ULONG  (JB_checkpoint_interval,               CULL_SPOOL | JOB_ALWAYS_SHOWN)
 SGE_BOOL   (JB_reserve,                           CULL_SPOOL | JOB_IN_CATEGORY | JOB_ALWAYS_SHOWN) /* -R */
+SGE_BOOL   (JB_is_immediate,                      CULL_SPOOL | CULL_OWN | JOB_IN_CATEGORY)   /* -now y, until all its tasks have started */
 SGE_BOOL   (JB_hard_error_handling,               CULL_SPOOL)                                /* -he */
 SGE_ULONG  (JB_mail_options,                      CULL_SPOOL | JOB_ALWAYS_SHOWN)             /* -m: MAIL_AT_... bits */
 SGE_ULONG  (JB_priority,                          CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -p + 1024: 0..2048 */

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/pe_orders.h"
+#include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/jobs/takings.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
@@ -209,12 +210,18 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
 {
     struct job *job = jobs_find(&q->jobs, order->OR_job_number);
     struct places places = { 0 };
+    if (order->OR_kind == ORDER_REMOVE) {
+        if (job != NULL && job->rec.JB_is_immediate)
+            (void)immediate_remove(q, job);
+        return;
+    }
     const char *no = order_refusal(q, order, job, &places);
     if (no != NULL)
         refuse_order(q, ack, order, job, &order->OR_ids, no);
     else {
         takings_plan(q, &places, job);
         start_tasks(q, order, job, &places, ack);
+        immediate_started(q, job);
     }
     places_clear(&places);
 }

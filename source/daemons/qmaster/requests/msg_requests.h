@@ -7,6 +7,7 @@
  * administrators. */
 
 /* submitting */
+#define MSG_NOT_AT_ONCE_U    "job %u could not be scheduled at once (-now y)"
 #define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
 #define MSG_OWNER_OF_SUBMITS "denied: only a submit may be for another user"
 #define MSG_NO_OWNER         "a submit for another user names that user"

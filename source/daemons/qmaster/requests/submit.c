@@ -14,6 +14,7 @@
 #include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/job_check.h"
 #include "daemons/qmaster/requests/msg_requests.h"
@@ -215,14 +216,60 @@ static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
     return rc;
 }
 
+static void watch_if_asked(struct qmaster *q, struct request *r)
+{
+    if ((r->gr.GR_options & GDI_WATCH_TOO) != 0)
+        watch_submitted(q, r);
+}
+
+/* ---- jobs that start at once or not at all ---- */
+static parked_fn answer_decided;
+
+/* once the scheduler has decided; until then R goes on after each batch */
+static void answer_decided(struct qmaster *q, struct request *r, struct selection *chosen,
+                           uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    const struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (job == NULL) {
+        ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_NOT_AT_ONCE_U, r->ga.GA_job_number);
+    } else if (job->rec.JB_is_immediate) {
+        park(q, r, 0, answer_decided, &(struct selection){ 0 }, 0);
+    } else {
+        cull_set(&r->ga, GA_has_started, true);
+        watch_if_asked(q, r);
+    }
+}
+
+/* JOB is the one that R has just made, or what is left of it if R is asked again */
+static bool is_at_once(const struct request *r, const struct job *job)
+{
+    bool is_asked_for = r->gr.GR_jobs.n == 1 && r->gr.GR_jobs.v[0].JB_is_immediate;
+    return is_asked_for || (job != NULL && job->rec.JB_is_immediate);
+}
+
+/* R's job has a number, which R's answer says */
+static void go_on_with_job(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (!is_at_once(r, job)) {
+        watch_if_asked(q, r);
+        return;
+    }
+    if (job != NULL && job->rec.JB_is_immediate && !immediate_can_start(q, job))
+        (void)immediate_remove(q, job);
+    answer_decided(q, r, NULL, 0);
+}
+
 static void add_job(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     (void)chosen;
     (void)at;
     if (!answer_again(q, r))
         submit_new(q, r, add_job);
-    if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
-        watch_submitted(q, r);
+    if (cull_has(&r->ga, GA_job_number))
+        go_on_with_job(q, r);
 }
 
 /* true: R goes on by FN when it is known in which groups its user is */
@@ -267,7 +314,8 @@ void submit_request(struct qmaster *q, struct request *r)
 /* ---- qresub ---- */
 static void copy_of(struct JB_Type *copy, const struct job *job)
 {
-    static const unsigned not_copied[] = { JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids };
+    static const unsigned not_copied[] = { JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids,
+                                           JB_is_immediate };
     cull_copy(&cull_JB_Type, copy, &job->rec);
     job_attributes_keep(copy);
     for (size_t i = 0; i < ARRAY_LEN(not_copied); i++)

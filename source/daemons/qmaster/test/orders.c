@@ -445,6 +445,47 @@ static void a_refused_booking_is_undone(void **state)
 }
 
 /* what a scheduler gone wrong could say */
+/* ---- immediate jobs (-now y) ---- */
+static uint32_t submit_at_once(struct fixture *f, const char *tasks)
+{
+    uint32_t number = submit(f, .tasks = tasks);
+    cull_set(&jobs_find(&f->q.jobs, number)->rec, JB_is_immediate, true);
+    return number;
+}
+
+static void order_removal(struct fixture *f, uint32_t job)
+{
+    struct order o = { .kind = ORDER_REMOVE, .job = job };
+    assert_string_equal(give_order(f, o, "root", NULL), "");
+}
+
+static void only_an_immediate_job_is_removed(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t ordinary = submit(f, .tasks = "1-2"), immediate = submit_at_once(f, "1-2");
+    order_removal(f, 4711);
+    order_removal(f, ordinary);
+    order_removal(f, immediate);
+    assert_non_null(jobs_find(&f->q.jobs, ordinary));
+    assert_null(jobs_find(&f->q.jobs, immediate));
+}
+
+static void an_immediate_job_that_has_started_is_one_like_others(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_at_once(f, "1-3");
+    assert_string_equal(give_order(f, order_of(a, 0, 1), "root", NULL), "");
+    assert_true(jobs_find(&f->q.jobs, a)->rec.JB_is_immediate);
+    order_removal(f, a); /* too late: what is left waits for its turn */
+    assert_false(jobs_find(&f->q.jobs, a)->rec.JB_is_immediate);
+    assert_non_null(strstr(text_told(f), "ready 2"));
+    uint32_t b = submit_at_once(f, "1-2");
+    assert_string_equal(give_order(f, order_of(b, 0, 1), "root", NULL), "");
+    assert_false(jobs_find(&f->q.jobs, b)->rec.JB_is_immediate);
+    order_removal(f, b);
+    assert_non_null(jobs_find(&f->q.jobs, b));
+}
+
 static void absurd_orders_cost_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -580,6 +621,8 @@ int main(void)
         TEST(a_task_counts_once_for_each_entry_of_an_order),
         TEST(a_refused_booking_is_undone_in_all_queues),
         TEST(a_refused_booking_is_undone),
+        TEST(only_an_immediate_job_is_removed),
+        TEST(an_immediate_job_that_has_started_is_one_like_others),
         TEST(absurd_orders_cost_nothing),
         TEST(orders_of_others_are_ignored),
         TEST(releases_are_one_small_event),

@@ -397,8 +397,6 @@ static void failures_name_their_place(void **state)
         "-hold_jid -b y true", STATUS_ENOFILE,
         "Unable to read script file because of error: error opening y: No such file or directory");
     expect_refused("-b maybe true", STATUS_ESYNTAX, "qsub: invalid option argument \"-b maybe\"");
-    expect_refused("-now y -b y true", STATUS_ENOTSUP,
-                   "qsub: option \"-now y\" is not supported yet");
     write_text(script_path, "#!/bin/sh\n\n#$ -p abc\n");
     expect_refused(
         "job.sh", STATUS_ESYNTAX,

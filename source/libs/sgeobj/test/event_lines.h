@@ -6,7 +6,7 @@
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
  *       [pes NAME,...] [load X] [step X] [has NAME=VALUE] [set ATTR=VALUE]
  *   queue+ NAME ... (MOD)     delq NAME
- *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
+ *   job N [A-B] [now y|n] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
  *       [softl NAME=VALUE] [softq WC_QUEUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
@@ -115,7 +115,9 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             pe_request(job, value, next_word(w));
             continue;
         }
-        if (strcmp(key, "p") == 0)
+        if (strcmp(key, "now") == 0)
+            cull_set(job, JB_is_immediate, strcmp(value, "y") == 0);
+        else if (strcmp(key, "p") == 0)
             cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
         else if (strcmp(key, "tc") == 0)
             cull_set(job, JB_ja_task_concurrency, read_number(value));
