@@ -34,7 +34,7 @@ class Cluster:
     def __init__(self, bench, admin):
         self.bench, self.place = bench, bench.place / "cluster"
         self.environment = bench.environment | {"SGE_CELL": "cluster"}
-        self.hosts, self.bytes_alone, self.tenths = None, 0, None
+        self.hosts, self.bytes_alone, self.bytes_of_host, self.tenths = None, 0, 0, None
         self.place.mkdir()
         self.cell("create", "--slots", 1, "--ignore-load", *admin)
         self.cell("start")
@@ -105,8 +105,9 @@ class Cluster:
 
     # ---- figures
     def bytes(self):
-        """Of the qmaster's memory, for each host that is connected."""
-        return (self.ready().resident_bytes() - self.bytes_alone) / HOSTS
+        """Of the qmaster's memory, for each host that is connected: of the first that join, as later the cache of the database is in it."""
+        self.bytes_of_host = self.bytes_of_host or (self.ready().resident_bytes() - self.bytes_alone) / HOSTS
+        return self.bytes_of_host
 
     def load(self):
         """The part of one processor that the load reports of all hosts take."""

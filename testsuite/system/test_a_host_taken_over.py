@@ -10,6 +10,7 @@ from cell import SANITIZED, wait
 from cluster import PORT
 from faults import resident_bytes
 from siege import KEEPS_MIB, MIB
+from test_host_add import add_host
 
 pytestmark = pytest.mark.alone
 
@@ -57,3 +58,46 @@ def test_a_relay_that_breaks_the_rules_loses_its_connection(cluster, taken):
         assert attack(taken, act) == "ended", act
     taken.start_execd()
     cluster.wait_registered("node1")
+
+
+GUESS = """seq "$1" | xargs -P 8 -I @ sh -c '
+    printf "%s%04d%s\\n" "$4" @ "$5" | "$1" join "$2" node1 "$3" "$6/papers.@" >/dev/null 2>&1 && echo "@ is in"; rm -rf "$6/papers.@"' "$@"
+"""
+
+
+def guess(host, words, times, before, behind):
+    """TIMES tokens that begin and end so, each over a connection of its own; what those say who get in."""
+    program = next((host.root / "bin").glob("*/sge_ca"))
+    known = dict(zip(words[1::2], words[2::2]))
+    return host.ok("sh", "-c", GUESS, "sh", times, program, known["--qmaster"], known["--authority"], before, behind, host.files, user="root", timeout=300)
+
+
+def refusals(master):
+    return [line for line in master.messages_of("qmaster").splitlines() if "does not join" in line]
+
+
+def test_whoever_guesses_tokens_gets_nowhere_and_hurts_nobody(bare_cluster):
+    """Hundreds of them, several at once: the log stays short, and the right one is good afterwards."""
+    master = bare_cluster.master
+    master.create(2)
+    master.start()
+    words = add_host(bare_cluster, "node1")
+    guesser = bare_cluster.add_host("node2")
+    with nobody_on_the_qmasters_host_is_hurt(master):
+        assert guess(guesser, words, 400, "0" * 12, "-" + "0" * 32) == ""
+    assert 0 < len(refusals(master)) < 100, len(refusals(master))
+    bare_cluster.add_host("node1").sge_cell(*words)
+    bare_cluster.wait_registered("node1")
+
+
+def test_whoever_knows_half_of_a_token_has_ten_guesses(bare_cluster):
+    """Then it is void, for its host as well: another one is needed."""
+    master = bare_cluster.master
+    master.create(2)
+    master.start()
+    words = add_host(bare_cluster, "node1")
+    guesser, node = bare_cluster.add_host("node2"), bare_cluster.add_host("node1")
+    assert guess(guesser, words, 10, words[-1][:-4], "") == ""
+    assert "its token is not valid" in node.refused("sge_cell", *words, user="root").err
+    node.sge_cell(*add_host(bare_cluster, "node1"))
+    bare_cluster.wait_registered("node1")
