@@ -23,7 +23,7 @@ static void read_ask(const char *text)
     if (joining_parse(copy, &asked)) {
         joining_ask(&said, &asked);
         ASSERT(joining_parse(said.s, &again));
-        ASSERT(are_equal(asked.host, again.host) && are_equal(asked.token, again.token));
+        ASSERT(are_equal(asked.whom, again.whom) && are_equal(asked.token, again.token));
         ASSERT(are_equal(asked.request, again.request));
     }
     dstr_free(&said);
