@@ -39,6 +39,19 @@ def test_a_job_that_has_to_wait_goes(any_cell, words):
     assert any_cell.ok("qstat") == ""
 
 
+def test_what_it_cannot_do_is_said(any_cell):
+    refused = any_cell.refused("qsub", "-now", "y", "-t", "1-1001", *JOB, "true")
+    assert refused.err == "Unable to run job: denied: -now y: the job has 1001 tasks; 1000 are the most that start at once\nExiting.\n"
+    assert any_cell.refused("qsub", "-now", "maybe", *JOB, "true", code=7).err == 'qsub: invalid option argument "-now maybe"\n'
+
+
+def test_what_only_asks_starts_nothing(any_cell):
+    """-w v: the answer to that, and nothing of a job that could not start."""
+    result = at_once(any_cell, "-w", "v", "true")
+    assert (result.code, result.err) == (0, "") and "found suitable queue" in result.out
+    assert any_cell.ok("qstat") == ""
+
+
 def test_a_job_that_waits_for_another_goes_and_the_other_stays(any_cell):
     first = any_cell.array("A", "1", gated=[1])
     assert at_once(any_cell, "-hold_jid", "A", "true").err == NOT_STARTED

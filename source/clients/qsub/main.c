@@ -142,7 +142,7 @@ static int say_answer(struct sync_wait *wait, bool has_answer)
     struct client *c = wait->c;
     if (wait->number == 0 && (!has_answer || ans_has_error(&c->ans)))
         return refuse_command(c);
-    if (c->command.job.JB_is_immediate && has_answer && !wait->has_started)
+    if (c->command.job.JB_is_immediate && has_answer && wait->number != 0 && !wait->has_started)
         return say_not_started(wait);
     if (!has_answer && c->command.is_sync)
         ans_free(&c->ans); /* a connection that is made again is no error */

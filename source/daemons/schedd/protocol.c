@@ -2,9 +2,9 @@
  * the event client and the timer.
  *
  * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave
- * in packages of at most PACKAGE_TASKS tasks; the model counts them as started at once, so the next
- * package need not wait for the answer: up to PACKAGES_OUT may be unanswered. A lost connection
- * makes all of it void: the loop stops, and the qmaster starts another scheduler. */
+ * in packages of at most ORDER_PACKAGE_TASKS tasks; the model counts them as started at once, so
+ * the next package need not wait for the answer: up to PACKAGES_OUT may be unanswered. A lost
+ * connection makes all of it void: the loop stops, and the qmaster starts another scheduler. */
 #include "daemons/schedd/protocol.h"
 
 #include <stdlib.h>
@@ -14,11 +14,12 @@
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
 #include "libs/sched/sched.h"
+#include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { PACKAGE_TASKS = 1000, PACKAGES_OUT = 4, MS_US = 1000 };
+enum { PACKAGES_OUT = 4, MS_US = 1000 };
 
 struct schedd {
     struct loop *loop;
@@ -38,7 +39,7 @@ struct schedd {
 static bool send_orders(struct schedd *d)
 {
     struct OR_Type_list orders = { 0 };
-    uint32_t n = sched_run(d->sched, uti_now_s(), PACKAGE_TASKS, &orders);
+    uint32_t n = sched_run(d->sched, uti_now_s(), ORDER_PACKAGE_TASKS, &orders);
 
     if (orders.n == 0)
         return false;

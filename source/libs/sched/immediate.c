@@ -19,22 +19,31 @@ void immediate_forget(struct sched_job *job)
     job->is_undecided = false;
 }
 
-/* Those that start as a whole are decided. The others are to go; those that have not had their turn
- * yet are put aside, in LATER. */
-static void sort_out(struct sched *s, bool is_whole, struct undecided_list *later)
+struct run {
+    uint32_t most; /* the tasks that it could order */
+    bool is_whole; /* it ended because nothing more fits */
+};
+
+/* JOB has not started as a whole: has it not had its turn? */
+static bool may_wait(const struct sched *s, const struct sched_job *job, const struct run *run)
+{
+    return !run->is_whole && job->place == JOB_READY && !job->leaf->category->need->is_blocked &&
+           owner_room(s, job->leaf->of) > 0 &&
+           range_set_count(&job->ready) + job->n_taken <= run->most;
+}
+
+static void sort_out(struct sched *s, const struct run *run)
 {
     struct sched_job *job, *next;
     LIST_FOREACH_SAFE(job, &s->undecided, of_undecided, next) {
-        bool has_started = range_set_is_empty(&job->ready) && job->n_taken > 0;
-        if (!has_started && (is_whole || job->n_taken > 0))
-            continue;
-        immediate_forget(job);
-        if (!has_started)
-            LIST_INSERT_HEAD(later, job, of_undecided);
+        if (range_set_is_empty(&job->ready) && job->n_taken > 0)
+            immediate_forget(job);
+        else
+            job->is_put_off = may_wait(s, job, run);
     }
 }
 
-/* what was ordered for jobs that go is void; how many tasks that is */
+/* what was ordered of jobs that are undecided is void; how many tasks that is */
 static uint32_t take_back(struct sched *s, struct OR_Type_list *orders)
 {
     uint64_t tasks = 0;
@@ -47,7 +56,9 @@ static uint32_t take_back(struct sched *s, struct OR_Type_list *orders)
             continue;
         }
         tasks += range_set_count(&order->OR_ids);
-        job_refused(s, job, &order->OR_ids);
+        sched_refused(s, order);
+        if (job->is_put_off)
+            job_ready(s, job, &order->OR_ids);
         cull_clear(&cull_OR_Type, order);
     }
     orders->n = kept;
@@ -67,17 +78,15 @@ static void order_removal(struct sched *s, struct sched_job *job, struct OR_Type
     cull_set(order, OR_job_number, job->number);
 }
 
-uint32_t immediates_decide(struct sched *s, struct OR_Type_list *orders, bool is_whole)
+uint32_t immediates_decide(struct sched *s, struct OR_Type_list *orders, uint32_t ordered,
+                           uint32_t most)
 {
-    struct undecided_list later = LIST_HEAD_INITIALIZER(later);
-    struct sched_job *job;
-    sort_out(s, is_whole, &later);
+    const struct run run = { most, ordered < most };
+    struct sched_job *job, *next;
+    sort_out(s, &run);
     uint32_t taken_back = LIST_EMPTY(&s->undecided) ? 0 : take_back(s, orders);
-    while ((job = LIST_FIRST(&s->undecided)) != NULL)
-        order_removal(s, job, orders);
-    while ((job = LIST_FIRST(&later)) != NULL) {
-        LIST_REMOVE(job, of_undecided);
-        immediate_note(s, job);
-    }
+    LIST_FOREACH_SAFE(job, &s->undecided, of_undecided, next)
+        if (!job->is_put_off)
+            order_removal(s, job, orders);
     return taken_back;
 }

@@ -9,14 +9,16 @@ struct sched;
 struct sched_job;
 
 LIST_HEAD(undecided_list, sched_job);
+
 /* immediate_note - JOB has come, or an order for it was void: the next run decides
  * immediate_forget - nothing is to be decided of JOB any more */
 void immediate_note(struct sched *s, struct sched_job *job);
 void immediate_forget(struct sched_job *job);
-/* immediates_decide - after a run that made ORDERS: jobs that it did not start as a whole lose what
- * it ordered, and are to go. A run that ended before everybody had his turn (IS_WHOLE is false)
- * does not decide about those of which it ordered nothing. Returns how many tasks are ordered less.
- * O(undecided jobs + orders) */
-uint32_t immediates_decide(struct sched *s, struct OR_Type_list *orders, bool is_whole);
+/* immediates_decide - after a run that made ORDERS, for ORDERED tasks: jobs that it did not start
+ * as a whole lose what it ordered, and are to go. If it ended because MOST tasks are on order,
+ * those that have not had their turn are for the next run; one with more tasks than that goes.
+ * Returns how many tasks are ordered less. O(undecided jobs + orders) */
+uint32_t immediates_decide(struct sched *s, struct OR_Type_list *orders, uint32_t ordered,
+                           uint32_t most);
 
 #endif

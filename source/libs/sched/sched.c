@@ -76,7 +76,7 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 {
     uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
                                               : sched_default_run(s, now_s, most, orders);
-    ordered -= immediates_decide(s, orders, ordered < most);
+    ordered -= immediates_decide(s, orders, ordered, most);
     s->work.tasks += ordered;
     return ordered;
 }

@@ -53,6 +53,7 @@ struct sched_job {
     bool is_active;  /* in by_age */
     /* -now y: what the next run does not start as a whole goes */
     bool is_immediate, is_undecided; /* the latter: in s->undecided */
+    bool is_put_off;                 /* to the next run */
     LIST_ENTRY(sched_job) of_undecided;
     RB_ENTRY(sched_job) at, by_age;
     UT_hash_handle hh;

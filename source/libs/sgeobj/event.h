@@ -59,6 +59,8 @@ enum event_kind {
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the
  * scheduler has booked already and then changes nothing), EV_TASKS_READY takes the booking back and
  * makes the task ready again, EV_TASKS_ENDED takes it back for good. */
+/* tasks that the scheduler orders at a time, so that the qmaster's turns stay short */
+enum { ORDER_PACKAGE_TASKS = 1000 };
 enum order_kind {
     ORDER_START = 1,
     ORDER_REMOVE = 2 /* an immediate job that cannot start as a whole; no tasks */

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
+#include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
@@ -207,6 +208,15 @@ size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, s
     return 0;
 }
 
+static int check_at_once(const struct JB_Type *rec, struct answer *ans)
+{
+    uint32_t tasks = job_task_count(rec);
+    if (!rec->JB_is_immediate || tasks <= ORDER_PACKAGE_TASKS)
+        return 0;
+    return ans_fail(ans, STATUS_ESEMANTIC, MSG_AT_ONCE_TASKS_UU, tasks,
+                    (unsigned)ORDER_PACKAGE_TASKS);
+}
+
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
@@ -216,7 +226,8 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
         return -1;
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
-    if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
+    if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0 ||
+        check_at_once(rec, ans) != 0)
         return -1;
     if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0)
         return -1;

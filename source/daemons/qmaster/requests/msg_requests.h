@@ -7,6 +7,8 @@
  * administrators. */
 
 /* submitting */
+#define MSG_AT_ONCE_TASKS_UU                                                                       \
+    "denied: -now y: the job has %u tasks; %u are the most that start at once"
 #define MSG_NOT_AT_ONCE_U    "job %u could not be scheduled at once (-now y)"
 #define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
 #define MSG_OWNER_OF_SUBMITS "denied: only a submit may be for another user"

@@ -223,8 +223,6 @@ static void watch_if_asked(struct qmaster *q, struct request *r)
 }
 
 /* ---- jobs that start at once or not at all ---- */
-static parked_fn answer_decided;
-
 /* once the scheduler has decided; until then R goes on after each batch */
 static void answer_decided(struct qmaster *q, struct request *r, struct selection *chosen,
                            uint32_t at)

@@ -71,6 +71,37 @@ static void a_run_that_ends_early_does_not_decide(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+static void a_job_that_such_an_end_cuts_has_its_turn_again(void **state SGE_UNUSED)
+{
+    struct sched *s = one_queue();
+    feed(s, "job 1 1 p 10");
+    feed(s, "job 2 1-2 now y");
+    expect_orders(s, 1000, 2, "1:1>a.q@h");
+    expect_orders(s, 1000, 2, "2:1-2>a.q@h");
+    assert_false(sched_has_work(s));
+    sched_free(s);
+}
+
+static void one_that_no_run_can_order_goes(void **state SGE_UNUSED)
+{
+    struct sched *s = one_queue();
+    feed(s, "job 1 1-3 now y");
+    expect_orders(s, 1000, 2, "1 gone");
+    assert_false(sched_has_work(s));
+    sched_free(s);
+}
+
+/* however long others keep the runs full */
+static void one_that_does_not_fit_goes_although_the_run_is_full(void **state SGE_UNUSED)
+{
+    struct sched *s = one_queue();
+    feed(s, "queue b.q@i 100");
+    feed(s, "job 1 1-4 now y q a.q p 10");
+    feed(s, "job 2 1-50 q b.q");
+    expect_orders(s, 1000, 10, "2:1-7>b.q@i 1 gone");
+    sched_free(s);
+}
+
 static void a_refused_order_is_decided_anew(void **state SGE_UNUSED)
 {
     struct sched *s = one_queue();
@@ -108,6 +139,9 @@ int main(void)
         cmocka_unit_test(a_job_that_may_not_start_yet_goes),
         cmocka_unit_test(only_the_first_run_decides),
         cmocka_unit_test(a_run_that_ends_early_does_not_decide),
+        cmocka_unit_test(a_job_that_such_an_end_cuts_has_its_turn_again),
+        cmocka_unit_test(one_that_no_run_can_order_goes),
+        cmocka_unit_test(one_that_does_not_fit_goes_although_the_run_is_full),
         cmocka_unit_test(a_refused_order_is_decided_anew),
         cmocka_unit_test(queues_are_for_one_kind_of_work_or_both),
     };
