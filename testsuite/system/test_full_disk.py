@@ -7,6 +7,7 @@ import pytest
 from cell import wait
 from conftest import IMPOSSIBLE
 from faults import SmallDisk, acknowledged_by, check_all_ran_once, log_lines, submitting
+from test_accounting import turn_reporting
 
 
 def is_refusal(cell, text):
@@ -93,6 +94,20 @@ def test_a_job_that_fills_the_disk_with_its_temporary_files_ends(make_cell, pyte
         cell.sge_cell("stop", "--jobs")
     finally:
         disk.unmount()
+
+
+@pytest.mark.parametrize("small_cell", ["cell"], indirect=True)
+def test_the_reporting_file_leaves_the_disk_to_what_is_needed(small_cell):
+    """It is not written where less than 64 MiB would stay free; the log says so once, and all else goes on."""
+    cell = small_cell
+    cell.ok("qconf", "-mattr", "exechost", "report_variables", "mem_total", cell.ok("qconf", "-sel").split()[0], user=cell.owner)
+    turn_reporting(cell, "false", "true")
+    lost = r"\|E\|lines of the reporting file are lost: cannot write .*/common/reporting: No space left on device"
+    wait(lambda: log_lines(cell, lost), "the log to say it")
+    for _ in range(3):
+        cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    assert len(log_lines(cell, lost)) == 1
+    assert (cell.dir / "common/reporting").stat().st_size == 0
 
 
 def test_a_full_disk_under_the_accounting_file_alone(make_cell):

@@ -27,15 +27,25 @@ static void add_value(const char *value, struct dstr *out)
     }
 }
 
-/* "name=value" of those of NAMES, a list or NULL, that H has reported, with commas between */
-static void add_values(const struct host *h, const char *names, struct dstr *out)
+/* does LIST, which may be NULL, have NAME? */
+static bool has_name(const char *list, const char *name)
+{
+    struct dstr word = DSTR_INIT;
+    bool has = false;
+    for (const char *at = list; list != NULL && !has && attr_next_word(&at, " ,", &word);)
+        has = strcmp(dstr_get(&word), name) == 0;
+    dstr_free(&word);
+    return has;
+}
+
+/* "name=value" of those of NAMES, a list or NULL, that H has reported and BUT does not have, with
+ * commas between */
+static void add_values(const struct host *h, const char *names, const char *but, struct dstr *out)
 {
     struct dstr name = DSTR_INIT;
-    if (names == NULL || attr_is_none(names))
-        return;
-    for (const char *at = names; attr_next_word(&at, " ,", &name);) {
+    for (const char *at = names; names != NULL && attr_next_word(&at, " ,", &name);) {
         const char *value = host_load_value(&h->rec, dstr_get(&name));
-        if (value == NULL)
+        if (value == NULL || has_name(but, dstr_get(&name)))
             continue;
         dstr_addf(out, "%s%s=", out->len > 0 ? "," : "", dstr_get(&name));
         add_value(value, out);
@@ -43,16 +53,16 @@ static void add_values(const struct host *h, const char *names, struct dstr *out
     dstr_free(&name);
 }
 
-void reporting_host(struct qmaster *q, const struct host *h)
+void reporting_host(struct qmaster *q, struct host *h)
 {
-    const struct host *cell =
-        q->settings.has_reporting ? hosts_find(&q->hosts, HOST_OF_CELL) : NULL;
-    struct dstr values = DSTR_INIT, line = DSTR_INIT;
-    if (!q->settings.has_reporting)
+    if (!q->settings.has_reporting || h->reported_s == q->now_s)
         return;
-    if (cell != NULL && cell != h)
-        add_values(h, cell->rec.EH_text_report_variables, &values);
-    add_values(h, h->rec.EH_text_report_variables, &values);
+    const struct host *cell = hosts_find(&q->hosts, HOST_OF_CELL);
+    const char *of_all = cell != NULL ? cell->rec.EH_text_report_variables : NULL;
+    struct dstr values = DSTR_INIT, line = DSTR_INIT;
+    h->reported_s = q->now_s;
+    add_values(h, of_all, NULL, &values);
+    add_values(h, h->rec.EH_text_report_variables, of_all, &values);
     if (values.len > 0) {
         dstr_addf(&line, "%" PRIu64 ":host:%s:%" PRIu64 ":X:%s\n", q->now_s, h->rec.EH_name,
                   q->now_s, dstr_get(&values));

@@ -10,7 +10,7 @@
 /* reporting_end - a task has ended: LINE is its line of the accounting file, with its newline */
 void reporting_end(struct qmaster *q, const char *line);
 /* reporting_host - H has reported: those of its load values that report_variables name, its own or
- * those of the host "global". O(their names x values) */
-void reporting_host(struct qmaster *q, const struct host *h);
+ * those of the host "global"; once a second at most. O(their names x values) */
+void reporting_host(struct qmaster *q, struct host *h);
 
 #endif

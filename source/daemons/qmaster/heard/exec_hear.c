@@ -9,10 +9,10 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/cell_load.h"
+#include "daemons/qmaster/config/host_load.h"
 #include "daemons/qmaster/config/initial_state.h"
 #include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/heard/cell_load.h"
-#include "daemons/qmaster/heard/host_load.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/hosts/exec_say.h"
@@ -141,7 +141,7 @@ static void hear_load(struct qmaster *q, const struct session *s, struct host *h
     const struct EH_Type *other = m->XM_hosts.n > 1 ? &m->XM_hosts.v[1] : NULL;
     bool is_cell =
         other != NULL && other->EH_name != NULL && strcmp(other->EH_name, HOST_OF_CELL) == 0;
-    cell_load_hear(q, s, h, is_cell ? other : NULL);
+    cell_load_hear(q, &s->who, h, is_cell ? other : NULL);
 }
 
 static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)

@@ -42,13 +42,7 @@
 #define MSG_EXEC_FOREIGN_SUUS                                                                      \
     "host %s reported of task %u.%u, which host %s has: nothing of it is believed"
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
-#define MSG_LOAD_CUT_SUU                                                                           \
-    "the execd of %s reports too much: %u load values with %u bytes are the most of a host; the "  \
-    "rest is left out"
-#define MSG_CELL_LOAD_S                                                                            \
-    "the execd of %s reports load values of the host global, which admin hosts may: they do "      \
-    "not count"
-#define MSG_EXEC_LOST_S "lost the execd of %s"
+#define MSG_EXEC_LOST_S        "lost the execd of %s"
 #define MSG_EXEC_SILENT_SU                                                                         \
     "lost the execd of %s: it has not been heard for %" PRIu64 " seconds (max_unheard)"
 #define MSG_EXEC_SLAVES_GIVEN_UP_SU                                                                \

@@ -9,8 +9,8 @@
 #include "daemons/qmaster/heard/presence.h"
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/cell_load.h"
 #include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/heard/cell_load.h"
 #include "daemons/qmaster/heard/load_suspend.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/hosts/exec_say.h"

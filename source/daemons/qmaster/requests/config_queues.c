@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/cell_load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/hosts/exec_say.h"
@@ -84,6 +85,7 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
     change_record_gone(q, SPOOL_HOST, name);
     q->hosts.removed = change_number(q);
     exec_send_away(q, h);
+    cell_load_end(q, h);
     events_host_del(q, h);
     hosts_remove(&q->hosts, h);
 }

@@ -68,9 +68,7 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     if (h->has_mail)
         TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
     host_forget_unsettled(hosts, h);
-    if (h->is_cell_reporter)
-        TAILQ_REMOVE(&hosts->cell_reporters, h, in_cell_reporters);
-    cull_clear(&cull_EH_Type, &h->of_cell);
+    sayings_clear(&hosts->cell_values, &h->sayings);
     cull_clear(&cull_XM_Type, &h->starts);
     cull_clear(&cull_XM_Type, &h->signals);
     cull_clear(&cull_XM_Type, &h->acks);
@@ -97,7 +95,6 @@ void hosts_init(struct hosts *hosts)
     TAILQ_INIT(&hosts->away);
     TAILQ_INIT(&hosts->with_mail);
     TAILQ_INIT(&hosts->unsettled);
-    TAILQ_INIT(&hosts->cell_reporters);
 }
 
 void host_unmark_sent(struct sent_job *s)

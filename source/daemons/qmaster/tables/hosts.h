@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_HOSTS_H
 #define QMASTER_TABLES_HOSTS_H
 
+#include "daemons/qmaster/tables/cell_values.h"
 #include "daemons/qmaster/tables/jobs.h"
 #include "daemons/qmaster/tables/stock.h"
 #include "daemons/qmaster/tables/walk.h"
@@ -45,12 +46,12 @@ struct host {
     TAILQ_ENTRY(host) in_unsettled;
     bool has_other_load; /* it has reported what the scheduler has not been told */
     bool is_load_cut;    /* this execd reported more than it may; the log says so */
-    /* what its execd says of the cell (heard/cell_load.h): load values */
-    struct EH_Type of_cell;
-    bool is_cell_reporter; /* it is in the list of those */
-    bool is_cell_refused;  /* it may not say any; the log says so */
-    TAILQ_ENTRY(host) in_cell_reporters;
-    UT_hash_handle hh; /* by EH_name */
+    /* what its execd says of the cell (config/cell_load.h) */
+    struct sayings sayings;
+    bool speaks_for_cell; /* that counts */
+    bool is_cell_refused; /* it does not; the log says so */
+    uint64_t reported_s;  /* when its last line of the reporting file was made */
+    UT_hash_handle hh;    /* by EH_name */
 };
 TAILQ_HEAD(host_list, host);
 struct hosts {
@@ -59,7 +60,8 @@ struct hosts {
     /* with an execd and without, those that were seen longest ago first (heard/presence.h) */
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */
-    struct host_list with_mail, unsettled, cell_reporters;
+    struct host_list with_mail, unsettled;
+    struct cell_values cell_values;
     struct walks walks;
     uint64_t removed;
 };

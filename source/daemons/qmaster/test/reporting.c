@@ -63,15 +63,26 @@ static void a_host_reports_what_it_and_the_cell_name(void **state)
 {
     struct fixture *f = *state;
     struct host *cell = hosts_add(&f->q.hosts, "global");
-    begin_reporting(f, "cpu,nothing");
+    begin_reporting(f, "cpu,nothing,np_load_avg");
     cull_set(&cell->rec, EH_text_report_variables, "np_load_avg");
     say_load(f, "other", "7");
     assert_string_equal(lines_written(f), "");
     f->q.settings.has_reporting = false;
     say_load(f, "np_load_avg", "0.30");
     f->q.settings.has_reporting = true;
+    f->q.now_s++;
     say_load(f, "cpu", "1.5");
     expect_host_line(f, "np_load_avg=0.30,cpu=1.5");
+}
+
+/* who reports a thousand times a second fills no disk with it */
+static void a_host_has_one_line_a_second(void **state)
+{
+    struct fixture *f = *state;
+    begin_reporting(f, "cpu");
+    say_load(f, "cpu", "1");
+    say_load(f, "cpu", "2");
+    expect_host_line(f, "cpu=1");
 }
 
 static void a_value_stays_one(void **state)
@@ -104,6 +115,7 @@ static void a_file_that_cannot_be_written_holds_nothing_up(void **state)
     fixture_commit(f);
     assert_int_equal(rmdir(path), 0);
     assert_true(submit(f) != 0);
+    f->q.now_s++;
     say_load(f, "cpu", "2");
     expect_host_line(f, "cpu=2");
     free(path);
@@ -115,6 +127,7 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(nothing_is_written_unless_somebody_wants_it),
         TEST(a_host_reports_what_it_and_the_cell_name),
+        TEST(a_host_has_one_line_a_second),
         TEST(a_value_stays_one),
         TEST(an_end_is_reported_as_it_is_accounted),
         TEST(a_file_that_cannot_be_written_holds_nothing_up),

@@ -1,10 +1,10 @@
 /* Values are kept in the order in which they came first, as qhost -F shows them. A report says them
  * in that order, so that the place behind the last one is where the next is looked for first. */
-#include "daemons/qmaster/heard/host_load.h"
+#include "daemons/qmaster/config/host_load.h"
 
 #include <string.h>
 
-#include "daemons/qmaster/heard/msg_heard.h"
+#include "daemons/qmaster/config/msg_config.h"
 #include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/log.h"
 
@@ -59,8 +59,8 @@ static bool take_value(struct host *h, const struct VA_Type *va, uint32_t *at)
 void host_load_hear(struct qmaster *q, struct host *h, const struct EH_Type *said)
 {
     uint32_t at = 0;
-    bool is_all = true;
-    for (uint32_t i = 0; i < said->EH_load_list.n; i++)
+    bool is_all = said->EH_load_list.n <= LOAD_SAID_MOST;
+    for (uint32_t i = 0; i < said->EH_load_list.n && i < LOAD_SAID_MOST; i++)
         if (said->EH_load_list.v[i].VA_variable != NULL)
             is_all = take_value(h, &said->EH_load_list.v[i], &at) && is_all;
     if (!is_all && !h->is_load_cut)

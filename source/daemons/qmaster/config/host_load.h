@@ -1,5 +1,5 @@
-#ifndef QMASTER_HEARD_HOST_LOAD_H
-#define QMASTER_HEARD_HOST_LOAD_H
+#ifndef QMASTER_CONFIG_HOST_LOAD_H
+#define QMASTER_CONFIG_HOST_LOAD_H
 
 #include "daemons/qmaster/tables/hosts.h"
 
@@ -9,7 +9,8 @@ enum {
     LOAD_VALUES_MOST = 1000,
     LOAD_NAME_MOST = 512,
     LOAD_VALUE_MOST = 4096,
-    LOAD_BYTES_MOST = 256 * 1024, /* of all names and values of a host */
+    LOAD_BYTES_MOST = 256 * 1024,         /* of all names and values of a host */
+    LOAD_SAID_MOST = 2 * LOAD_VALUES_MOST /* in one message: all of them gone, and others come */
 };
 struct qmaster;
 

@@ -1,0 +1,122 @@
+/* What hosts say of the cell. Invariant: the load values of the host "global" are those that count
+ * of what hosts say (tables/cell_values.h). Those of a host count as long as `speaks_for_cell`. */
+#include "daemons/qmaster/config/cell_load.h"
+
+#include "daemons/qmaster/config/host_load.h"
+#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/msg_config.h"
+#include "daemons/qmaster/tables/cell_values.h"
+#include "daemons/qmaster/tables/rights.h"
+#include "libs/config/host.h"
+#include "libs/uti/log.h"
+
+static struct host *host_of_cell(struct hosts *hosts)
+{
+    struct host *cell = hosts_find(hosts, HOST_OF_CELL);
+    if (cell != NULL)
+        return cell;
+    struct EH_Type *plain = host_template(HOST_OF_CELL);
+    cell = hosts_put(hosts, HOST_OF_CELL, plain);
+    cull_delete(&cull_EH_Type, plain);
+    return cell;
+}
+
+/* what counts of NAME may be another */
+static void renew_value(struct qmaster *q, const char *name)
+{
+    struct EH_Type said = { 0 };
+    struct VA_Type *va = cull_append(&said, EH_load_list);
+    const char *value = cell_value_now(&q->hosts.cell_values, name);
+    cull_set(va, VA_variable, name);
+    if (value != NULL)
+        cull_set(va, VA_value, value);
+    host_load_hear(q, host_of_cell(&q->hosts), &said);
+    cull_clear(&cull_EH_Type, &said);
+}
+
+static void say_renewed(struct qmaster *q)
+{
+    load_state_heard(q, host_of_cell(&q->hosts));
+}
+
+/* false: it is beyond the limits */
+static bool take_value(struct qmaster *q, struct host *h, const struct VA_Type *va)
+{
+    struct cell_values *values = &q->hosts.cell_values;
+    const char *name = va->VA_variable, *value = va->VA_value;
+    struct saying *old = saying_find(&h->sayings, name);
+    size_t left =
+        old != NULL ? h->sayings.bytes - saying_bytes(name, old->value) : h->sayings.bytes;
+    if (value == NULL && old == NULL)
+        return true;
+    if (value == NULL)
+        saying_drop(values, &h->sayings, old);
+    else if (strlen(name) > LOAD_NAME_MOST || strlen(value) > LOAD_VALUE_MOST ||
+             left + saying_bytes(name, value) > CELL_BYTES_MOST ||
+             (old == NULL && h->sayings.n >= CELL_VALUES_MOST))
+        return false;
+    else
+        saying_count(values, saying_put(values, &h->sayings, name, value), h->speaks_for_cell);
+    if (h->speaks_for_cell)
+        renew_value(q, name);
+    return true;
+}
+
+static void take_values(struct qmaster *q, struct host *h, const struct EH_Type *said)
+{
+    bool are_all = true;
+    for (uint32_t i = 0; i < said->EH_load_list.n && i < CELL_SAID_MOST; i++)
+        if (said->EH_load_list.v[i].VA_variable != NULL)
+            are_all = take_value(q, h, &said->EH_load_list.v[i]) && are_all;
+    if ((!are_all || said->EH_load_list.n > CELL_SAID_MOST) && !h->is_load_cut) {
+        log_msg(LOG_LEVEL_WARNING, MSG_CELL_LOAD_CUT_SUU, h->rec.EH_name,
+                (unsigned)CELL_VALUES_MOST, (unsigned)CELL_BYTES_MOST);
+        h->is_load_cut = true;
+    }
+}
+
+/* what H says counts from now on, or no longer */
+static void let_speak(struct qmaster *q, struct host *h, bool may_speak)
+{
+    struct saying *s;
+    h->speaks_for_cell = may_speak;
+    LIST_FOREACH(s, &h->sayings.all, in_host) {
+        saying_count(&q->hosts.cell_values, s, may_speak);
+        renew_value(q, s->name);
+    }
+}
+
+/* The log says once why it does not count. */
+static bool may_speak(struct qmaster *q, const struct identity *who, struct host *h)
+{
+    if (h->sayings.n == 0)
+        return h->speaks_for_cell;
+    bool may = right_to_speak_for_cell(q, who);
+    if (!may && !h->is_cell_refused)
+        log_msg(LOG_LEVEL_WARNING, MSG_CELL_LOAD_S, h->rec.EH_name);
+    h->is_cell_refused = !may;
+    return may;
+}
+
+void cell_load_hear(struct qmaster *q, const struct identity *who, struct host *h,
+                    const struct EH_Type *said)
+{
+    if (said != NULL)
+        take_values(q, h, said);
+    bool may = may_speak(q, who, h), is_new = may != h->speaks_for_cell;
+    if (is_new)
+        let_speak(q, h, may);
+    if (is_new || (said != NULL && may))
+        say_renewed(q);
+}
+
+void cell_load_end(struct qmaster *q, struct host *h)
+{
+    bool has_spoken = h->speaks_for_cell && h->sayings.n > 0;
+    if (has_spoken)
+        let_speak(q, h, false);
+    sayings_clear(&q->hosts.cell_values, &h->sayings);
+    h->speaks_for_cell = h->is_cell_refused = false;
+    if (has_spoken)
+        say_renewed(q);
+}

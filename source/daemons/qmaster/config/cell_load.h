@@ -1,0 +1,30 @@
+#ifndef QMASTER_CONFIG_CELL_LOAD_H
+#define QMASTER_CONFIG_CELL_LOAD_H
+
+#include "daemons/qmaster/tables/hosts.h"
+
+/* The load values of the cell: what sensors of its hosts say of the host "global". Those of the
+ * qmaster's own host and of admin hosts are heard, and nobody else's: whoever has taken over
+ * another host says nothing about the cell. Where several say the same name, the one counts that
+ * was said last. What a host may cost the qmaster that way is limited: */
+enum {
+    CELL_VALUES_MOST = 256,
+    CELL_BYTES_MOST = 64 * 1024,          /* of the names and values of a host */
+    CELL_SAID_MOST = 2 * CELL_VALUES_MOST /* in one message: all of them gone, and others come */
+};
+struct identity;
+struct qmaster;
+
+/* cell_load_hear - the execd of H, which is WHO, says that values are new, changed or, without a
+ * value, no more, or says nothing of the cell (NULL)
+ *
+ * Those of a host that may not speak wait until it may, with a line in the log; what is beyond the
+ * limits is left out, with another. O(what is said x values of the host and the cell), however many
+ * hosts there are; of NULL O(1) */
+void cell_load_hear(struct qmaster *q, const struct identity *who, struct host *h,
+                    const struct EH_Type *said);
+/* cell_load_end - the execd of H has gone, or is new, or H is about to go: its values count no
+ * more */
+void cell_load_end(struct qmaster *q, struct host *h);
+
+#endif
