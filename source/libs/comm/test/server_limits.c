@@ -145,29 +145,39 @@ static void who_asks_for_nothing_is_sent_away(void **state)
     comm_client_close(idle);
 }
 
-/* the owner has its hands full with three: the others stay with the client until it is done with
- * one */
-static void no_more_is_read_than_the_owner_gets_done(void **state)
+static void send_part(struct comm_client *c, uint32_t serial, size_t bytes)
 {
-    struct fixture *t = *state;
+    uint8_t *part = body_of(bytes, 'p');
+    comm_client_send(c, KIND_HOLD, serial, part, bytes);
+    assert_int_equal(comm_client_flush(c, NULL), 0);
+    free(part);
+}
+
+/* the owner has its hands full with three of BYTES: what C says then stays there until it is done
+ * with one; ends C */
+static void expect_three_to_be_enough(struct fixture *t, struct comm_client *c, size_t bytes)
+{
     t->is_slow = true;
-    struct comm_client *c = open_client(t), *other;
     for (uint32_t i = 0; i < 3; i++) {
-        comm_client_send(c, KIND_HOLD, i, "x", 1);
-        assert_int_equal(comm_client_flush(c, NULL), 0);
+        send_part(c, i, bytes);
         wait_sem(&t->held);
     }
     uint64_t conn = t->last_conn;
-    comm_client_send(c, KIND_HOLD, 3, "x", 1);
-    assert_int_equal(comm_client_flush(c, NULL), 0);
-    other = open_client(t); /* served meanwhile */
+    send_part(c, 3, 1);
+    struct comm_client *other = open_client(t); /* served meanwhile */
     expect_echo(other);
     assert_int_equal(t->n_frames, 4);
-    comm_server_done(t->served.server, conn, 1);
+    comm_server_done(t->served.server, conn, bytes);
     wait_sem(&t->held);
     assert_int_equal(t->n_frames, 5);
     comm_client_close(c);
     comm_client_close(other);
+}
+
+static void no_more_is_read_than_the_owner_gets_done(void **state)
+{
+    struct fixture *t = *state;
+    expect_three_to_be_enough(t, open_client(t), 1);
 }
 
 enum { PART_BYTES = 400 << 10 };
@@ -192,34 +202,10 @@ static struct comm_client *open_host(struct fixture *t)
     return comm_client_over(&ours, -1, NULL);
 }
 
-static void send_part(struct comm_client *c, uint32_t serial)
-{
-    uint8_t *part = body_of(PART_BYTES, 'p');
-    comm_client_send(c, KIND_HOLD, serial, part, PART_BYTES);
-    free(part);
-}
-
 static void a_host_has_a_limit_of_its_own(void **state)
 {
     struct fixture *t = *state;
-    t->is_slow = true;
-    struct comm_client *c = open_host(t), *other;
-    for (uint32_t i = 0; i < 3; i++) {
-        send_part(c, i);
-        assert_int_equal(comm_client_flush(c, NULL), 0);
-        wait_sem(&t->held);
-    }
-    uint64_t conn = t->last_conn;
-    comm_client_send(c, KIND_HOLD, 3, "x", 1);
-    assert_int_equal(comm_client_flush(c, NULL), 0);
-    other = open_client(t); /* served meanwhile */
-    expect_echo(other);
-    assert_int_equal(t->n_frames, 4);
-    comm_server_done(t->served.server, conn, PART_BYTES);
-    wait_sem(&t->held);
-    assert_int_equal(t->n_frames, 5);
-    comm_client_close(c);
-    comm_client_close(other);
+    expect_three_to_be_enough(t, open_host(t), PART_BYTES);
 }
 
 enum { HALF_BYTES = 4 << 20 };
