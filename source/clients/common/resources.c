@@ -155,10 +155,7 @@ static void add_loads(struct listing *l)
 
 static bool is_attribute(const char *name)
 {
-    for (size_t i = 0; queue_resource_names[i] != NULL; i++)
-        if (strcmp(queue_resource_names[i], name) == 0)
-            return true;
-    return strcmp(name, "slots") == 0;
+    return queue_resource_is(name) || strcmp(name, "slots") == 0;
 }
 
 /* What OFFERS names and none of those does that were shown before: load values, and the offers

@@ -24,8 +24,8 @@ static void settings_free(struct settings *s)
 /* hosts have several names; "/" and host groups have one */
 static bool is_same_place(const char *a, const char *b)
 {
-    bool is_host = host_name_is_valid(a) && host_name_is_valid(b);
-    return strcmp(a, b) == 0 || (is_host && host_name_equal(a, b));
+    bool is_host = *a != '@' && *a != '/';
+    return is_host ? host_name_equal(a, b) : strcmp(a, b) == 0;
 }
 
 static struct setting *settings_find(const struct settings *s, const char *href)

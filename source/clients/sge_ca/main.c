@@ -62,7 +62,7 @@ static int issue_verb(char **argv, int n, struct answer *ans)
     uint64_t life_s = (uint64_t)CERTIFICATE_DAYS * DAY_S;
     uint64_t now_s = uti_now_s();
     if (side == 0)
-        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is none of \"qmaster\", \"host\" and \"user\"",
+        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is not \"qmaster\", \"host\" or \"user\"",
                         argv[1]);
     if (n > 4 && !parse_life(argv[4], &life_s))
         return ans_fail(

@@ -42,7 +42,7 @@ static bool texts_equal(uint32_t type, const char *wanted, const char *offered)
     case COMPLEX_CSTRING:
         return pattern_means_any_case(wanted, offered);
     case COMPLEX_HOST:
-        return host_name_equal(wanted, offered) || pattern_means_any_case(wanted, offered);
+        return host_name_matches(wanted, offered);
     default:
         return pattern_means(wanted, offered);
     }

@@ -9,8 +9,9 @@
 struct answer;
 struct cell;
 
-/* What sge_tunnel says first, over the socket that is its standard input: one byte. Bytes of the
- * connection follow the one, a text the other: why there is none. */
+/* The first byte that sge_tunnel sends over the socket that is its standard input. Behind
+ * TUNNEL_STANDS come the bytes of the connection, behind TUNNEL_FAILED a text that says why it has
+ * failed. */
 enum tunnel_greeting { TUNNEL_STANDS = '+', TUNNEL_FAILED = '-' };
 enum { TUNNEL_TEXT_BYTES = 1024 }; /* of that text, at most */
 

@@ -1,8 +1,8 @@
 /* A program that is nobody's child. A process between us and it starts it and ends at once, which
  * the kernel tells nobody: it was made without a signal for its end, and only who asks for such
  * children (__WCLONE) hears of it. Both share our memory until the program runs, and we stand still
- * that long (CLONE_VFORK), so nothing is copied. Invariant: until then all signals are blocked, so
- * that no handler of ours runs in them. */
+ * that long (CLONE_VFORK), so nothing is copied. Invariant: both block all signals until then,
+ * so that none of our handlers runs in them. */
 #include "libs/uti/detached.h"
 
 #include <errno.h>

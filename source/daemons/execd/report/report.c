@@ -23,13 +23,11 @@ static void send_message(struct execd *x, struct XM_Type *m)
 /* what sensors say of the cell; returns how many values changed */
 static uint32_t add_cell(struct execd *x, struct XM_Type *m, bool is_all)
 {
-    struct EH_Type cell = { 0 };
-    cull_set(&cell, EH_name, HOST_OF_CELL);
-    uint32_t n = load_report_cell(&x->load, &x->sensors, &cell, is_all);
-    if (n > 0)
-        *(struct EH_Type *)cull_append(m, XM_hosts) = cell;
-    else
-        cull_clear(&cull_EH_Type, &cell);
+    struct EH_Type *cell = cull_append(m, XM_hosts);
+    cull_set(cell, EH_name, HOST_OF_CELL);
+    uint32_t n = load_report_cell(&x->load, &x->sensors, cell, is_all);
+    if (n == 0)
+        cull_remove_at(&cull_EH_Type, (struct cull_list *)&m->XM_hosts, m->XM_hosts.n - 1);
     return n;
 }
 
