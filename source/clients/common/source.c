@@ -5,6 +5,7 @@
 #include "clients/common/printable.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/client.h"
+#include "libs/gdi/gather.h"
 #include "libs/uti/answer.h"
 
 struct cleaning {
@@ -34,29 +35,9 @@ int source_ask(const struct source *from, struct GR_Type *request, answer_part_f
     return from->get(from->state, request, clean_part, &c, ans);
 }
 
-/* Appends copies of the elements of list F of FROM to the same list of TO. */
-#define COPY_LIST(to, from, F, T)                                                                  \
-    do {                                                                                           \
-        for (uint32_t i_ = 0; i_ < (from)->F.n; i_++)                                              \
-            cull_copy(&cull_##T, cull_append((to), F), &(from)->F.v[i_]);                          \
-    } while (0)
-
-static int keep_part(void *ctx, const struct GA_Type *part, struct answer *ans)
+static int keep_part(void *ctx, const struct GA_Type *part, struct answer *ans SGE_UNUSED)
 {
-    struct GA_Type *all = ctx;
-    (void)ans;
-    COPY_LIST(all, part, GA_jobs, JB_Type);
-    COPY_LIST(all, part, GA_tasks, JAT_Type);
-    COPY_LIST(all, part, GA_cqueues, CQ_Type);
-    COPY_LIST(all, part, GA_queues, QU_Type);
-    COPY_LIST(all, part, GA_hosts, EH_Type);
-    COPY_LIST(all, part, GA_names, NM_Type);
-    COPY_LIST(all, part, GA_confs, CONF_Type);
-    COPY_LIST(all, part, GA_texts, TX_Type);
-    COPY_LIST(all, part, GA_waits, WT_Type);
-    COPY_LIST(all, part, GA_reasons, ST_Type);
-    if (cull_has(part, GA_reasons)) /* also without elements: that says something */
-        cull_mark(all, GA_reasons);
+    (void)gather_part(ctx, part);
     return 0;
 }
 

@@ -320,9 +320,19 @@ static int store_target(struct qconf *q, struct attr_target *t)
     return result;
 }
 
+/* ATTR is the one that changes; false: its kind has none that is called so */
+static bool choose_attr(struct attr_target *t, const char *attr)
+{
+    const struct attr_rule *rule = t->kind->attrs->rule(t->kind, attr);
+    t->attr = attr;
+    if (rule != NULL)
+        t->syntax = rule->syntax;
+    return rule != NULL;
+}
+
 int attr_change(struct qconf *q, struct attr_target *t, enum attr_op op, const char *value)
 {
-    if (!t->kind->attrs->syntax(t->kind, t->attr, &t->syntax))
+    if (!choose_attr(t, t->attr))
         return qconf_fail(q, MSG_ATTR_INVALID_SS, t->attr, value);
     read_settings(t);
     int status = apply_words(q, t, op, value);
@@ -334,8 +344,7 @@ int attr_change(struct qconf *q, struct attr_target *t, enum attr_op op, const c
 
 bool attr_purge_own(struct attr_target *t, const char *attr)
 {
-    t->attr = attr;
-    if (!t->kind->attrs->syntax(t->kind, attr, &t->syntax))
+    if (!choose_attr(t, attr))
         return false;
     read_settings(t);
     struct setting *own = settings_find(&t->now, t->host);

@@ -1,7 +1,8 @@
 #ifndef CLIENTS_QCONF_ATTR_CHANGE_H
 #define CLIENTS_QCONF_ATTR_CHANGE_H
 
-#include "clients/qconf/kinds.h"
+#include "clients/qconf/qconf.h"
+#include "libs/kinds/kinds.h"
 
 /* What the options that change attributes do to one attribute of an object that the qmaster has
  * sent. */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/host.h"
+#include "libs/kinds/kinds.h"
 #include "libs/uti/parse.h"
 
 /* whose values are looked at, and what is named if one matches */

@@ -1,15 +1,15 @@
-/* Objects of all kinds (kinds.h), added and changed: from files, from the files of a directory, or
- * through an editor. What is wrong with an attribute is said here, with the text still at hand; the
- * qmaster checks again, and says what is wrong with the whole. Who edits an object changes what he
- * saw: if it is another by then, the qmaster refuses. What was written in an editor is kept when it
- * is not taken. Source: qconf(1). */
+/* Objects of all kinds (libs/kinds), added and changed: from files, from the files of a directory,
+ * or through an editor. What is wrong with an attribute is said here, with the text still at hand;
+ * the qmaster checks again, and says what is wrong with the whole. Who edits an object changes what
+ * he saw: if it is another by then, the qmaster refuses. What was written in an editor is kept when
+ * it is not taken. Source: qconf(1). */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/named.h"
 #include "libs/uti/file.h"
 
 /* one or more objects as text */
@@ -25,7 +25,7 @@ static int send_object(struct qconf *q, const struct kind *kind, enum gdi_verb v
                        const void *object, const void *seen)
 {
     struct GR_Type request = { 0 };
-    if (kind->form->check_hosts != NULL && kind->form->check_hosts(q, object) != 0)
+    if (check_named_hosts(q, kind, object) != 0)
         return 1;
     qconf_request(&request, verb, kind->target);
     kind_put(kind, &request, kind->request, object);
@@ -190,7 +190,8 @@ int object_modify_file(struct qconf *q, const struct qconf_row *row, char *const
 static int say_unchanged(struct qconf *q, const struct kind *kind)
 {
     if ((kind->traits & KIND_MAY_STAY) == 0)
-        return qconf_fail(q, "%s", kind->unchanged != NULL ? kind->unchanged : MSG_FILE_UNCHANGED);
+        return qconf_fail(q, "%s",
+                          kind->target == GDI_CONFIG ? MSG_CONF_UNCHANGED : MSG_FILE_UNCHANGED);
     (void)fprintf(q->out, "%s\n", MSG_FILE_UNCHANGED);
     return 0;
 }
@@ -240,12 +241,12 @@ static int edit_new(struct qconf *q, const struct kind *kind, const char *name, 
 
 static int edit_copy(struct qconf *q, const struct kind *kind, const char *name, void *object)
 {
-    return object != NULL ? edit_object(q, kind, GDI_ADD, object) : kind_say_unknown(q, kind, name);
+    return object != NULL ? edit_object(q, kind, GDI_ADD, object) : say_unknown(q, kind, name);
 }
 
 static int edit_old(struct qconf *q, const struct kind *kind, const char *name, void *object)
 {
-    return object != NULL ? edit_object(q, kind, GDI_MOD, object) : kind_say_unknown(q, kind, name);
+    return object != NULL ? edit_object(q, kind, GDI_MOD, object) : say_unknown(q, kind, name);
 }
 
 /* the one object of its kind: what is there, or else the template */
@@ -277,7 +278,7 @@ int object_add(struct qconf *q, const struct qconf_row *row, char *const *args, 
     struct name_list names = { 0 };
     bool is_copy = n > 0 && (kind->traits & KIND_LIKE_ANOTHER) != 0;
     if (n > 0 || kind_only(kind) != NULL)
-        (void)kind_names(q, kind, args, n, &names);
+        (void)named_objects(q, kind, args, n, &names);
     else
         name_list_add(&names, "template", strlen("template"));
     int status = edit_each(q, kind,
@@ -293,7 +294,7 @@ int object_modify(struct qconf *q, const struct qconf_row *row, char *const *arg
 {
     const struct kind *kind = kind_of(row->target);
     struct name_list names = { 0 };
-    int status = kind_names(q, kind, args, n, &names);
+    int status = named_objects(q, kind, args, n, &names);
     if (status == 0)
         status = edit_each(q, kind, kind_only(kind) != NULL ? edit_only : edit_old, &names);
     name_list_free(&names);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/named.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
@@ -192,7 +192,7 @@ static int show_one(struct qconf *q, const struct kind *kind, const char *name)
     if (object != NULL || builtin != NULL)
         put_object(q, kind, name, object != NULL ? object : builtin);
     else
-        status = kind_say_unknown(q, kind, name);
+        status = say_unknown(q, kind, name);
     cull_delete(kind_type(kind), builtin);
     cull_delete(&cull_GA_Type, all);
     return status;
@@ -202,7 +202,7 @@ int show_objects(struct qconf *q, const struct qconf_row *row, char *const *args
 {
     const struct kind *kind = kind_of(row->target);
     struct name_list names = { 0 };
-    int status = kind_names(q, kind, args, n, &names);
+    int status = named_objects(q, kind, args, n, &names);
     shown_objects(q, row->name);
     for (uint32_t i = 0; i < names.n && status == 0; i++)
         status = show_one(q, kind, names.v[i]);

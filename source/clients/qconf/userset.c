@@ -2,8 +2,8 @@
  * users who came or went; if it is another by then, it is read again. Source: qconf(1). */
 #include <string.h>
 
-#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/named.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/object.h"
 
@@ -122,7 +122,7 @@ static int change_set(struct qconf *q, const char *name, const struct name_list 
     if (set.TX_name != NULL)
         status = change_users(q, &set, seen, users, is_added, attempt);
     else
-        (void)kind_say_unknown(q, kind, name);
+        (void)say_unknown(q, kind, name);
     cull_clear(&cull_TX_Type, &set);
     cull_delete(&cull_GA_Type, all);
     return status;

@@ -135,6 +135,12 @@ static const struct param *param_find(const char *name)
     return NULL;
 }
 
+const struct attr_rule *conf_rule(const char *param)
+{
+    const struct param *p = param_find(param);
+    return p != NULL ? &p->rule : NULL;
+}
+
 bool conf_is_idle(const char *param, const char *value)
 {
     const struct param *p = param_find(param);

@@ -29,6 +29,8 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
 /* conf_check - is this, perhaps from a foreign sender, a valid configuration? 0 or -1 with ans */
 int conf_check(const struct CONF_Type *conf, struct answer *ans);
 
+/* conf_rule - the rule of PARAM; NULL: there is no such parameter */
+const struct attr_rule *conf_rule(const char *param);
 /* conf_is_idle - does VALUE of PARAM ask for something that nothing does yet (attr_syntax.h)? */
 bool conf_is_idle(const char *param, const char *value);
 

@@ -11,15 +11,19 @@
 #include "libs/feed/msg_feed.h"
 #include "libs/gdi/channel.h"
 #include "libs/gdi/client.h"
+#include "libs/gdi/gather.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/tree.h"
 
 struct open_call {
     struct calls *calls;
     calls_done_fn done;
+    calls_get_fn got; /* instead of done */
     void *ctx;
     struct answer texts;
     uint32_t n_texts;
+    struct GA_Type *all; /* for `got` */
+    size_t bytes;        /* of it */
     TAILQ_ENTRY(open_call) in_list;
 };
 TAILQ_HEAD(call_list, open_call);
@@ -51,6 +55,7 @@ struct calls *calls_new(const struct cell *cell, const char *program, struct ans
 static void free_call(struct open_call *call)
 {
     ans_free(&call->texts);
+    cull_delete(&cull_GA_Type, call->all);
     free(call);
 }
 
@@ -77,9 +82,20 @@ void calls_free(struct calls *c)
 
 /* ---- in the channel's thread, under the lock ---- */
 
+/* what is too much is counted, and let go */
+static void keep_objects(struct open_call *call, const struct GA_Type *part)
+{
+    if (call->bytes <= CALLS_BYTES_MOST)
+        call->bytes += gather_part(call->all, part);
+    if (call->bytes > CALLS_BYTES_MOST)
+        cull_clear(&cull_GA_Type, call->all);
+}
+
 static void on_part(void *ctx, const struct GA_Type *part)
 {
     struct open_call *call = ctx;
+    if (call->all != NULL)
+        keep_objects(call, part);
     call->n_texts += part->GA_answers.n;
     if (call->texts.n + part->GA_answers.n <= CALLS_TEXTS_MOST)
         gdi_answers(&part->GA_answers, &call->texts);
@@ -94,6 +110,8 @@ static void on_end(void *ctx, enum channel_end end, const char *why)
                  why != NULL ? why : MSG_FEED_LOST);
         call->n_texts++;
     }
+    if (call->bytes > CALLS_BYTES_MOST)
+        ans_fail(&call->texts, STATUS_ENOMEM, MSG_FEED_TOO_MUCH_D, CALLS_BYTES_MOST >> 20);
     TAILQ_REMOVE(&call->calls->open, call, in_list);
     TAILQ_INSERT_TAIL(&call->calls->ended, call, in_list);
     (void)!write(call->calls->wake, &one, sizeof one);
@@ -108,25 +126,40 @@ static int open_channel(struct calls *c, struct answer *ans)
     return c->channel != NULL ? 0 : -1;
 }
 
-int calls_send(struct calls *c, struct GR_Type *request, calls_done_fn done, void *ctx,
-               struct answer *ans)
+/* CALL is taken */
+static int send_call(struct calls *c, struct GR_Type *request, struct open_call *call,
+                     struct answer *ans)
 {
     static const struct channel_ops ops = { .part = on_part, .end = on_end };
-    if (open_channel(c, ans) != 0)
-        return -1;
-    struct open_call *call = uti_calloc(1, sizeof *call);
-    call->calls = c;
-    call->done = done;
-    call->ctx = ctx;
-    pthread_mutex_lock(&c->lock);
-    TAILQ_INSERT_TAIL(&c->open, call, in_list);
-    int result = channel_send(c->channel, request, false, &ops, call, ans);
-    if (result != 0)
-        TAILQ_REMOVE(&c->open, call, in_list);
-    pthread_mutex_unlock(&c->lock);
+    int result = open_channel(c, ans);
+    if (result == 0) {
+        pthread_mutex_lock(&c->lock);
+        TAILQ_INSERT_TAIL(&c->open, call, in_list);
+        result = channel_send(c->channel, request, false, &ops, call, ans);
+        if (result != 0)
+            TAILQ_REMOVE(&c->open, call, in_list);
+        pthread_mutex_unlock(&c->lock);
+    }
     if (result != 0)
         free_call(call);
     return result;
+}
+
+int calls_send(struct calls *c, struct GR_Type *request, calls_done_fn done, void *ctx,
+               struct answer *ans)
+{
+    struct open_call *call = uti_alloc(sizeof *call);
+    *call = (struct open_call){ .calls = c, .done = done, .ctx = ctx };
+    return send_call(c, request, call, ans);
+}
+
+int calls_get(struct calls *c, struct GR_Type *request, calls_get_fn got, void *ctx,
+              struct answer *ans)
+{
+    struct open_call *call = uti_alloc(sizeof *call);
+    *call = (struct open_call){ .calls = c, .got = got, .ctx = ctx };
+    call->all = cull_new(&cull_GA_Type);
+    return send_call(c, request, call, ans);
 }
 
 int calls_fd(const struct calls *c)
@@ -144,10 +177,18 @@ static struct open_call *next_ended(struct calls *c)
     return call;
 }
 
+static void tell_end(struct open_call *call)
+{
+    if (call->got != NULL)
+        call->got(call->ctx, ans_has_error(&call->texts) ? NULL : call->all, &call->texts);
+    else
+        call->done(call->ctx, &call->texts, call->n_texts);
+}
+
 void calls_take(struct calls *c)
 {
     uint64_t n;
     (void)!read(c->wake, &n, sizeof n);
     for (struct open_call *call; (call = next_ended(c)) != NULL; free_call(call))
-        call->done(call->ctx, &call->texts, call->n_texts);
+        tell_end(call);
 }

@@ -25,6 +25,13 @@ typedef void (*calls_done_fn)(void *ctx, const struct answer *texts, uint32_t n_
  * with ans: there is no qmaster; DONE is not called then. */
 int calls_send(struct calls *c, struct GR_Type *request, calls_done_fn done, void *ctx,
                struct answer *ans);
+/* calls_get_fn - the same with the objects of the answer, borrowed; NULL if it is refused, or did
+ * not come whole
+ * calls_get - send a GDI_GET likewise; what comes to more than CALLS_BYTES_MOST is refused */
+typedef void (*calls_get_fn)(void *ctx, const struct GA_Type *all, const struct answer *texts);
+int calls_get(struct calls *c, struct GR_Type *request, calls_get_fn got, void *ctx,
+              struct answer *ans);
+enum { CALLS_BYTES_MOST = 256 << 20 };
 /* calls_fd - readable when calls_take has something to say */
 int calls_fd(const struct calls *c);
 void calls_take(struct calls *c);

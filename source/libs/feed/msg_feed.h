@@ -6,5 +6,6 @@
 #define MSG_FEED_WAKE        "cannot make the descriptor that tells of events"
 #define MSG_FEED_LOST        "the connection to the qmaster was lost"
 #define MSG_FEED_NO_ANSWER_S "nobody knows what became of the request: %s"
+#define MSG_FEED_TOO_MUCH_D  "the answer is larger than %d MiB"
 
 #endif

@@ -5,6 +5,15 @@
 #define MSG_FORM_VALUE      "the value"
 #define MSG_FORM_TOO_MANY_S "\"%s\" is one word too many"
 
+/* objects */
+#define MSG_FORM_NAME         "name"
+#define MSG_FORM_NO_NAME      "it needs a name"
+#define MSG_FORM_RENAMED      "an object that is there keeps its name: clone it to have another"
+#define MSG_FORM_ONE_OBJECT_U "one object is wanted, and the text has %u"
+
+/* queues */
+#define MSG_QUEUE_UNHEARD_OF "its host is not heard of"
+
 /* what a list of jobs to wait for says */
 #define MSG_HOLD_NO_JOB_U     "there is no job %u"
 #define MSG_HOLD_NO_NAME_S    "no job is called \"%s\""

@@ -1,13 +1,14 @@
-#ifndef CLIENTS_QCONF_KINDS_H
-#define CLIENTS_QCONF_KINDS_H
+#ifndef KINDS_KINDS_H
+#define KINDS_KINDS_H
 
-#include "clients/qconf/qconf.h"
 #include "libs/config/attr_syntax.h"
-#include "libs/cull/cull.h"
+#include "libs/gdi/message.h"
 
 /* The kinds of objects that administrators keep, in one table: all of them are shown, added and
- * changed in one way, as wholes (object.c) and by attribute (attr.c). What a kind has of its own is
- * in its row, or a small function that its row names. */
+ * changed in one way, as wholes and by attribute, with qconf or in a window. What a kind has of its
+ * own is in its row, or a small function that its row names. Pure. */
+struct answer;
+struct dstr;
 struct kind;
 
 /* how a kind is written; files and editors have the same form */
@@ -21,13 +22,12 @@ struct kind_form {
                   struct dstr *out);
     /* an object called NAME with the defaults; new: cull_delete */
     void *(*blank)(const struct kind *kind, const char *name);
-    /* the hosts in OBJECT; 0, or 1 after saying what is wrong. NULL: it names none */
-    int (*check_hosts)(struct qconf *q, const void *object);
 };
 
-/* what an attribute is in it; a configuration is changed as a whole */
+/* what an attribute is in it */
 struct kind_attrs {
-    bool (*syntax)(const struct kind *kind, const char *attr, enum attr_syntax *out);
+    /* NULL: there is no such attribute, or it may be there several times */
+    const struct attr_rule *(*rule)(const struct kind *kind, const char *attr);
     /* appends the value; the attribute is one of the kind's */
     void (*value)(const void *object, const char *attr, struct dstr *out);
     /* 0, or -1 with ans and the object unchanged */
@@ -54,9 +54,9 @@ struct kind {
     const char *noun, *file;
     const char *unknown_before, *unknown_after; /* round the name of one that is not there */
     const char *only;                           /* the name of the one object there is */
-    const char *title;     /* what that one is called when it is shown; NULL: its name */
-    const char *unnamed;   /* the object that no name means; NULL: all of them */
-    const char *unchanged; /* what is said when an editor changed nothing; NULL: as usual */
+    const char *name_attr;
+    const char *title;   /* what that one is called when it is shown; NULL: its name */
+    const char *unnamed; /* the object that no name means; NULL: all of them */
 };
 
 /* kind_of - the kind of TARGET; kind_find - the one that WORD means. NULL if there is none */
@@ -64,21 +64,30 @@ const struct kind *kind_of(enum gdi_target target);
 const struct kind *kind_find(const char *word);
 
 /* kind_type - of its objects
+ * kind_rules - those of libs/config/object.h; NULL: it has a room of its own
  * kind_noun, kind_file - what messages call one, and a file that has one
  * kind_only - the name of the one object there is, or NULL */
 const struct cull_type *kind_type(const struct kind *kind);
+const struct object_rules *kind_rules(const struct kind *kind);
 const char *kind_noun(const struct kind *kind);
 const char *kind_file(const struct kind *kind);
 const char *kind_only(const struct kind *kind);
-/* kind_say_unknown - there is no object NAME; 1 */
-int kind_say_unknown(struct qconf *q, const struct kind *kind, const char *name);
+/* kind_add_unknown - append that there is no object NAME */
+void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out);
 
-/* kind_name - what OBJECT is called; borrowed
+/* kind_name_attr - what the attribute is called that has the name of an object; NULL: its text has
+ * none
+ * kind_has_lines - does each attribute have a line of its own, with its name in front?
+ * kind_name - what OBJECT is called; borrowed
+ * kind_rename - OBJECT is called NAME from now on
  * kind_objects - the list of them in ALL
  * kind_object - the one called NAME in ALL; borrowed, NULL if it is not there: the qmaster takes
  * patterns, and what is changed is named
  * kind_find_object - the same in a list of objects */
+const char *kind_name_attr(const struct kind *kind);
+bool kind_has_lines(const struct kind *kind);
 const char *kind_name(const struct kind *kind, const void *object);
+void kind_rename(const struct kind *kind, void *object, const char *name);
 const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Type *all);
 void *kind_object(const struct kind *kind, const struct GA_Type *all, const char *name);
 void *kind_find_object(const struct kind *kind, const struct cull_list *l, const char *name);
@@ -87,10 +96,5 @@ void *kind_find_object(const struct kind *kind, const struct cull_list *l, const
 void *kind_builtin(const struct kind *kind, const char *name);
 /* kind_put - OBJECT becomes one more of the list FIELD of REQUEST */
 void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, const void *object);
-/* kind_names - append the names in ARGS, a list; without one, those of the objects that are meant
- * then
- * Returns 0, or 1 after saying that there are none. */
-int kind_names(struct qconf *q, const struct kind *kind, char *const *args, int n,
-               struct name_list *out);
 
 #endif

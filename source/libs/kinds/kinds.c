@@ -2,15 +2,15 @@
  * libs/config/object.h, which have one row each. What comes from a file or an editor is read here,
  * so that the user hears of a mistake while the text is at hand; the qmaster checks again. Source:
  * qconf(1). */
-#include "clients/qconf/kinds.h"
+#include "libs/kinds/kinds.h"
 
 #include <string.h>
 
-#include "clients/qconf/msg_qconf.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
 #include "libs/config/object_text.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
 
 /* a new element of LIST, which is empty and of records of KIND */
@@ -45,19 +45,13 @@ static void *queue_blank(const struct kind *kind SGE_UNUSED, const char *name)
     return cqueue_template(name);
 }
 
-static int queue_check_hosts(struct qconf *q, const void *object)
+static const struct attr_rule *queue_rule(const struct kind *kind SGE_UNUSED, const char *attr)
 {
-    const struct CQ_Type *queue = object;
-    return qconf_check_hosts(q, &queue->CQ_hostlist);
-}
-
-static bool queue_syntax(const struct kind *kind SGE_UNUSED, const char *attr,
-                         enum attr_syntax *out)
-{
+    static const struct attr_rule hostlist = ATTR_ROW("hostlist", ATTR_HOSTS, "NONE");
     const struct cqueue_attr *row = cqueue_attr_find(attr);
-    bool is_hosts = strcmp(attr, "hostlist") == 0;
-    *out = row != NULL ? row->rule.syntax : ATTR_HOSTS;
-    return row != NULL || is_hosts;
+    if (row != NULL)
+        return &row->rule;
+    return strcmp(attr, hostlist.name) == 0 ? &hostlist : NULL;
 }
 
 static void queue_value(const void *object, const char *attr, struct dstr *out)
@@ -71,9 +65,8 @@ static int queue_set(const struct kind *kind SGE_UNUSED, void *object, const cha
     return cqueue_set(object, attr, value, ans);
 }
 
-static const struct kind_form queue_form = { queue_parse, queue_print, queue_blank,
-                                             queue_check_hosts };
-static const struct kind_attrs queue_attrs = { queue_syntax, queue_value, queue_set };
+static const struct kind_form queue_form = { queue_parse, queue_print, queue_blank };
+static const struct kind_attrs queue_attrs = { queue_rule, queue_value, queue_set };
 
 /* ---- hosts ---- */
 static int parse_host(const struct kind *kind, const char *text, const char *name SGE_UNUSED,
@@ -93,12 +86,9 @@ static void *host_blank(const struct kind *kind SGE_UNUSED, const char *name)
     return host_template(name);
 }
 
-static bool host_syntax(const struct kind *kind SGE_UNUSED, const char *attr, enum attr_syntax *out)
+static const struct attr_rule *host_rule(const struct kind *kind SGE_UNUSED, const char *attr)
 {
-    const struct attr_rule *rule = host_attr_rule(attr);
-    if (rule != NULL)
-        *out = rule->syntax;
-    return rule != NULL;
+    return host_attr_rule(attr);
 }
 
 static void host_value(const void *object, const char *attr, struct dstr *out)
@@ -116,8 +106,8 @@ static int host_attr_set(const struct kind *kind SGE_UNUSED, void *object, const
     return host_set(object, attr, value, ans);
 }
 
-static const struct kind_form host_form = { parse_host, host_print, host_blank, NULL };
-static const struct kind_attrs host_attrs = { host_syntax, host_value, host_attr_set };
+static const struct kind_form host_form = { parse_host, host_print, host_blank };
+static const struct kind_attrs host_attrs = { host_rule, host_value, host_attr_set };
 
 /* ---- configurations ---- */
 static int parse_conf(const struct kind *kind, const char *text, const char *name,
@@ -149,11 +139,28 @@ static void *conf_blank(const struct kind *kind, const char *name)
     return conf;
 }
 
-static const struct kind_form conf_form = { parse_conf, conf_print, conf_blank, NULL };
-static const struct kind_form sched_conf_form = { parse_conf, sched_conf_print, conf_blank, NULL };
+static const struct attr_rule *param_rule(const struct kind *kind SGE_UNUSED, const char *attr)
+{
+    return conf_rule(attr);
+}
+
+static void param_value(const void *object, const char *attr, struct dstr *out)
+{
+    dstr_add(out, conf_get(NULL, object, attr));
+}
+
+static int param_set(const struct kind *kind SGE_UNUSED, void *object, const char *attr,
+                     const char *value, struct answer *ans)
+{
+    return conf_set(object, attr, value, ans);
+}
+
+static const struct kind_attrs conf_attrs = { param_rule, param_value, param_set };
+static const struct kind_form conf_form = { parse_conf, conf_print, conf_blank };
+static const struct kind_form sched_conf_form = { parse_conf, sched_conf_print, conf_blank };
 
 /* ---- the other kinds ---- */
-static const struct object_rules *rules_of(const struct kind *kind)
+const struct object_rules *kind_rules(const struct kind *kind)
 {
     return object_rules_of((enum object_kind)kind->target);
 }
@@ -162,7 +169,7 @@ static int parse_objects(const struct kind *kind, const char *text, const char *
                          struct cull_list *out, struct answer *ans)
 {
     struct TX_Type_list list = { 0 };
-    int result = object_parse_all(rules_of(kind), text, &list, ans);
+    int result = object_parse_all(kind_rules(kind), text, &list, ans);
     *out = (struct cull_list){ list.v, list.n, list.cap };
     return result;
 }
@@ -170,28 +177,20 @@ static int parse_objects(const struct kind *kind, const char *text, const char *
 static void object_print(const struct kind *kind, const void *object, bool is_edited SGE_UNUSED,
                          bool is_single, struct dstr *out)
 {
-    object_text(rules_of(kind), object, is_single, out);
+    object_text(kind_rules(kind), object, is_single, out);
 }
 
 static void *object_blank(const struct kind *kind, const char *name)
 {
     struct TX_Type *tx = cull_new(kind_type(kind));
-    object_template(rules_of(kind), name, tx);
+    object_template(kind_rules(kind), name, tx);
     return tx;
 }
 
-static int group_check_hosts(struct qconf *q, const void *object)
+static const struct attr_rule *object_rule(const struct kind *kind, const char *attr)
 {
-    return qconf_check_host_words(q, object_value(object, "hostlist"));
-}
-
-static bool object_syntax(const struct kind *kind, const char *attr, enum attr_syntax *out)
-{
-    const struct object_attr *row = object_attr_find(rules_of(kind), attr);
-    if (row == NULL || row->is_repeated)
-        return false;
-    *out = row->rule.syntax;
-    return true;
+    const struct object_attr *row = object_attr_find(kind_rules(kind), attr);
+    return row != NULL && !row->is_repeated ? &row->rule : NULL;
 }
 
 static void object_value_add(const void *object, const char *attr, struct dstr *out)
@@ -203,13 +202,11 @@ static void object_value_add(const void *object, const char *attr, struct dstr *
 static int object_attr_set(const struct kind *kind, void *object, const char *attr,
                            const char *value, struct answer *ans)
 {
-    return object_set(rules_of(kind), object, attr, value, ans);
+    return object_set(kind_rules(kind), object, attr, value, ans);
 }
 
-static const struct kind_form object_form = { parse_objects, object_print, object_blank, NULL };
-static const struct kind_form group_form = { parse_objects, object_print, object_blank,
-                                             group_check_hosts };
-static const struct kind_attrs object_attrs = { object_syntax, object_value_add, object_attr_set };
+static const struct kind_form object_form = { parse_objects, object_print, object_blank };
+static const struct kind_attrs object_attrs = { object_rule, object_value_add, object_attr_set };
 
 /* ---- the table ---- */
 #define OBJECT_ROW(target, word, form, attrs, traits)                                              \
@@ -221,25 +218,26 @@ static const struct kind_attrs object_attrs = { object_syntax, object_value_add,
 static const struct kind kinds[] = {
     { GDI_CQUEUE, "queue", GA_cqueues, GR_cqueues, GR_seen_cqueues, &queue_form, &queue_attrs,
       KIND_HOST_VALUES | KIND_NEW_AS_IT_IS, "cluster queue", "Cluster queue",
-      "denied: cluster queue \"", "\" does not exist", NULL, NULL, NULL, NULL },
+      "denied: cluster queue \"", "\" does not exist", NULL, "qname", NULL, NULL },
     { GDI_EXECHOST, "exechost", GA_hosts, GR_hosts, GR_seen_hosts, &host_form, &host_attrs,
       KIND_LIKE_ANOTHER, "exechost", "Execution host",
-      "can't resolve hostname \"", "\"", NULL, NULL, NULL, NULL },
-    { GDI_CONFIG, NULL, GA_confs, GR_confs, GR_seen_confs, &conf_form, NULL,
+      "can't resolve hostname \"", "\"", NULL, "hostname", NULL, NULL },
+    { GDI_CONFIG, NULL, GA_confs, GR_confs, GR_seen_confs, &conf_form, &conf_attrs,
       KIND_NAMED_BY_FILE, "configuration", "Configuration",
-      "configuration ", " not defined", NULL, NULL, CONF_GLOBAL, MSG_CONF_UNCHANGED },
-    { GDI_SCHEDCONF, NULL, GA_confs, GR_confs, GR_seen_confs, &sched_conf_form, NULL,
+      "configuration ", " not defined", NULL, NULL, NULL, CONF_GLOBAL },
+    { GDI_SCHEDCONF, NULL, GA_confs, GR_confs, GR_seen_confs, &sched_conf_form, &conf_attrs,
       0, "scheduler configuration", "Scheduler configuration",
-      "no scheduler configuration defined", NULL, CONF_SCHEDULER, "scheduler", NULL, NULL },
+      "no scheduler configuration defined", NULL, CONF_SCHEDULER, NULL, "scheduler", NULL },
+    OBJECT_ROW(GDI_COMPLEX, NULL, &object_form, &object_attrs, 0),
     OBJECT_ROW(GDI_PE, "pe", &object_form, &object_attrs, 0),
     OBJECT_ROW(GDI_CKPT, "ckpt", &object_form, &object_attrs, 0),
-    OBJECT_ROW(GDI_HOSTGROUP, "hostgroup", &group_form, &object_attrs, KIND_NEW_AS_IT_IS),
+    OBJECT_ROW(GDI_HOSTGROUP, "hostgroup", &object_form, &object_attrs, KIND_NEW_AS_IT_IS),
     OBJECT_ROW(GDI_CALENDAR, "calendar", &object_form, &object_attrs, 0),
     OBJECT_ROW(GDI_USERSET, "userset", &object_form, &object_attrs, KIND_MAY_STAY),
     OBJECT_ROW(GDI_PROJECT, "project", &object_form, &object_attrs, 0),
     OBJECT_ROW(GDI_USER, "user", &object_form, &object_attrs, 0),
     OBJECT_ROW(GDI_RQS, "resource_quota", &object_form, &object_attrs, KIND_ADDS_ON_STDOUT),
-    OBJECT_ROW(GDI_SHARETREE, NULL, &object_form, NULL, 0),
+    OBJECT_ROW(GDI_SHARETREE, NULL, &object_form, &object_attrs, 0),
 };
 /* clang-format on */
 
@@ -266,38 +264,61 @@ const struct cull_type *kind_type(const struct kind *kind)
 
 const char *kind_noun(const struct kind *kind)
 {
-    return kind->noun != NULL ? kind->noun : rules_of(kind)->words.noun;
+    return kind->noun != NULL ? kind->noun : kind_rules(kind)->words.noun;
 }
 
 const char *kind_file(const struct kind *kind)
 {
-    return kind->file != NULL ? kind->file : rules_of(kind)->words.file;
+    return kind->file != NULL ? kind->file : kind_rules(kind)->words.file;
 }
 
 const char *kind_only(const struct kind *kind)
 {
-    return rules_of(kind) != NULL ? rules_of(kind)->own->only : kind->only;
+    return kind_rules(kind) != NULL ? kind_rules(kind)->own->only : kind->only;
 }
 
-int kind_say_unknown(struct qconf *q, const struct kind *kind, const char *name)
+void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out)
 {
-    const struct object_rules *rules = rules_of(kind);
+    const struct object_rules *rules = kind_rules(kind);
     const char *before = rules != NULL ? rules->words.unknown_before : kind->unknown_before;
     const char *after = rules != NULL ? rules->words.unknown_after : kind->unknown_after;
-    if (kind_only(kind) != NULL)
-        return qconf_fail(q, "%s", before);
-    return qconf_fail(q, "%s%s%s", before, name, after);
+    dstr_add(out, before);
+    if (kind_only(kind) == NULL)
+        dstr_addf(out, "%s%s", name, after);
+}
+
+const char *kind_name_attr(const struct kind *kind)
+{
+    return kind_rules(kind) != NULL ? kind_rules(kind)->name_attr : kind->name_attr;
+}
+
+bool kind_has_lines(const struct kind *kind)
+{
+    const struct object_rules *rules = kind_rules(kind);
+    return rules == NULL || (!rules->has_braces && rules->own->parse == NULL);
 }
 
 /* the first text of the record */
-const char *kind_name(const struct kind *kind, const void *object)
+static unsigned name_field(const struct cull_type *type)
 {
-    const struct cull_type *type = kind_type(kind);
     unsigned field = 0;
     while (type->fields[field].kind != CULL_STRING)
         field++;
-    const char *const *name = cull_member(type, object, field);
+    return field;
+}
+
+const char *kind_name(const struct kind *kind, const void *object)
+{
+    const struct cull_type *type = kind_type(kind);
+    const char *const *name = cull_member(type, object, name_field(type));
     return *name;
+}
+
+void kind_rename(const struct kind *kind, void *object, const char *name)
+{
+    const struct cull_type *type = kind_type(kind);
+    unsigned field = name_field(type);
+    cull_set_string(object, type->fields[field].offset, field, name);
 }
 
 const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Type *all)
@@ -340,30 +361,4 @@ void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, 
     void *copy =
         cull_append_element(request, cull_GR_Type.fields[field].offset, field, type->bytes);
     cull_copy(type, copy, object);
-}
-
-static int all_names(struct qconf *q, const struct kind *kind, struct name_list *out)
-{
-    struct GA_Type *all = qconf_get_names(q, kind->target);
-    const struct cull_list *l = all != NULL ? kind_objects(kind, all) : NULL;
-    for (uint32_t i = 0; l != NULL && i < l->n; i++) {
-        const char *name = kind_name(kind, cull_list_at(kind_type(kind), l, i));
-        if (name != NULL)
-            name_list_add(out, name, strlen(name));
-    }
-    cull_delete(&cull_GA_Type, all);
-    return out->n > 0 ? 0 : qconf_fail(q, MSG_NONE_FOUND_S, kind_noun(kind));
-}
-
-int kind_names(struct qconf *q, const struct kind *kind, char *const *args, int n,
-               struct name_list *out)
-{
-    const char *only = kind_only(kind) != NULL ? kind_only(kind) : kind->unnamed;
-    if (kind_only(kind) == NULL && n > 0)
-        name_list_split(out, args[0]);
-    else if (only != NULL)
-        name_list_add(out, only, strlen(only));
-    else
-        return all_names(q, kind, out);
-    return 0;
 }

@@ -1,0 +1,61 @@
+#ifndef VIEW_OBJECT_FORM_H
+#define VIEW_OBJECT_FORM_H
+
+#include "libs/kinds/kinds.h"
+
+/* An object of the administrator as a form: a field for each attribute that it has, with its rule.
+ * Whatever is put into a field is checked by that rule, and stays as the user wrote it. The same
+ * object is there as text, for what has no fields (kind_has_lines) and for who likes that better.
+ * No window, no network. */
+struct object_form;
+
+struct object_field {
+    char *name;
+    const struct attr_rule *rule; /* NULL: the name of the object, or of no known rule */
+    char *value;                  /* as the user wrote it */
+    char *was;                    /* before the user wrote */
+    char *wrong;                  /* what keeps the value from being taken; NULL: nothing */
+    bool is_name;
+};
+
+/* what is to become of the object when the form is sent */
+enum object_deed { OBJECT_CHANGE, OBJECT_CREATE };
+
+/* object_form_new - OBJECT, borrowed, is what is there (OBJECT_CHANGE), or what a new one begins as
+ * KIND is borrowed for life. New: object_form_free */
+struct object_form *object_form_new(const struct kind *kind, const void *object,
+                                    enum object_deed deed);
+void object_form_free(struct object_form *f);
+
+const struct kind *object_form_kind(const struct object_form *f);
+enum object_deed object_form_deed(const struct object_form *f);
+/* object_form_name - what the object is called; borrowed until the name changes */
+const char *object_form_name(const struct object_form *f);
+/* object_form_count - how many fields there are; 0 of a kind without
+ * object_form_at - field NUMBER, borrowed until object_form_take; NULL behind the last
+ * object_form_find - the one called NAME, NULL if there is none */
+uint32_t object_form_count(const struct object_form *f);
+const struct object_field *object_form_at(const struct object_form *f, uint32_t number);
+const struct object_field *object_form_find(const struct object_form *f, const char *name);
+
+/* object_form_set - FIELD has VALUE from now on
+ * True if it can be so; else its `wrong` says why not. O(length) */
+bool object_form_set(struct object_form *f, const struct object_field *field, const char *value);
+/* object_form_wrong - the first field that cannot be so; NULL: none
+ * object_form_is_changed - is it another object than what it began as? */
+const struct object_field *object_form_wrong(const struct object_form *f);
+bool object_form_is_changed(const struct object_form *f);
+
+/* object_form_text - append the object as a file has it
+ * object_form_take - it is what TEXT says from now on; 0, or -1 with ans and the form as it was */
+void object_form_text(const struct object_form *f, struct dstr *out);
+int object_form_take(struct object_form *f, const char *text, struct answer *ans);
+
+/* object_form_request - what the qmaster is to be asked, into OUT, which is empty: it refuses if
+ * somebody else has changed the object meanwhile */
+void object_form_request(const struct object_form *f, struct GR_Type *out);
+/* object_form_blame - the field that a refusal TEXT speaks of: the attribute is named in it.
+ * NULL: none */
+const struct object_field *object_form_blame(const struct object_form *f, const char *text);
+
+#endif

@@ -1,0 +1,308 @@
+/* The list. Invariants: `entries` are all instances; `rows` are what is shown, in order, and point
+ * into `entries` or `groups`. A row of a group sums up those below it that the words let through,
+ * be they shown or not. */
+#include "libs/view/queue_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/host.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/view/msg_view.h"
+#include "libs/view/name_keys.h"
+#include "libs/view/object_list.h"
+
+struct queue_row {
+    uint32_t index; /* of the entry, or of the group */
+    bool is_group;
+};
+
+struct queue_list {
+    struct name_keys *names;
+    struct queue_entry *entries, *groups;
+    uint32_t n_entries, n_groups, groups_cap;
+    struct queue_row *rows;
+    uint32_t n, cap;
+    uint32_t *chosen;        /* room to sort entries */
+    struct range_set closed; /* numbers of groups */
+    enum queue_order order;
+    enum queue_column column;
+    bool is_descending;
+    char *words;
+};
+
+struct queue_list *queue_list_new(void)
+{
+    struct queue_list *l = uti_calloc(1, sizeof *l);
+    l->names = name_keys_new();
+    return l;
+}
+
+static void clear_entries(struct queue_list *l)
+{
+    for (uint32_t i = 0; i < l->n_entries; i++)
+        queue_entry_clear(&l->entries[i]);
+    free(l->entries);
+    free(l->chosen);
+    l->n_entries = 0;
+}
+
+static void clear_groups(struct queue_list *l)
+{
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        queue_entry_clear(&l->groups[i]);
+    l->n_groups = 0;
+}
+
+void queue_list_free(struct queue_list *l)
+{
+    if (l == NULL)
+        return;
+    clear_entries(l);
+    clear_groups(l);
+    free(l->groups);
+    free(l->rows);
+    free(l->words);
+    range_set_free(&l->closed);
+    name_keys_free(l->names);
+    free(l);
+}
+
+/* ---- which rows, in which order ---- */
+
+static const char *group_of(const struct queue_list *l, const struct queue_entry *e)
+{
+    return l->order == QUEUES_BY_QUEUE ? e->queue : l->order == QUEUES_BY_HOST ? e->host : "";
+}
+
+static int compare_entries(const void *left, const void *right, void *ctx)
+{
+    const struct queue_list *l = ctx;
+    const struct queue_entry *a = &l->entries[*(const uint32_t *)left];
+    const struct queue_entry *b = &l->entries[*(const uint32_t *)right];
+    int order = strcmp(group_of(l, a), group_of(l, b));
+    if (order != 0)
+        return order;
+    order = queue_entry_compare(a, b, l->column);
+    if (order == 0)
+        order = queue_entry_compare(a, b, QUEUE_NAME);
+    return l->is_descending ? -order : order;
+}
+
+static void add_row(struct queue_list *l, uint32_t index, bool is_group)
+{
+    l->rows = uti_vec_grow(l->rows, &l->cap, l->n + 1, sizeof *l->rows);
+    l->rows[l->n++] = (struct queue_row){ index, is_group };
+}
+
+static uint32_t host_key(struct queue_list *l, const char *host)
+{
+    struct dstr name = DSTR_INIT;
+    dstr_addf(&name, "*@%s", host);
+    uint32_t key = name_keys_add(l->names, dstr_get(&name));
+    dstr_free(&name);
+    return key;
+}
+
+static void begin_group(struct queue_list *l, const char *name)
+{
+    l->groups = uti_vec_grow(l->groups, &l->groups_cap, l->n_groups + 1, sizeof *l->groups);
+    l->groups[l->n_groups++] = (struct queue_entry){
+        .name = uti_strdup(name),
+        .key = l->order == QUEUES_BY_HOST ? host_key(l, name) : name_keys_add(l->names, name),
+        .load = -1,
+    };
+    add_row(l, l->n_groups - 1, true);
+}
+
+static void add_entry(struct queue_list *l, uint32_t index)
+{
+    const struct queue_entry *e = &l->entries[index];
+    struct queue_entry *group = l->n_groups > 0 ? &l->groups[l->n_groups - 1] : NULL;
+    bool has_groups = l->order != QUEUES_FLAT;
+    if (has_groups && (group == NULL || strcmp(group->name, group_of(l, e)) != 0)) {
+        begin_group(l, group_of(l, e));
+        group = &l->groups[l->n_groups - 1];
+    }
+    if (has_groups) {
+        group->used += e->used;
+        group->slots += e->slots;
+        group->states |= e->states;
+    }
+    if (!has_groups || !range_set_has(&l->closed, group->key))
+        add_row(l, index, false);
+}
+
+static void show_rows(struct queue_list *l)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n_entries; i++)
+        if (name_has_words(l->entries[i].name, l->words))
+            l->chosen[n++] = i;
+    if (n > 1)
+        qsort_r(l->chosen, n, sizeof *l->chosen, compare_entries, l);
+    clear_groups(l);
+    l->n = 0;
+    for (uint32_t i = 0; i < n; i++)
+        add_entry(l, l->chosen[i]);
+}
+
+/* ---- from outside ---- */
+
+static int compare_hosts(const void *left, const void *right)
+{
+    const struct EH_Type *a = *(const struct EH_Type *const *)left;
+    const struct EH_Type *b = *(const struct EH_Type *const *)right;
+    return strcmp(a->EH_name, b->EH_name);
+}
+
+/* pointers to HOSTS, sorted by name; new: free() */
+static const struct EH_Type **sort_hosts(const struct EH_Type_list *hosts)
+{
+    const struct EH_Type **sorted = uti_calloc(hosts->n + 1, sizeof(struct EH_Type *));
+    for (uint32_t i = 0; i < hosts->n; i++)
+        sorted[i] = &hosts->v[i];
+    if (hosts->n > 1)
+        qsort(sorted, hosts->n, sizeof(struct EH_Type *), compare_hosts);
+    return sorted;
+}
+
+static const struct EH_Type *find_host(const struct EH_Type *const *sorted, uint32_t n,
+                                       const char *name)
+{
+    struct EH_Type wanted = { .EH_name = name };
+    const struct EH_Type *key = &wanted;
+    const struct EH_Type *const *found =
+        n > 0 ? bsearch(&key, sorted, n, sizeof(struct EH_Type *), compare_hosts) : NULL;
+    return found != NULL ? *found : NULL;
+}
+
+static void take_queue(struct queue_list *l, const struct QU_Type *queue,
+                       const struct EH_Type *host)
+{
+    struct queue_entry *e = &l->entries[l->n_entries++];
+    *e = queue_entry_make(queue, host);
+    e->key = name_keys_add(l->names, e->name);
+    (void)name_keys_add(l->names, e->queue);
+    (void)host_key(l, e->host);
+}
+
+void queue_list_take(struct queue_list *l, const struct QU_Type_list *queues,
+                     const struct EH_Type_list *hosts)
+{
+    const struct EH_Type **sorted = sort_hosts(hosts);
+    clear_entries(l);
+    l->entries = uti_calloc(queues->n + 1, sizeof *l->entries);
+    l->chosen = uti_calloc(queues->n + 1, sizeof *l->chosen);
+    name_keys_begin(l->names);
+    for (uint32_t i = 0; i < queues->n; i++)
+        if (queues->v[i].QU_full_name != NULL && queues->v[i].QU_qhostname != NULL)
+            take_queue(l, &queues->v[i], find_host(sorted, hosts->n, queues->v[i].QU_qhostname));
+    name_keys_end(l->names);
+    free(sorted);
+    show_rows(l);
+}
+
+void queue_list_order(struct queue_list *l, enum queue_order order)
+{
+    l->order = order;
+    show_rows(l);
+}
+
+void queue_list_words(struct queue_list *l, const char *words)
+{
+    free(l->words);
+    l->words = words != NULL ? uti_strdup(words) : NULL;
+    show_rows(l);
+}
+
+void queue_list_sort(struct queue_list *l, enum queue_column column)
+{
+    l->is_descending = column == l->column && !l->is_descending;
+    l->column = column;
+    show_rows(l);
+}
+
+enum queue_column queue_list_sorted_by(const struct queue_list *l)
+{
+    return l->column;
+}
+
+static const struct queue_entry *entry_at(const struct queue_list *l, uint32_t row)
+{
+    const struct queue_row *r = &l->rows[row];
+    return r->is_group ? &l->groups[r->index] : &l->entries[r->index];
+}
+
+void queue_list_turn(struct queue_list *l, uint32_t row)
+{
+    if (row >= l->n || !l->rows[row].is_group)
+        return;
+    uint32_t key = entry_at(l, row)->key;
+    if (range_set_has(&l->closed, key))
+        range_set_remove(&l->closed, key, key);
+    else
+        range_set_add(&l->closed, key, key);
+    show_rows(l);
+}
+
+uint32_t queue_list_count(const struct queue_list *l)
+{
+    return l->n;
+}
+
+uint32_t queue_list_instances(const struct queue_list *l)
+{
+    return l->n_entries;
+}
+
+uint32_t queue_list_key(const struct queue_list *l, uint32_t row)
+{
+    return entry_at(l, row)->key;
+}
+
+enum task_look queue_list_look(const struct queue_list *l, uint32_t row)
+{
+    return queue_entry_look(entry_at(l, row));
+}
+
+const char *queue_list_name(const struct queue_list *l, uint32_t key)
+{
+    return name_keys_find(l->names, key);
+}
+
+/* ---- cells ---- */
+
+/* a group has a mark in front, what is below it stands further right */
+static void add_name(const struct queue_list *l, uint32_t row, struct dstr *out)
+{
+    const struct queue_entry *e = entry_at(l, row);
+    if (l->rows[row].is_group)
+        dstr_addf(out, "%s %s", range_set_has(&l->closed, e->key) ? "+" : "-", e->name);
+    else
+        dstr_addf(out, "%s%s", l->order == QUEUES_FLAT ? "" : "     ", e->name);
+}
+
+void queue_list_cell(const struct queue_list *l, uint32_t row, enum queue_column column,
+                     struct dstr *out)
+{
+    if (column == QUEUE_NAME)
+        add_name(l, row, out);
+    else
+        queue_entry_cell(entry_at(l, row), column, out);
+}
+
+void queue_list_text(const struct queue_list *l, struct dstr *out)
+{
+    for (enum queue_column c = 0; c < QUEUE_COLUMNS; c++)
+        dstr_addf(out, "%s%s", c > 0 ? "\t" : "", queue_column_title(c));
+    for (uint32_t row = 0; row < l->n; row++) {
+        dstr_addc(out, '\n');
+        for (enum queue_column c = 0; c < QUEUE_COLUMNS; c++) {
+            dstr_add(out, c > 0 ? "\t" : "");
+            queue_list_cell(l, row, c, out);
+        }
+    }
+    dstr_addc(out, '\n');
+}
