@@ -11,12 +11,15 @@
 
 #include "clients/common/source.h"
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/object_window.h"
+#include "clients/qmon/objects_window.h"
 #include "clients/qmon/paint.h"
 #include "clients/qmon/windows.h"
 #include "common/version.h"
 #include "libs/cli/submitter.h"
 #include "libs/feed/calls.h"
 #include "libs/gdi/cell.h"
+#include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
@@ -39,9 +42,38 @@ const char *qmon_text(const struct qmon *q, const char *name, const char *otherw
 
 /* ---- alive ---- */
 
+/* what a kind of event tells of besides jobs */
+static void note_change(struct qmon *q, uint32_t kind)
+{
+    bool is_object = kind == EV_OBJECT || kind == EV_OBJECT_DEL || kind == EV_CONF;
+    bool is_queue = kind == EV_QUEUE_ADD || kind == EV_QUEUE_MOD || kind == EV_QUEUE_DEL;
+    bool is_task = kind == EV_TASKS_STARTED || kind == EV_TASKS_ENDED;
+    q->are_objects_new = q->are_objects_new || is_object || is_queue;
+    q->are_queues_new = q->are_queues_new || is_queue || is_task;
+}
+
 static void take_event(void *ctx, const struct EV_Type *event)
 {
-    (void)board_apply(ctx, event, NULL);
+    struct qmon *q = ctx;
+    (void)board_apply(q->board, event, NULL);
+    note_change(q, event->EV_kind);
+}
+
+void objects_changed(struct qmon *q)
+{
+    for (unsigned i = 0; i < OBJECT_GROUPS; i++)
+        objects_window_renew(q->objects[i]);
+    queues_window_renew(q->queues);
+    q->are_objects_new = q->are_queues_new = false;
+}
+
+static void refresh_objects(struct qmon *q)
+{
+    if (q->are_objects_new)
+        objects_changed(q);
+    else if (q->are_queues_new)
+        queues_window_changed(q->queues);
+    q->are_queues_new = false;
 }
 
 static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
@@ -52,6 +84,7 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     jobs_window_refresh(q->jobs);
     frames_window_refresh(q->frames);
     submit_window_refresh(q->submit);
+    refresh_objects(q);
     uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
     q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
                   : pause_ms > PAUSE_MOST_MS ? PAUSE_MOST_MS
@@ -65,13 +98,14 @@ static void show_status(struct qmon *q, const struct feed_status *before)
     main_window_status(q);
     jobs_window_status(q->jobs);
     frames_window_status(q->frames);
+    queues_window_status(q->queues);
 }
 
 static void on_feed(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)
 {
     struct qmon *q = ctx;
     struct feed_status before = q->status;
-    feed_take(q->feed, take_event, q->board, &q->status);
+    feed_take(q->feed, take_event, q, &q->status);
     show_status(q, &before);
     if (!q->is_refresh_due)
         XtAppAddTimeOut(q->app, q->pause_ms, refresh_windows, q);
@@ -142,11 +176,15 @@ static void end_all(struct qmon *q)
 {
     calls_free(q->calls);
     feed_stop(q->feed);
+    object_windows_free(q);
     if (q->top != NULL)
         XtDestroyWidget(q->top);
     frames_window_free(q->frames);
     jobs_window_free(q->jobs);
     submit_window_free(q->submit);
+    queues_window_free(q->queues);
+    for (unsigned i = 0; i < OBJECT_GROUPS; i++)
+        objects_window_free(q->objects[i]);
     main_window_free(q->main);
     board_free(q->board);
     paint_free(q->paint);

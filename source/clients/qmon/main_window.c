@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/objects_window.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
 #include "libs/gdi/cell.h"
@@ -22,20 +23,37 @@ static void leave_program(void *q)
     XtAppSetExitFlag(((struct qmon *)q)->app);
 }
 
+/* a button's function for each window of objects */
+#define OPEN_GROUP(function, group)                                                                \
+    static void function(void *q)                                                                  \
+    {                                                                                              \
+        objects_window_open(q, group);                                                             \
+    }
+OPEN_GROUP(open_complex, GROUP_COMPLEX)
+OPEN_GROUP(open_cluster, GROUP_CLUSTER)
+OPEN_GROUP(open_host, GROUP_HOST)
+OPEN_GROUP(open_calendar, GROUP_CALENDAR)
+OPEN_GROUP(open_user, GROUP_USER)
+OPEN_GROUP(open_parallel_environment, GROUP_PE)
+OPEN_GROUP(open_checkpoint, GROUP_CHECKPOINT)
+OPEN_GROUP(open_ticket_and_scheduler, GROUP_SCHEDULER)
+OPEN_GROUP(open_project, GROUP_PROJECT)
+OPEN_GROUP(open_resource_quota, GROUP_QUOTA)
+
 static const struct window_button buttons[] = {
     { "jobControl", jobs_window_open },
-    { "queueControl", NULL },
+    { "queueControl", queues_window_open },
     { "submitJob", submit_window_open },
-    { "complex", NULL },
-    { "cluster", NULL },
-    { "host", NULL },
-    { "calendar", NULL },
-    { "user", NULL },
-    { "parallelEnvironment", NULL },
-    { "checkpoint", NULL },
-    { "ticketAndScheduler", NULL },
-    { "project", NULL },
-    { "resourceQuota", NULL },
+    { "complex", open_complex },
+    { "cluster", open_cluster },
+    { "host", open_host },
+    { "calendar", open_calendar },
+    { "user", open_user },
+    { "parallelEnvironment", open_parallel_environment },
+    { "checkpoint", open_checkpoint },
+    { "ticketAndScheduler", open_ticket_and_scheduler },
+    { "project", open_project },
+    { "resourceQuota", open_resource_quota },
     { "advanceReservation", NULL },
     { "browser", NULL },
     { "exit", leave_program },

@@ -28,6 +28,22 @@
 #define MSG_QMON_RESCHEDULE  "End the running tasks, and start them again, of "
 #define MSG_QMON_PRIORITY    "a priority is a number from -1023 to 1024"
 
+/* objects and queues */
+#define MSG_QMON_OBJECTS_US        "%u object%s"
+#define MSG_QMON_QUEUES_US         "%u queue instance%s"
+#define MSG_QMON_NAME              "name"
+#define MSG_QMON_NEW               "new"
+#define MSG_QMON_CHANGE            "change"
+#define MSG_QMON_UNCHANGED         "nothing has changed"
+#define MSG_QMON_SELECT_ONE        "select one first: a click, or Up and Down"
+#define MSG_QMON_NAMES_ONLY        "these are names alone: add or delete them"
+#define MSG_QMON_OBJECT_GONE       "it is not there any more"
+#define MSG_QMON_DELETE_SS         "Delete the %s %s?"
+#define MSG_QMON_SELECT_QUEUES     "select queues first: a click, or Up and Down"
+#define MSG_QMON_SELECT_QUEUE      "select one queue, or one of its instances, first"
+#define MSG_QMON_TOO_MANY_QUEUES   "at most 10000 queues at a time"
+#define MSG_QMON_RESCHEDULE_QUEUES "End the tasks, and start them again, that run in "
+
 /* Submit Job */
 #define MSG_QMON_COMMAND_NAME "Command"
 #define MSG_QMON_COMMAND      "a script, or with -b y a program, and its arguments"

@@ -3,7 +3,9 @@
 
 #include <X11/Intrinsic.h>
 
+#include "clients/qmon/object_groups.h"
 #include "libs/feed/feed.h"
+#include "libs/uti/tree.h"
 #include "libs/view/board.h"
 
 /* What the windows of one qmon share. All of it belongs to the main thread. */
@@ -12,7 +14,10 @@ struct cell;
 struct frames_window;
 struct jobs_window;
 struct main_window;
+struct object_window;
+struct objects_window;
 struct paint;
+struct queues_window;
 struct submit_window;
 
 struct qmon {
@@ -30,6 +35,10 @@ struct qmon {
     struct jobs_window *jobs; /* NULL until it was opened; so are those below */
     struct frames_window *frames;
     struct submit_window *submit;
+    struct queues_window *queues;
+    struct objects_window *objects[OBJECT_GROUPS];
+    LIST_HEAD(, object_window) object_windows; /* that are open */
+    bool are_objects_new, are_queues_new;      /* events told of changes that no window shows yet */
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };

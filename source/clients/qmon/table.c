@@ -70,7 +70,9 @@ static void draw_row(struct table *t, struct canvas *c, uint32_t row, int y)
     if (is_chosen || row % 2 == 1)
         canvas_box(c, &t->paint->inks[is_chosen ? INK_CHOSEN : INK_STRIPE], 0, y, (int)c->width,
                    height);
-    canvas_look(c, t->model->look(t->ctx, row), CELL_GAP / 2, y + (height - size) / 2, size, size);
+    if (t->model->look != NULL)
+        canvas_look(c, t->model->look(t->ctx, row), CELL_GAP / 2, y + (height - size) / 2, size,
+                    size);
     draw_cells(t, c, row, y);
     if (row == t->cursor) {
         canvas_box(c, &t->paint->inks[INK_TEXT], 0, y, (int)c->width, 1);

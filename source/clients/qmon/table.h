@@ -14,7 +14,8 @@ struct table_model {
     const char *(*title)(unsigned column);
     bool (*is_number)(unsigned column);
     uint32_t (*count)(void *ctx);
-    /* of a row that is there: its key; what stands in a column; which look stands in front of it */
+    /* of a row that is there: its key; what stands in a column; which look stands in front of it
+     * (NULL: none) */
     uint32_t (*key)(void *ctx, uint32_t row);
     void (*cell)(void *ctx, uint32_t row, unsigned column, struct dstr *out);
     enum task_look (*look)(void *ctx, uint32_t row);

@@ -9,7 +9,9 @@
 #include <Xm/MessageB.h>
 #include <Xm/PushB.h>
 #include <Xm/RowColumn.h>
+#include <Xm/ScrolledW.h>
 #include <Xm/SelectioB.h>
+#include <Xm/Text.h>
 #include <Xm/Xm.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -115,11 +117,47 @@ struct window_frame window_frame(Widget form, const char *name, const struct win
     made.said = XtVaCreateManagedWidget("said", xmLabelWidgetClass, form, XmNbottomAttachment,
                                         XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
                                         XmNrightAttachment, XmATTACH_FORM, NULL);
+    window_say(made.said, " "); /* what is said later moves nothing */
     made.buttons = XtVaCreateManagedWidget(
         "acts", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNbottomAttachment,
         XmATTACH_WIDGET, XmNbottomWidget, made.said, XmNleftAttachment, XmATTACH_FORM, NULL);
     window_buttons(made.buttons, rows, n, ctx);
     return made;
+}
+
+/* ---- parts of a form ---- */
+
+/* the keys go to what is not seen: then it is to be seen */
+static void on_obscured(Widget scrolled, XtPointer ctx SGE_UNUSED, XtPointer call)
+{
+    enum { MARGIN = 20 };
+    XmScrollVisible(scrolled, ((XmTraverseObscuredCallbackStruct *)call)->traversal_destination,
+                    MARGIN, MARGIN);
+}
+
+Widget window_scrolled(Widget parent, const char *name)
+{
+    Widget scrolled = XtVaCreateManagedWidget(name, xmScrolledWindowWidgetClass, parent,
+                                              XmNscrollingPolicy, XmAUTOMATIC, NULL);
+    XtAddCallback(scrolled, XmNtraverseObscuredCallback, on_obscured, NULL);
+    return scrolled;
+}
+
+void window_between(Widget one, Widget above, Widget below)
+{
+    XtVaSetValues(one, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above, XmNbottomAttachment,
+                  XmATTACH_WIDGET, XmNbottomWidget, below, XmNleftAttachment, XmATTACH_FORM,
+                  XmNrightAttachment, XmATTACH_FORM, NULL);
+}
+
+Widget window_text(Widget parent, const char *name, bool is_editable)
+{
+    Arg args[] = { { XmNeditMode, XmMULTI_LINE_EDIT },
+                   { XmNeditable, is_editable },
+                   { XmNcursorPositionVisible, is_editable } };
+    Widget text = XmCreateScrolledText(parent, (char *)name, args, ARRAY_LEN(args));
+    XtManageChild(text);
+    return text;
 }
 
 /* ---- questions ---- */

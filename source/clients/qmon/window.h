@@ -39,6 +39,14 @@ struct window_frame {
 };
 struct window_frame window_frame(Widget form, const char *name, const struct window_button *rows,
                                  size_t n, void *ctx);
+/* window_scrolled - a window in PARENT that scrolls what is put into it; what the keys go to comes
+ * into sight */
+Widget window_scrolled(Widget parent, const char *name);
+/* window_between - ONE fills its form between ABOVE and BELOW */
+void window_between(Widget one, Widget above, Widget below);
+/* window_text - a text of several lines in PARENT, to be read or edited; its parent is what is laid
+ * out */
+Widget window_text(Widget parent, const char *name, bool is_editable);
 /* window_save - ask for the name of a file, and write what TEXT appends into it; SAID says how that
  * went. A file that is there stays as it is. */
 typedef void (*window_text_fn)(void *ctx, struct dstr *out);

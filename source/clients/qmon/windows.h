@@ -31,4 +31,18 @@ void submit_window_open(void *q);
 void submit_window_refresh(struct submit_window *w);
 void submit_window_free(struct submit_window *w);
 
+/* queues_window_open - Queue Control; made when it is opened first
+ * queues_window_renew - ask the qmaster again now; NULL is fine, here and below
+ * queues_window_changed - events told of queues or tasks: ask soon
+ * queues_window_status - the qmaster was lost or found */
+void queues_window_open(void *q);
+void queues_window_renew(struct queues_window *w);
+void queues_window_changed(struct queues_window *w);
+void queues_window_status(struct queues_window *w);
+void queues_window_free(struct queues_window *w);
+
+/* objects_changed - objects of administrators are others now: the windows that are open ask the
+ * qmaster again */
+void objects_changed(struct qmon *q);
+
 #endif

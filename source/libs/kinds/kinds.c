@@ -277,6 +277,20 @@ const char *kind_only(const struct kind *kind)
     return kind_rules(kind) != NULL ? kind_rules(kind)->own->only : kind->only;
 }
 
+const char *kind_page(const struct kind *kind)
+{
+    static const char *const pages[OBJECT_KINDS] = {
+        [GDI_CQUEUE] = "queue_conf",   [GDI_EXECHOST] = "host_conf",
+        [GDI_CONFIG] = "sge_conf",     [GDI_SCHEDCONF] = "sched_conf",
+        [GDI_COMPLEX] = "complex",     [GDI_PE] = "sge_pe",
+        [GDI_CKPT] = "checkpoint",     [GDI_CALENDAR] = "calendar_conf",
+        [GDI_USERSET] = "access_list", [GDI_PROJECT] = "project",
+        [GDI_USER] = "user",           [GDI_HOSTGROUP] = "hostgroup",
+        [GDI_RQS] = "resource_quota",  [GDI_SHARETREE] = "sge_share_tree",
+    };
+    return pages[kind->target];
+}
+
 void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out)
 {
     const struct object_rules *rules = kind_rules(kind);

@@ -1,0 +1,32 @@
+#ifndef CLIENTS_QMON_ASKING_H
+#define CLIENTS_QMON_ASKING_H
+
+#include "clients/qmon/qmon.h"
+
+#include "libs/gdi/message.h"
+
+/* Asking the qmaster, with a label for what is said about it. */
+struct answer;
+
+/* said_words - what TEXTS come to in one line: an error rather than what went well; appended */
+struct dstr;
+void said_words(const struct answer *texts, struct dstr *out);
+
+/* ask_get - GET objects of TARGET for GOT
+ *
+ *   name    the one that is called so (also a pattern); NULL: all
+ *   fields  of them alone, ended by NULL; NULL: all
+ *   said    a label that says so if there is no qmaster; GOT is not called then
+ *
+ * Returns whether it was sent. */
+typedef void (*ask_got_fn)(void *ctx, const struct GA_Type *all, const struct answer *texts);
+bool ask_get(struct qmon *q, enum gdi_target target, const char *name, const char *const *fields,
+             ask_got_fn got, void *ctx, Widget said);
+/* ask_names - the same for nothing but the names of all */
+bool ask_names(struct qmon *q, enum gdi_target target, ask_got_fn got, void *ctx, Widget said);
+
+/* ask_change - send REQUEST, which is empty afterwards; DONE hears the texts of the answer */
+typedef void (*ask_done_fn)(void *ctx, const struct answer *texts, uint32_t n_texts);
+bool ask_change(struct qmon *q, struct GR_Type *request, ask_done_fn done, void *ctx, Widget said);
+
+#endif

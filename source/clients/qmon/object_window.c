@@ -1,0 +1,310 @@
+/* An object of the administrator in a window: its fields, or its text. Which of both is seen is
+ * what counts; the other one follows when it is turned to. A window that was closed while the
+ * qmaster is asked goes when the answer has come. */
+#include "clients/qmon/object_window.h"
+
+#include <Xm/Form.h>
+#include <Xm/RowColumn.h>
+#include <Xm/Text.h>
+#include <Xm/ToggleB.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/qmon/asking.h"
+#include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/object_rows.h"
+#include "clients/qmon/window.h"
+#include "clients/qmon/windows.h"
+#include "libs/gdi/cell.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/view/man_words.h"
+#include "libs/view/rule_words.h"
+
+struct object_window {
+    struct qmon *q;
+    struct object_form *form;
+    struct object_rows *rows; /* NULL: the kind has no fields */
+    Widget shell, said, parent_said;
+    Widget scrolled, text, help;
+    bool is_text;   /* the text is seen */
+    bool is_asking; /* the qmaster is */
+    bool is_closed;
+    LIST_ENTRY(object_window) in_qmon;
+};
+
+static void end_window(struct object_window *w)
+{
+    LIST_REMOVE(w, in_qmon);
+    XtDestroyWidget(w->shell);
+    object_rows_free(w->rows);
+    object_form_free(w->form);
+    free(w);
+}
+
+static void close_window(void *ctx)
+{
+    struct object_window *w = ctx;
+    w->is_closed = true;
+    window_close(w->shell);
+    if (!w->is_asking)
+        end_window(w);
+}
+
+static void show_title(struct object_window *w)
+{
+    struct dstr title = DSTR_INIT;
+    const char *name = object_form_name(w->form);
+    dstr_addf(&title, ": %s %s",
+              object_form_deed(w->form) == OBJECT_CREATE ? MSG_QMON_NEW : MSG_QMON_CHANGE,
+              kind_noun(object_form_kind(w->form)));
+    if (name != NULL && name[0] != '\0')
+        dstr_addf(&title, " %s", name);
+    window_title(w->shell, dstr_get(&title));
+    dstr_free(&title);
+}
+
+/* ---- fields ---- */
+
+static void on_changed(void *ctx, const struct object_field *field)
+{
+    struct object_window *w = ctx;
+    window_say(w->said, field->wrong != NULL ? field->wrong : " ");
+    if (field->is_name)
+        show_title(w);
+}
+
+static void on_entered(void *ctx, const struct object_field *field)
+{
+    struct object_window *w = ctx;
+    const struct kind *kind = object_form_kind(w->form);
+    struct dstr help = DSTR_INIT;
+    if (field->rule != NULL) {
+        dstr_addf(&help, "%s: ", field->name);
+        rule_words(field->rule, &help);
+        dstr_addc(&help, '\n');
+    }
+    man_words(w->q->cell->root, kind_page(kind), field->name, &help);
+    XmTextSetString(w->help, (char *)dstr_get(&help));
+    dstr_free(&help);
+}
+
+static void make_rows(struct object_window *w)
+{
+    Widget old = XtNameToWidget(w->scrolled, "*fields");
+    if (old != NULL)
+        XtDestroyWidget(old);
+    object_rows_free(w->rows);
+    w->rows = object_rows_new(w->scrolled, w->form, on_changed, on_entered, w);
+}
+
+/* ---- fields or text ---- */
+
+static void show_text(struct object_window *w)
+{
+    struct dstr text = DSTR_INIT;
+    object_form_text(w->form, &text);
+    XmTextSetString(w->text, (char *)dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* what the user has written is the object from now on; false after saying why it cannot be */
+static bool take_text(struct object_window *w)
+{
+    struct answer ans = ANSWER_INIT;
+    char *text = XmTextGetString(w->text);
+    bool is_taken = object_form_take(w->form, text, &ans) == 0;
+    if (!is_taken)
+        window_say(w->said, ans_first_error(&ans));
+    XtFree(text);
+    ans_free(&ans);
+    return is_taken;
+}
+
+static void show_page(struct object_window *w, bool is_text)
+{
+    Widget seen = is_text ? XtParent(w->text) : w->scrolled;
+    XtUnmanageChild(is_text ? w->scrolled : XtParent(w->text));
+    XtManageChild(seen);
+    w->is_text = is_text;
+    window_say(w->said, " ");
+}
+
+static void set_toggles(struct object_window *w)
+{
+    XmToggleButtonSetState(XtNameToWidget(w->shell, "*fieldsPage"), !w->is_text, False);
+    XmToggleButtonSetState(XtNameToWidget(w->shell, "*textPage"), w->is_text, False);
+}
+
+static void turn_to_text(struct object_window *w)
+{
+    show_text(w);
+    show_page(w, true);
+}
+
+static void turn_to_fields(struct object_window *w)
+{
+    if (!take_text(w))
+        return;
+    make_rows(w);
+    show_page(w, false);
+}
+
+static void on_page(Widget button, XtPointer ctx, XtPointer call)
+{
+    struct object_window *w = ctx;
+    bool wants_text = strcmp(XtName(button), "textPage") == 0;
+    if (!((XmToggleButtonCallbackStruct *)call)->set || wants_text == w->is_text)
+        return;
+    if (wants_text)
+        turn_to_text(w);
+    else
+        turn_to_fields(w);
+    set_toggles(w);
+}
+
+/* ---- asking the qmaster ---- */
+
+static void blame_field(struct object_window *w, const struct object_field *field, const char *why)
+{
+    uint32_t number = 0;
+    while (object_form_at(w->form, number) != field)
+        number++;
+    object_rows_note(w->rows, number, why);
+    object_rows_go(w->rows, number);
+}
+
+static void show_refusal(struct object_window *w, const char *why)
+{
+    const struct object_field *field = object_form_blame(w->form, why);
+    window_say(w->said, why);
+    if (field != NULL && w->rows != NULL && !w->is_text)
+        blame_field(w, field, why);
+}
+
+static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts SGE_UNUSED)
+{
+    struct object_window *w = ctx;
+    struct dstr said = DSTR_INIT;
+    bool is_refused = ans_has_error(texts);
+    w->is_asking = false;
+    said_words(texts, &said);
+    if (is_refused && !w->is_closed)
+        show_refusal(w, dstr_get(&said));
+    else
+        window_say(w->parent_said, dstr_get(&said));
+    dstr_free(&said);
+    if (!is_refused)
+        objects_changed(w->q);
+    if (!is_refused || w->is_closed)
+        end_window(w);
+}
+
+/* false: something cannot be so; the user was told */
+static bool is_ready(struct object_window *w)
+{
+    if (w->is_text && !take_text(w))
+        return false;
+    const struct object_field *wrong = w->is_text ? NULL : object_form_wrong(w->form);
+    if (wrong != NULL)
+        show_refusal(w, wrong->wrong);
+    else if (object_form_deed(w->form) == OBJECT_CHANGE && !object_form_is_changed(w->form))
+        window_say(w->said, MSG_QMON_UNCHANGED);
+    else
+        return true;
+    return false;
+}
+
+static void apply_form(void *ctx)
+{
+    struct object_window *w = ctx;
+    struct GR_Type request = { 0 };
+    if (w->is_asking || !is_ready(w))
+        return;
+    object_form_request(w->form, &request);
+    window_say(w->said, MSG_QMON_ASKED);
+    w->is_asking = ask_change(w->q, &request, on_answered, w, w->said);
+}
+
+static const struct window_button acts[] = { { "apply", apply_form }, { "close", close_window } };
+
+/* ---- the window ---- */
+
+static Widget make_pages(struct object_window *w, Widget form, Widget below)
+{
+    static const char *const names[] = { "fieldsPage", "textPage" };
+    Widget box = XmCreateRadioBox(form, "whichForm", NULL, 0);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        Widget one =
+            XtVaCreateManagedWidget(names[i], xmToggleButtonWidgetClass, box, XmNset, i == 0, NULL);
+        XtAddCallback(one, XmNvalueChangedCallback, on_page, w);
+    }
+    XtVaSetValues(box, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, below, XmNleftAttachment,
+                  XmATTACH_FORM, NULL);
+    XtManageChild(box);
+    return box;
+}
+
+static Widget make_help(Widget form, Widget below)
+{
+    Widget help = window_text(form, "fieldHelp", false);
+    XtVaSetValues(XtParent(help), XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below,
+                  XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+    return help;
+}
+
+static void make_body(struct object_window *w, Widget form)
+{
+    struct window_frame made = window_frame(form, "objectForm", acts, ARRAY_LEN(acts), w);
+    Widget above = make_pages(w, form, made.menu);
+    w->said = made.said;
+    w->help = make_help(form, made.buttons);
+    w->text = window_text(form, "objectText", true);
+    window_between(XtParent(w->text), above, XtParent(w->help));
+    XtUnmanageChild(XtParent(w->text));
+    w->scrolled = window_scrolled(form, "scrolled");
+    window_between(w->scrolled, above, XtParent(w->help));
+}
+
+static void show_first(struct object_window *w)
+{
+    if (kind_has_lines(object_form_kind(w->form)))
+        make_rows(w);
+    else
+        turn_to_text(w);
+    XtSetSensitive(XtNameToWidget(w->shell, "*fieldsPage"), !w->is_text);
+    set_toggles(w);
+    show_title(w);
+    window_open(w->shell);
+    if (w->rows != NULL)
+        object_rows_go(w->rows, 0);
+}
+
+static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct object_window *w = ctx;
+    if (!w->is_closed)
+        close_window(w);
+}
+
+void object_window_open(struct qmon *q, const struct kind *kind, const void *object,
+                        enum object_deed deed, Widget said)
+{
+    struct object_window *w = uti_calloc(1, sizeof *w);
+    w->q = q;
+    w->parent_said = said;
+    w->form = object_form_new(kind, object, deed);
+    w->shell = window_shell(q, "objectEditor");
+    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    LIST_INSERT_HEAD(&q->object_windows, w, in_qmon);
+    make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
+    show_first(w);
+}
+
+void object_windows_free(struct qmon *q)
+{
+    struct object_window *w;
+    while ((w = LIST_FIRST(&q->object_windows)) != NULL)
+        end_window(w);
+}

@@ -1,0 +1,293 @@
+/* Objects of one window: lists of names, of which one is shown, and the text of the object that is
+ * selected. Names and texts are asked for anew whenever the cell may have changed. */
+#include "clients/qmon/objects_window_priv.h"
+
+#include <Xm/Form.h>
+#include <Xm/Label.h>
+#include <Xm/RowColumn.h>
+#include <Xm/Text.h>
+#include <Xm/TextF.h>
+#include <Xm/ToggleB.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/common/printable.h"
+#include "clients/qmon/asking.h"
+#include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/window.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+const struct kind *kind_shown(const struct objects_window *w)
+{
+    return kind_of(w->shown->target);
+}
+
+const char *chosen_name(const struct objects_window *w)
+{
+    const struct range_set *chosen = table_chosen(w->table);
+    struct range run;
+    if (range_set_count(chosen) != 1 || !range_set_next_run(chosen, 0, &run))
+        return NULL;
+    return object_list_find(w->list, run.first);
+}
+
+static void set_title(const struct objects_window *w)
+{
+    struct dstr title = DSTR_INIT;
+    uint32_t n = object_list_count(w->list);
+    const char *name = chosen_name(w);
+    dstr_addf(&title, ": " MSG_QMON_OBJECTS_US, n, n == 1 ? "" : "s");
+    if (name != NULL)
+        dstr_addf(&title, ", %s", name);
+    window_title(w->shell, dstr_get(&title));
+    dstr_free(&title);
+}
+
+/* ---- the object that is selected ---- */
+
+static void show_text(const struct objects_window *w, const char *text)
+{
+    char *now = XmTextGetString(w->text);
+    if (strcmp(now, text) != 0)
+        XmTextSetString(w->text, (char *)text);
+    XtFree(now);
+}
+
+void *wanted_object(const struct objects_window *w, const struct GA_Type *all)
+{
+    const char *name = chosen_name(w);
+    return all != NULL && kind_shown(w) != NULL && name != NULL
+               ? kind_object(kind_shown(w), all, name)
+               : NULL;
+}
+
+static void got_object(void *ctx, const struct GA_Type *all, const struct answer *texts SGE_UNUSED)
+{
+    struct objects_window *w = ctx;
+    struct dstr text = DSTR_INIT, clean = DSTR_INIT;
+    void *object = wanted_object(w, all);
+    if (object == NULL)
+        return;
+    kind_shown(w)->form->print(kind_shown(w), object, false, true, &text);
+    for (char *at = text.s, *line; at != NULL && (line = strsep(&at, "\n")) != NULL;) {
+        text_add_printable(&clean, line);
+        dstr_add(&clean, at != NULL ? "\n" : "");
+    }
+    show_text(w, dstr_get(&clean));
+    dstr_free(&text);
+    dstr_free(&clean);
+}
+
+static void show_chosen(struct objects_window *w)
+{
+    const char *name = chosen_name(w);
+    set_title(w);
+    if (name == NULL || kind_shown(w) == NULL)
+        show_text(w, "");
+    else
+        (void)ask_get(w->q, w->shown->target, name, NULL, got_object, w, w->said);
+}
+
+/* ---- the list ---- */
+
+static const char *column_title(unsigned column SGE_UNUSED)
+{
+    return MSG_QMON_NAME;
+}
+
+static bool is_number(unsigned column SGE_UNUSED)
+{
+    return false;
+}
+
+static uint32_t count_rows(void *ctx)
+{
+    return object_list_count(((struct objects_window *)ctx)->list);
+}
+
+static uint32_t row_key(void *ctx, uint32_t row)
+{
+    return object_list_key(((struct objects_window *)ctx)->list, row);
+}
+
+static void row_cell(void *ctx, uint32_t row, unsigned column SGE_UNUSED, struct dstr *out)
+{
+    text_add_printable(out, object_list_name(((struct objects_window *)ctx)->list, row));
+}
+
+static unsigned sorted_by(void *ctx SGE_UNUSED)
+{
+    return 0;
+}
+
+static void sort_rows(void *ctx SGE_UNUSED, unsigned column SGE_UNUSED) {}
+
+static void on_chosen(void *ctx)
+{
+    show_chosen(ctx);
+}
+
+static void on_entered(void *ctx, uint32_t row SGE_UNUSED)
+{
+    modify_chosen(ctx);
+}
+
+static void add_name(void *ctx, const char *name)
+{
+    object_list_add(((struct objects_window *)ctx)->list, name);
+}
+
+static void got_names(void *ctx, const struct GA_Type *all, const struct answer *texts)
+{
+    struct objects_window *w = ctx;
+    w->is_asking = false;
+    if (all == NULL)
+        window_say(w->said, ans_first_error(texts));
+    if (all != NULL && !w->is_behind) {
+        object_list_begin(w->list);
+        target_names(w->shown->target, all, add_name, w);
+        object_list_end(w->list);
+        table_update(w->table);
+        show_chosen(w);
+    }
+    if (w->is_behind)
+        objects_window_renew(w);
+}
+
+void objects_window_renew(struct objects_window *w)
+{
+    if (w == NULL || !w->is_open)
+        return;
+    w->is_behind = w->is_asking;
+    if (!w->is_asking)
+        w->is_asking = ask_names(w->q, w->shown->target, got_names, w, w->said);
+}
+
+/* ---- the window ---- */
+
+static const struct table_model objects_model = {
+    .n_columns = 1,
+    .title = column_title,
+    .is_number = is_number,
+    .count = count_rows,
+    .key = row_key,
+    .cell = row_cell,
+    .sorted_by = sorted_by,
+    .sort = sort_rows,
+    .chosen = on_chosen,
+    .entered = on_entered,
+};
+
+/* another kind: nothing of the one before stays */
+static void show_kind(struct objects_window *w, const struct group_kind *kind)
+{
+    w->shown = kind;
+    object_list_begin(w->list);
+    object_list_end(w->list);
+    table_update(w->table);
+    show_chosen(w);
+    objects_window_renew(w);
+}
+
+static void on_kind(Widget button, XtPointer ctx, XtPointer call)
+{
+    struct objects_window *w = ctx;
+    const struct group_kind *kind;
+    if (!((XmToggleButtonCallbackStruct *)call)->set)
+        return;
+    for (unsigned i = 0; (kind = object_group_kind(w->group, i)) != NULL; i++)
+        if (strcmp(kind->name, XtName(button)) == 0)
+            show_kind(w, kind);
+}
+
+static void make_kinds(struct objects_window *w, Widget row)
+{
+    const struct group_kind *kind;
+    Widget box = XmCreateRadioBox(row, "stages", NULL, 0);
+    for (unsigned i = 0; (kind = object_group_kind(w->group, i)) != NULL; i++) {
+        Widget one = XtVaCreateManagedWidget(kind->name, xmToggleButtonWidgetClass, box, XmNset,
+                                             i == 0, NULL);
+        XtAddCallback(one, XmNvalueChangedCallback, on_kind, w);
+    }
+    XtManageChild(box);
+}
+
+static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct objects_window *w = ctx;
+    char *words = XmTextFieldGetString(text);
+    object_list_words(w->list, words);
+    XtFree(words);
+    table_update(w->table);
+    show_chosen(w);
+}
+
+static Widget make_filters(struct objects_window *w, Widget form, Widget menu)
+{
+    Widget row = XtVaCreateManagedWidget(
+        "filters", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNtopAttachment,
+        XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
+    make_kinds(w, row);
+    (void)XtVaCreateManagedWidget("nameLabel", xmLabelWidgetClass, row, NULL);
+    Widget words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
+    XtAddCallback(words, XmNvalueChangedCallback, on_words, w);
+    return row;
+}
+
+static void make_body(struct objects_window *w, Widget form)
+{
+    size_t n;
+    const struct window_button *acts = objects_acts(&n);
+    struct window_frame made = window_frame(form, "object", acts, n, w);
+    Widget filters = make_filters(w, form, made.menu);
+    w->said = made.said;
+    w->table = table_new(form, "table", w->q->paint, &objects_model, "40", w);
+    w->text = window_text(form, "shown", false);
+    window_between(table_widget(w->table), filters, made.buttons);
+    XtVaSetValues(table_widget(w->table), XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition,
+                  34, NULL);
+    window_between(XtParent(w->text), filters, made.buttons);
+    XtVaSetValues(XtParent(w->text), XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 35,
+                  NULL);
+}
+
+static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    ((struct objects_window *)ctx)->is_open = false;
+}
+
+static struct objects_window *make_window(struct qmon *q, enum object_group group)
+{
+    struct objects_window *w = uti_calloc(1, sizeof *w);
+    w->q = q;
+    w->group = group;
+    w->shown = object_group_kind(group, 0);
+    w->list = object_list_new();
+    w->shell = window_shell(q, object_group_name(group));
+    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, XmNfractionBase, 100,
+                                         NULL));
+    return w;
+}
+
+void objects_window_open(struct qmon *q, enum object_group group)
+{
+    if (q->objects[group] == NULL)
+        q->objects[group] = make_window(q, group);
+    struct objects_window *w = q->objects[group];
+    w->is_open = true;
+    set_title(w);
+    window_open(w->shell);
+    objects_window_renew(w);
+}
+
+void objects_window_free(struct objects_window *w)
+{
+    if (w == NULL)
+        return;
+    object_list_free(w->list);
+    free(w->asked);
+    free(w);
+}

@@ -1,0 +1,17 @@
+#ifndef CLIENTS_QMON_OBJECTS_WINDOW_H
+#define CLIENTS_QMON_OBJECTS_WINDOW_H
+
+#include "clients/qmon/object_groups.h"
+#include "clients/qmon/qmon.h"
+
+/* The windows of the objects that administrators keep: a list, and what the one that is selected
+ * says. */
+
+/* objects_window_open - that of GROUP; made when it is opened first
+ * objects_window_renew - the cell may have changed: ask again, if the window is open; NULL is fine
+ * objects_window_free - NULL is fine */
+void objects_window_open(struct qmon *q, enum object_group group);
+void objects_window_renew(struct objects_window *w);
+void objects_window_free(struct objects_window *w);
+
+#endif

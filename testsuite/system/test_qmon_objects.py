@@ -1,0 +1,220 @@
+"""qmon: queues and the objects of administrators, listed, shown, added, cloned, changed and deleted in windows."""
+import re
+
+import pytest
+
+from cell import wait
+from test_qmon import display, qmon, say_yes, saved_lines
+
+__all__ = ["display", "qmon"]
+pytestmark = pytest.mark.alone
+
+
+@pytest.fixture
+def manager(any_cell, display):
+    """A qmon of the cell's owner; the pointer is in its main window."""
+    display.start(any_cell, "qmon", user=any_cell.owner)
+    display.to(display.sees("qmon: default, connected"), 300, 250)
+    return display
+
+
+def open_window(display, key, title):
+    """The window that a key of the main window opens; the pointer is in it."""
+    display.to(display.sees("qmon: default"), 300, 250)
+    display.keys(f"ctrl+{key}")
+    window = display.sees(title)
+    display.to(window, 300, 300)
+    return window
+
+
+def choose_first(display, window):
+    """The first row of the list in WINDOW."""
+    display.click(window, 100, 108)
+    wait(lambda: any(", " in title for title in display.titles() if title.startswith(("Calendar Conf", "User Conf", "Complex Conf"))), "a row that is selected")
+
+
+def type_over(display, text):
+    """In place of what stands in the field that has the keys."""
+    display.keys("Home", "shift+End")
+    display.write(text)
+
+
+def calendars(cell):
+    return cell.run("qconf", "-scall").out.split()
+
+
+def saved_queues(cell, display):
+    """The rows of Queue Control: a dict each."""
+    titles, *rows = saved_lines(cell, display, "Queue Control: ")
+    return [dict(zip(titles, row)) for row in rows]
+
+
+def queue_states(cell):
+    return re.findall(r"(?m)^(\S+@\S+) +\S+ +[\d/]+ +\S+ +\S+ *(\w*) *$", cell.ok("qstat", "-f"))
+
+
+def test_queue_control_disables_and_enables(any_cell, manager):
+    queues = open_window(manager, "u", "Queue Control: 1 queue instance")
+    [(name, _)] = queue_states(any_cell)
+    manager.click(queues, 300, 122)
+    manager.sees("Queue Control: 1 queue instance, 1 selected")
+    manager.keys("ctrl+b")
+    wait(lambda: queue_states(any_cell) == [(name, "d")], "a queue that is disabled")
+    wait(lambda: [(q["queue"], q["states"]) for q in saved_queues(any_cell, manager)] == [(name, "d")], "a row that says so")
+    manager.keys("ctrl+e")
+    wait(lambda: [(q["queue"], q["states"]) for q in saved_queues(any_cell, manager)] == [(name, "")], "a queue that is enabled")
+    assert queue_states(any_cell) == [(name, "")]
+
+
+def test_queue_control_counts_slots_as_tasks_come_and_go(any_cell, manager):
+    open_window(manager, "u", "Queue Control: 1 queue instance")
+    job = any_cell.array("render", "1-3", gated=[1, 2, 3])
+    wait(lambda: saved_queues(any_cell, manager)[0]["used"] == "3", "slots that are taken")
+    for task in (1, 2, 3):
+        any_cell.open("render", task)
+    any_cell.wait_gone(job)
+    wait(lambda: saved_queues(any_cell, manager)[0]["used"] == "0", "slots that are free")
+
+
+def test_queues_by_host_open_and_close(any_cell, manager):
+    queues = open_window(manager, "u", "Queue Control: 1 queue instance")
+    [(name, _)] = queue_states(any_cell)
+    manager.click(queues, 240, 63)
+    wait(lambda: [q["queue"].strip() for q in saved_queues(any_cell, manager)] == ["- " + name.split("@")[1], name], "a host and its queue")
+    manager.click(queues, 300, 122)
+    manager.keys("Return")
+    wait(lambda: [q["queue"] for q in saved_queues(any_cell, manager)] == ["+ " + name.split("@")[1]], "a host that is closed")
+
+
+def test_a_queue_is_cloned_and_deleted(any_cell, manager):
+    queues = open_window(manager, "u", "Queue Control: 1 queue instance")
+    manager.click(queues, 300, 122)
+    manager.keys("ctrl+k")
+    form = manager.sees("Object: new cluster queue all.q")
+    manager.to(form, 500, 400)
+    type_over(manager, "night.q")
+    manager.sees("Object: new cluster queue night.q")
+    manager.keys("ctrl+Return")
+    manager.misses("Object: ")
+    manager.to(queues, 300, 300)
+    manager.sees("Queue Control: 2 queue instances")
+    assert any_cell.ok("qconf", "-sql").split() == ["all.q", "night.q"]
+    manager.click(queues, 300, 143)
+    manager.sees("Queue Control: 2 queue instances, 1 selected")
+    manager.keys("ctrl+d")
+    say_yes(manager, "Delete")
+    manager.sees("Queue Control: 1 queue instance")
+    assert any_cell.ok("qconf", "-sql").split() == ["all.q"]
+
+
+def test_a_calendar_from_add_to_delete(any_cell, manager):
+    window = open_window(manager, "a", "Calendar Configuration: 0 objects")
+    manager.keys("ctrl+n")
+    form = manager.sees("Object: new calendar")
+    manager.to(form, 500, 400)
+    manager.write("night")
+    manager.sees("Object: new calendar night")
+    manager.keys("Tab", "Tab")
+    type_over(manager, "mon-fri=6-20=off")
+    manager.keys("ctrl+Return")
+    manager.misses("Object: ")
+    manager.sees("Calendar Configuration: 1 object")
+    assert "week             mon-fri=6-20=off" in any_cell.ok("qconf", "-scal", "night")
+    manager.to(window, 300, 300)
+    choose_first(manager, window)
+    manager.keys("ctrl+m")
+    manager.to(manager.sees("Object: change calendar night"), 500, 400)
+    manager.keys("Tab", "Tab")
+    type_over(manager, "mon-fri=7-20=off")
+    manager.keys("ctrl+Return")
+    manager.misses("Object: ")
+    assert "week             mon-fri=7-20=off" in any_cell.ok("qconf", "-scal", "night")
+    manager.to(window, 300, 300)
+    manager.keys("ctrl+d")
+    say_yes(manager, "Delete")
+    manager.sees("Calendar Configuration: 0 objects")
+    assert calendars(any_cell) == []
+
+
+def test_what_the_qmaster_refuses_stays_in_the_window(any_cell, manager):
+    open_window(manager, "a", "Calendar Configuration: 0 objects")
+    manager.keys("ctrl+n")
+    manager.to(manager.sees("Object: new calendar"), 500, 400)
+    manager.write("night")
+    manager.keys("Tab", "Tab")
+    type_over(manager, "someday=off")
+    manager.keys("ctrl+Return")
+    manager.keys("Tab", "shift+Tab")
+    type_over(manager, "mon=off")
+    manager.keys("ctrl+Return")
+    manager.misses("Object: ")
+    assert "mon=off" in any_cell.ok("qconf", "-scal", "night")
+
+
+def test_what_somebody_else_has_changed_meanwhile_stays(any_cell, manager):
+    any_cell.ok("qconf", "-Acal", write_calendar(any_cell, "mon=off"), user=any_cell.owner)
+    window = open_window(manager, "a", "Calendar Configuration: 1 object")
+    choose_first(manager, window)
+    manager.keys("ctrl+m")
+    form = manager.sees("Object: change calendar night")
+    any_cell.ok("qconf", "-Mcal", write_calendar(any_cell, "tue=off"), user=any_cell.owner)
+    manager.to(form, 500, 400)
+    manager.keys("Tab", "Tab")
+    type_over(manager, "wed=off")
+    manager.keys("ctrl+Return", "ctrl+w")
+    manager.misses("Object: ")
+    assert "tue=off" in any_cell.ok("qconf", "-scal", "night")
+
+
+def write_calendar(cell, week):
+    file = cell.files / "calendar"
+    file.write_text(f"calendar_name night\nyear NONE\nweek {week}\n")
+    return file
+
+
+def test_lists_follow_what_is_done_elsewhere(any_cell, manager):
+    window = open_window(manager, "a", "Calendar Configuration: 0 objects")
+    any_cell.ok("qconf", "-Acal", write_calendar(any_cell, "mon=off"), user=any_cell.owner)
+    manager.sees("Calendar Configuration: 1 object")
+    choose_first(manager, window)
+    any_cell.ok("qconf", "-dcal", "night", user=any_cell.owner)
+    manager.sees("Calendar Configuration: 0 objects")
+
+
+def test_managers_are_names(any_cell, manager):
+    window = open_window(manager, "e", "User Configuration: ")
+    manager.click(window, 220, 55)
+    before = any_cell.ok("qconf", "-sm").split()
+    manager.sees(f"User Configuration: {len(before)} object")
+    manager.to(window, 300, 300)
+    manager.keys("ctrl+n")
+    manager.to(manager.sees("Add"), 100, 30)
+    manager.write("carol")
+    manager.keys("Return")
+    manager.misses("Add")
+    wait(lambda: any_cell.ok("qconf", "-sm").split() == sorted([*before, "carol"]), "a manager more")
+    manager.sees(f"User Configuration: {len(before) + 1} objects")
+
+
+def test_who_has_no_rights_hears_so_and_keeps_what_was_written(any_cell, qmon):
+    if any_cell.user == any_cell.owner:
+        pytest.skip("the only user here is a manager")
+    window = open_window(qmon, "a", "Calendar Configuration: 0 objects")
+    qmon.keys("ctrl+n")
+    qmon.to(qmon.sees("Object: new calendar"), 500, 400)
+    qmon.write("night")
+    qmon.keys("ctrl+Return")
+    any_cell.ok("qconf", "-am", any_cell.user, user=any_cell.owner)
+    qmon.sees("Object: new calendar night")
+    qmon.keys("ctrl+Return")
+    qmon.misses("Object: ")
+    assert calendars(any_cell) == ["night"]
+    qmon.to(window, 300, 300)
+
+
+def test_windows_come_back_with_the_qmaster(any_cell, manager):
+    open_window(manager, "u", "Queue Control: 1 queue instance")
+    any_cell.kill("sge_qmaster")
+    manager.sees("Queue Control: 1 queue instance (as of")
+    any_cell.sge_cell("start")
+    wait(lambda: "Queue Control: 1 queue instance" in manager.titles(), "a window that is current", 60)
