@@ -1,5 +1,6 @@
 """qmon: queues and the objects of administrators, listed, shown, added, cloned, changed and deleted in windows."""
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -218,3 +219,45 @@ def test_windows_come_back_with_the_qmaster(any_cell, manager):
     manager.sees("Queue Control: 1 queue instance (as of")
     any_cell.sge_cell("start")
     wait(lambda: "Queue Control: 1 queue instance" in manager.titles(), "a window that is current", 60)
+
+
+def shown(cell, display):
+    """The text in the Browser."""
+    return "\n".join("\t".join(words) for words in saved_lines(cell, display, "Browser: "))
+
+
+def ask_browser(display, window, what):
+    display.click(window, 650, 63)
+    type_over(display, what)
+    display.keys("Return")
+    display.sees(f"Browser: {what}")
+    display.to(window, 300, 200)
+
+
+def test_the_browser_shows_events_as_they_come(any_cell, manager):
+    window = open_window(manager, "b", "Browser: ")
+    job = any_cell.held_array("render", "1-2")
+    wait(lambda: re.search(rf"(?m)^job_add .*JB_job_number={job} ", shown(any_cell, manager)), "the event of a job")
+    any_cell.ok("qdel", job)
+    wait(lambda: re.search(rf"(?m)^job_del .*EV_job_number={job}$", shown(any_cell, manager)), "its end")
+    manager.to(window, 300, 200)
+
+
+def test_the_browser_shows_any_object_raw_and_as_xml(any_cell, manager):
+    window = open_window(manager, "b", "Browser: ")
+    job = any_cell.held_array("render", "1-2")
+    ask_browser(manager, window, f"job {job}")
+    wait(lambda: "JB_job_name render\n" in shown(any_cell, manager).replace("    ", ""), "the job")
+    ask_browser(manager, window, "queue all.q")
+    wait(lambda: "CQ_name all.q\n" in shown(any_cell, manager).replace("    ", ""), "the queue")
+    manager.click(window, 840, 63)
+    wait(lambda: "<CQ_name>all.q</CQ_name>" in shown(any_cell, manager), "the queue as XML")
+    ElementTree.fromstring(shown(any_cell, manager))
+
+
+def test_the_browser_shows_messages_of_the_qmaster(any_cell, manager):
+    window = open_window(manager, "b", "Browser: ")
+    manager.click(window, 130, 63)
+    manager.sees("Browser: messages of the qmaster")
+    manager.to(window, 300, 200)
+    assert "starting up SGE" in shown(any_cell, manager)

@@ -56,6 +56,7 @@ static void take_event(void *ctx, const struct EV_Type *event)
 {
     struct qmon *q = ctx;
     (void)board_apply(q->board, event, NULL);
+    browser_window_event(q->browser, event);
     note_change(q, event->EV_kind);
 }
 
@@ -84,6 +85,7 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     jobs_window_refresh(q->jobs);
     frames_window_refresh(q->frames);
     submit_window_refresh(q->submit);
+    browser_window_refresh(q->browser);
     refresh_objects(q);
     uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
     q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
@@ -183,6 +185,7 @@ static void end_all(struct qmon *q)
     jobs_window_free(q->jobs);
     submit_window_free(q->submit);
     queues_window_free(q->queues);
+    browser_window_free(q->browser);
     for (unsigned i = 0; i < OBJECT_GROUPS; i++)
         objects_window_free(q->objects[i]);
     main_window_free(q->main);

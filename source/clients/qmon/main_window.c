@@ -55,7 +55,7 @@ static const struct window_button buttons[] = {
     { "project", open_project },
     { "resourceQuota", open_resource_quota },
     { "advanceReservation", NULL },
-    { "browser", NULL },
+    { "browser", browser_window_open },
     { "exit", leave_program },
 };
 

@@ -44,6 +44,14 @@
 #define MSG_QMON_TOO_MANY_QUEUES   "at most 10000 queues at a time"
 #define MSG_QMON_RESCHEDULE_QUEUES "End the tasks, and start them again, that run in "
 
+/* the browser */
+#define MSG_QMON_EVENTS_LUS ": %llu event%s"
+#define MSG_QMON_MESSAGES   ": messages of the qmaster"
+#define MSG_QMON_NOTHING    "there is nothing like that"
+#define MSG_QMON_WHAT_SS    "\"%s\" does not begin with a kind of objects:%s"
+#define MSG_QMON_CUT        "\n... cut off at 4 MiB: ask for less\n"
+#define MSG_QMON_XML        "there is no memory for the document"
+
 /* Submit Job */
 #define MSG_QMON_COMMAND_NAME "Command"
 #define MSG_QMON_COMMAND      "a script, or with -b y a program, and its arguments"

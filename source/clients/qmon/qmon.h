@@ -9,6 +9,7 @@
 #include "libs/view/board.h"
 
 /* What the windows of one qmon share. All of it belongs to the main thread. */
+struct browser_window;
 struct calls;
 struct cell;
 struct frames_window;
@@ -36,6 +37,7 @@ struct qmon {
     struct frames_window *frames;
     struct submit_window *submit;
     struct queues_window *queues;
+    struct browser_window *browser;
     struct objects_window *objects[OBJECT_GROUPS];
     LIST_HEAD(, object_window) object_windows; /* that are open */
     bool are_objects_new, are_queues_new;      /* events told of changes that no window shows yet */

@@ -41,6 +41,14 @@ void queues_window_changed(struct queues_window *w);
 void queues_window_status(struct queues_window *w);
 void queues_window_free(struct queues_window *w);
 
+/* browser_window_open - the Browser; made when it is opened first
+ * browser_window_event - EVENT, borrowed, has come; NULL is fine for W, here and below
+ * browser_window_refresh - show what has come */
+void browser_window_open(void *q);
+void browser_window_event(struct browser_window *w, const struct EV_Type *event);
+void browser_window_refresh(struct browser_window *w);
+void browser_window_free(struct browser_window *w);
+
 /* objects_changed - objects of administrators are others now: the windows that are open ask the
  * qmaster again */
 void objects_changed(struct qmon *q);

@@ -257,3 +257,27 @@ char *path_join(const char *dir, const char *name)
     dstr_add(&path, name);
     return dstr_take(&path);
 }
+
+/* FD stands MOST bytes before its end, or at its begin; true: there is something before that */
+static bool seek_tail(int fd, size_t most)
+{
+    off_t size = lseek(fd, 0, SEEK_END), from = size > (off_t)most ? size - (off_t)most : 0;
+    return lseek(fd, from, SEEK_SET) > 0;
+}
+
+int file_read_tail(const char *path, size_t most, struct dstr *out, struct answer *ans)
+{
+    enum { GROWTH_MOST = 1024 * 1024 }; /* while it is read */
+    struct dstr text = DSTR_INIT;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
+    bool is_cut = seek_tail(guard_opened(fd), most);
+    int rc = file_read_fd(fd, path, most + GROWTH_MOST, &text, ans);
+    guard_close(fd);
+    const char *begin = is_cut ? strchr(dstr_get(&text), '\n') : NULL;
+    if (rc == 0)
+        dstr_add(out, begin != NULL ? begin + 1 : dstr_get(&text));
+    dstr_free(&text);
+    return rc;
+}

@@ -13,6 +13,9 @@ struct dstr;
  * file_read_fd - the same for the open file FD, which stays open; PATH is for the texts */
 int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answer *ans);
 int file_read_fd(int fd, const char *path, size_t max_bytes, struct dstr *out, struct answer *ans);
+/* file_read_tail - append the last MOST bytes of PATH, from the first whole line of them on
+ * Returns 0, or -1 with ans naming the path (OUT unchanged). */
+int file_read_tail(const char *path, size_t most, struct dstr *out, struct answer *ans);
 
 /* file_write - create or replace PATH in place: open(O_TRUNC), write, close. Not atomic, not
  * synced. */

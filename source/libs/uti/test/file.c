@@ -326,6 +326,24 @@ static void join_puts_one_slash(void **state)
     }
 }
 
+static void tail_begins_with_a_whole_line(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = path_at(t, "log");
+    struct dstr text = DSTR_INIT;
+    assert_int_equal(file_write(path, "first\nsecond\nthird\n", 19, 0644, NULL), 0);
+    assert_int_equal(file_read_tail(path, 9, &text, NULL), 0);
+    assert_string_equal(dstr_get(&text), "third\n");
+    dstr_clear(&text);
+    assert_int_equal(file_read_tail(path, 1000, &text, NULL), 0);
+    assert_string_equal(dstr_get(&text), "first\nsecond\nthird\n");
+    dstr_clear(&text);
+    assert_int_equal(file_read_tail(path_at(t, "nothing"), 9, &text, &t->ans), -1);
+    assert_non_null(strstr(ans_first_error(&t->ans), "nothing"));
+    assert_int_equal(text.len, 0);
+    dstr_free(&text);
+}
+
 #define IN_DIR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -349,6 +367,7 @@ int main(void)
         IN_DIR(a_lock_has_one_owner),
         IN_DIR(a_lock_is_out_of_reach_of_those_who_may_only_read),
         IN_DIR(an_empty_directory_is_known),
+        IN_DIR(tail_begins_with_a_whole_line),
         cmocka_unit_test(join_puts_one_slash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

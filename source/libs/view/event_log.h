@@ -1,0 +1,22 @@
+#ifndef VIEW_EVENT_LOG_H
+#define VIEW_EVENT_LOG_H
+
+#include "libs/sgeobj/rows.h"
+
+struct dstr;
+
+/* The last events as lines, EVENT_LINES at most, each cut at EVENT_LINE_BYTES. Pure. */
+enum { EVENT_LINES = 500, EVENT_LINE_BYTES = 400 };
+struct event_log;
+
+/* event_log_new - no lines; new: event_log_free. NULL is fine for event_log_free */
+struct event_log *event_log_new(void);
+void event_log_free(struct event_log *l);
+/* event_log_add - EVENT is the newest. O(bytes of the line)
+ * event_log_count - how many have come at all
+ * event_log_text - append the lines, the newest last */
+void event_log_add(struct event_log *l, const struct EV_Type *event);
+uint64_t event_log_count(const struct event_log *l);
+void event_log_text(const struct event_log *l, struct dstr *out);
+
+#endif
