@@ -261,3 +261,19 @@ def test_the_browser_shows_messages_of_the_qmaster(any_cell, manager):
     manager.sees("Browser: messages of the qmaster")
     manager.to(window, 300, 200)
     assert "starting up SGE" in shown(any_cell, manager)
+
+
+def test_a_queue_has_other_values_on_single_hosts(any_cell, manager):
+    queues = open_window(manager, "u", "Queue Control: 1 queue instance")
+    [host] = any_cell.ok("qconf", "-sel").split()
+    manager.click(queues, 300, 122)
+    manager.keys("ctrl+m")
+    form = manager.sees("Object: change cluster queue all.q")
+    manager.click(form, 400, 182)
+    manager.click(form, 714, 691)
+    manager.write(host)
+    manager.click(form, 865, 691)
+    manager.write("7")
+    manager.keys("Return", "ctrl+Return")
+    manager.misses("Object: ")
+    assert re.search(rf"(?m)^seq_no +0,\[{host}=7\]$", any_cell.ok("qconf", "-sq", "all.q"))

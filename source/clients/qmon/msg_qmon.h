@@ -32,6 +32,8 @@
 #define MSG_QMON_OBJECTS_US        "%u object%s"
 #define MSG_QMON_QUEUES_US         "%u queue instance%s"
 #define MSG_QMON_NAME              "name"
+#define MSG_QMON_PLACE             "host or @group"
+#define MSG_QMON_VALUE             "value"
 #define MSG_QMON_NEW               "new"
 #define MSG_QMON_CHANGE            "change"
 #define MSG_QMON_UNCHANGED         "nothing has changed"

@@ -13,6 +13,7 @@
 #include "clients/qmon/asking.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/object_rows.h"
+#include "clients/qmon/settings_panel.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
 #include "libs/gdi/cell.h"
@@ -27,6 +28,7 @@ struct object_window {
     struct object_form *form;
     struct object_rows *rows; /* NULL: the kind has no fields */
     Widget shell, said, parent_said;
+    struct settings_panel *settings; /* NULL: the kind has no values of single hosts */
     Widget scrolled, text, help;
     bool is_text;   /* the text is seen */
     bool is_asking; /* the qmaster is */
@@ -70,6 +72,8 @@ static void show_title(struct object_window *w)
 static void on_changed(void *ctx, const struct object_field *field)
 {
     struct object_window *w = ctx;
+    if (w->settings != NULL)
+        settings_panel_show(w->settings, field);
     window_say(w->said, field->wrong != NULL ? field->wrong : " ");
     if (field->is_name)
         show_title(w);
@@ -87,7 +91,16 @@ static void on_entered(void *ctx, const struct object_field *field)
     }
     man_words(w->q->cell->root, kind_page(kind), field->name, &help);
     XmTextSetString(w->help, (char *)dstr_get(&help));
+    if (w->settings != NULL)
+        settings_panel_show(w->settings, field);
     dstr_free(&help);
+}
+
+/* the panel has changed the field that it shows */
+static void on_setting(void *ctx)
+{
+    struct object_window *w = ctx;
+    object_rows_renew(w->rows);
 }
 
 static void make_rows(struct object_window *w)
@@ -96,6 +109,8 @@ static void make_rows(struct object_window *w)
     if (old != NULL)
         XtDestroyWidget(old);
     object_rows_free(w->rows);
+    if (w->settings != NULL)
+        settings_panel_show(w->settings, NULL);
     w->rows = object_rows_new(w->scrolled, w->form, on_changed, on_entered, w);
 }
 
@@ -246,12 +261,26 @@ static Widget make_pages(struct object_window *w, Widget form, Widget below)
     return box;
 }
 
-static Widget make_help(Widget form, Widget below)
+/* what is said of the field that has the keys, and beside it its values of single hosts */
+static Widget make_about(struct object_window *w, Widget form, Widget below)
 {
-    Widget help = window_text(form, "fieldHelp", false);
-    XtVaSetValues(XtParent(help), XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below,
-                  XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
-    return help;
+    bool has_settings = (object_form_kind(w->form)->traits & KIND_HOST_VALUES) != 0;
+    Widget about = XtVaCreateManagedWidget("about", xmFormWidgetClass, form, XmNfractionBase, 100,
+                                           XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget,
+                                           below, XmNleftAttachment, XmATTACH_FORM,
+                                           XmNrightAttachment, XmATTACH_FORM, NULL);
+    w->help = window_text(about, "fieldHelp", false);
+    XtVaSetValues(XtParent(w->help), XmNtopAttachment, XmATTACH_FORM, XmNbottomAttachment,
+                  XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment,
+                  XmATTACH_POSITION, XmNrightPosition, has_settings ? 54 : 100, NULL);
+    if (!has_settings)
+        return about;
+    Widget panel = XtVaCreateManagedWidget("hostValues", xmFormWidgetClass, about, XmNtopAttachment,
+                                           XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM,
+                                           XmNrightAttachment, XmATTACH_FORM, XmNleftAttachment,
+                                           XmATTACH_POSITION, XmNleftPosition, 55, NULL);
+    w->settings = settings_panel_new(panel, w->q->paint, w->form, on_setting, w);
+    return about;
 }
 
 static void make_body(struct object_window *w, Widget form)
@@ -259,12 +288,12 @@ static void make_body(struct object_window *w, Widget form)
     struct window_frame made = window_frame(form, "objectForm", acts, ARRAY_LEN(acts), w);
     Widget above = make_pages(w, form, made.menu);
     w->said = made.said;
-    w->help = make_help(form, made.buttons);
+    Widget below = make_about(w, form, made.buttons);
     w->text = window_text(form, "objectText", true);
-    window_between(XtParent(w->text), above, XtParent(w->help));
+    window_between(XtParent(w->text), above, below);
     XtUnmanageChild(XtParent(w->text));
     w->scrolled = window_scrolled(form, "scrolled");
-    window_between(w->scrolled, above, XtParent(w->help));
+    window_between(w->scrolled, above, below);
 }
 
 static void show_first(struct object_window *w)

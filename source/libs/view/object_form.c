@@ -105,6 +105,11 @@ enum object_deed object_form_deed(const struct object_form *f)
     return f->deed;
 }
 
+const void *object_form_object(const struct object_form *f)
+{
+    return f->object;
+}
+
 const char *object_form_name(const struct object_form *f)
 {
     return kind_name(f->kind, f->object);

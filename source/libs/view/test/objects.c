@@ -1,4 +1,4 @@
-/* Tests of libs/view/object_form.c, object_list.c, name_keys.c and rule_words.c: objects of the
+/* Tests of libs/view/object_form.c, host_settings.c, object_list.c, name_keys.c and rule_words.c: objects of the
  * administrator as forms and lists */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include "libs/config/conf.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/view/host_settings.h"
 #include "libs/view/object_form.h"
 #include "libs/view/object_list.h"
 #include "libs/view/rule_words.h"
@@ -97,6 +98,46 @@ static void test_a_queue_takes_values_of_hosts(void **state)
     assert_true(set_field(f, "slots", "4,[node1=8],[@big=16]"));
     assert_false(set_field(f, "slots", "4,[node1"));
     assert_true(set_field(f, "hostlist", "node1 @big"));
+    object_form_free(f);
+}
+
+static void expect_field(const struct object_form *f, const char *field, const char *expected)
+{
+    assert_string_equal(object_form_find(f, field)->value, expected);
+}
+
+static void test_values_of_hosts_are_rows(void **state)
+{
+    (void)state;
+    struct object_form *f = form_of(GDI_CQUEUE, "all.q", OBJECT_CREATE);
+    const struct object_field *slots = object_form_find(f, "slots");
+    assert_true(object_form_set(f, slots, "4,[node1=8]"));
+    assert_int_equal(host_settings_count(f, slots), 2);
+    assert_string_equal(host_settings_place(f, slots, 0), HOST_SETTINGS_ELSE);
+    assert_string_equal(host_settings_value(f, slots, 0), "4");
+    assert_string_equal(host_settings_place(f, slots, 1), "node1");
+    assert_true(host_settings_set(f, slots, "@big", "16"));
+    expect_field(f, "slots", "4,[node1=8],[@big=16]");
+    assert_true(host_settings_set(f, slots, "node1", "9"));
+    assert_true(host_settings_set(f, slots, HOST_SETTINGS_ELSE, "2"));
+    expect_field(f, "slots", "2,[node1=9],[@big=16]");
+    assert_true(host_settings_set(f, slots, "node1", NULL));
+    assert_true(host_settings_set(f, slots, "node7", NULL));
+    expect_field(f, "slots", "2,[@big=16]");
+    assert_false(host_settings_set(f, slots, "node1", "many"));
+    assert_int_equal(host_settings_count(f, slots), 2);
+    object_form_free(f);
+}
+
+static void test_only_attributes_of_queues_have_values_of_hosts(void **state)
+{
+    (void)state;
+    struct object_form *f = form_of(GDI_CQUEUE, "all.q", OBJECT_CREATE);
+    assert_int_equal(host_settings_count(f, object_form_find(f, "qname")), 0);
+    assert_int_equal(host_settings_count(f, object_form_find(f, "hostlist")), 0);
+    object_form_free(f);
+    f = form_of(GDI_PE, "mpi", OBJECT_CREATE);
+    assert_int_equal(host_settings_count(f, object_form_find(f, "slots")), 0);
     object_form_free(f);
 }
 
@@ -297,6 +338,8 @@ int main(void)
         cmocka_unit_test(test_the_scheduler_has_fields_and_no_name),
         cmocka_unit_test(test_what_a_rule_refuses_stays_as_it_was_written),
         cmocka_unit_test(test_a_queue_takes_values_of_hosts),
+        cmocka_unit_test(test_values_of_hosts_are_rows),
+        cmocka_unit_test(test_only_attributes_of_queues_have_values_of_hosts),
         cmocka_unit_test(test_a_new_object_has_any_name_and_one_that_is_there_keeps_its_own),
         cmocka_unit_test(test_the_text_of_an_object_can_be_taken_back),
         cmocka_unit_test(test_a_text_that_is_not_this_object_changes_nothing),
