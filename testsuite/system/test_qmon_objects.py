@@ -277,3 +277,16 @@ def test_a_queue_has_other_values_on_single_hosts(any_cell, manager):
     manager.keys("Return", "ctrl+Return")
     manager.misses("Object: ")
     assert re.search(rf"(?m)^seq_no +0,\[{host}=7\]$", any_cell.ok("qconf", "-sq", "all.q"))
+
+
+def test_weights_have_sliders(any_cell, manager):
+    window = open_window(manager, "t", "Tickets and Scheduler: 1 object")
+    manager.click(window, 100, 108)
+    manager.sees("Tickets and Scheduler: 1 object, ")
+    manager.keys("ctrl+m")
+    form = manager.sees("Object: change scheduler configuration")
+    manager.to(form, 500, 300)
+    names = [line.split()[0] for line in any_cell.ok("qconf", "-ssconf").splitlines()]
+    manager.keys(*["Tab"] * (names.index("weight_user") + 1), "Right", "ctrl+Return")
+    manager.misses("Object: ")
+    assert re.search(r"(?m)^weight_user +0\.251000$", any_cell.ok("qconf", "-ssconf"))

@@ -4,6 +4,7 @@
 #include <Xm/Form.h>
 #include <Xm/Label.h>
 #include <Xm/RowColumn.h>
+#include <Xm/Scale.h>
 #include <Xm/TextF.h>
 #include <stdlib.h>
 
@@ -12,11 +13,17 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/rule_words.h"
+#include "libs/view/weight_scale.h"
+
+/* hundredths of the width */
+enum { VALUE_LEFT = 23, SCALE_LEFT = 40, NOTE_LEFT = 59 };
 
 struct object_row {
     struct object_rows *rows;
     uint32_t number;
     Widget value, note;
+    Widget scale; /* of a weight; else NULL */
+    double range; /* of the scale */
 };
 struct object_rows {
     struct object_form *form;
@@ -47,17 +54,46 @@ static void set_note(const struct object_row *row, const char *text)
     dstr_free(&note);
 }
 
+static void set_scale(struct object_row *row)
+{
+    const struct object_field *field = field_of(row);
+    if (row->scale == NULL)
+        return;
+    row->range = weight_scale_range(field->rule, field->value);
+    XmScaleSetValue(row->scale, weight_scale_place(field->value, row->range));
+}
+
+static void take_value(struct object_row *row, const char *value)
+{
+    struct object_rows *rows = row->rows;
+    (void)object_form_set(rows->form, field_of(row), value);
+    set_note(row, NULL);
+    rows->changed(rows->ctx, field_of(row));
+}
+
 static void on_text(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
 {
     struct object_row *row = ctx;
-    struct object_rows *rows = row->rows;
-    if (rows->is_quiet)
+    if (row->rows->is_quiet)
         return;
     char *value = XmTextFieldGetString(text);
-    (void)object_form_set(rows->form, field_of(row), value);
+    take_value(row, value);
+    set_scale(row);
     XtFree(value);
-    set_note(row, NULL);
-    rows->changed(rows->ctx, field_of(row));
+}
+
+/* its range stays what it was while it is drawn */
+static void on_scale(Widget scale SGE_UNUSED, XtPointer ctx, XtPointer call)
+{
+    struct object_row *row = ctx;
+    struct dstr value = DSTR_INIT;
+    weight_scale_value(field_of(row)->rule, ((XmScaleCallbackStruct *)call)->value, row->range,
+                       &value);
+    row->rows->is_quiet = true;
+    XmTextFieldSetString(row->value, (char *)dstr_get(&value));
+    row->rows->is_quiet = false;
+    take_value(row, dstr_get(&value));
+    dstr_free(&value);
 }
 
 static void on_focus(Widget text SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
@@ -76,18 +112,33 @@ static Widget add_label(Widget form, const char *name, int left, int right)
         XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM, XmNrecomputeSize, False, NULL);
 }
 
+static void add_scale(struct object_row *row, Widget form)
+{
+    row->scale = XtVaCreateManagedWidget(
+        "weight", xmScaleWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNmaximum,
+        WEIGHT_SCALE_MOST, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, SCALE_LEFT,
+        XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, NOTE_LEFT - 1, XmNtopAttachment,
+        XmATTACH_FORM, NULL);
+    XtAddCallback(row->scale, XmNvalueChangedCallback, on_scale, row);
+    XtAddCallback(row->scale, XmNdragCallback, on_scale, row);
+}
+
 static void add_row(struct object_row *row, Widget parent)
 {
+    bool is_weight = weight_scale_has(field_of(row)->rule);
     const struct object_field *field = field_of(row);
     Widget form =
         XtVaCreateManagedWidget("row", xmFormWidgetClass, parent, XmNfractionBase, 100, NULL);
-    window_say(add_label(form, "fieldName", 0, 19), field->name);
+    window_say(add_label(form, "fieldName", 0, VALUE_LEFT), field->name);
     row->value = XtVaCreateManagedWidget(
         field->name, xmTextFieldWidgetClass, form, XmNleftAttachment, XmATTACH_POSITION,
-        XmNleftPosition, 19, XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, 58, NULL);
+        XmNleftPosition, VALUE_LEFT, XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition,
+        is_weight ? SCALE_LEFT - 1 : NOTE_LEFT - 1, NULL);
+    if (is_weight)
+        add_scale(row, form);
     XtAddCallback(row->value, XmNvalueChangedCallback, on_text, row);
     XtAddCallback(row->value, XmNfocusCallback, on_focus, row);
-    row->note = add_label(form, "note", 59, 100);
+    row->note = add_label(form, "note", NOTE_LEFT, 100);
 }
 
 struct object_rows *object_rows_new(Widget parent, struct object_form *form,
@@ -123,6 +174,7 @@ void object_rows_renew(struct object_rows *rows)
     for (uint32_t i = 0; i < rows->n; i++) {
         XmTextFieldSetString(rows->v[i].value, field_of(&rows->v[i])->value);
         set_note(&rows->v[i], NULL);
+        set_scale(&rows->v[i]);
     }
     rows->is_quiet = false;
 }

@@ -10,7 +10,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
-enum { PAGE_MOST = 1024 * 1024 };
+enum { PAGE_MOST = 1024 * 1024, BEFORE_MOST = 3 };
 
 /* is ATTR one of the words of HEAD, the rest of a line? */
 static bool head_has(const char *head, size_t len, const char *attr)
@@ -39,7 +39,7 @@ static bool is_mark(const char *word, size_t len)
 
 static void add_word(const char *word, size_t len, const char *before, struct dstr *out)
 {
-    bool is_glued = is_mark(word, len) || out->len == 0 || strchr("\n(\"", out->s[out->len - 1]);
+    bool is_glued = is_mark(word, len) || out->len == 0 || strchr("\n(", out->s[out->len - 1]);
     if (!is_glued)
         dstr_addc(out, ' ');
     if (!is_mark(word, len))
@@ -76,14 +76,17 @@ static const char *opening_of(const char *word, size_t len)
 /* a line on its way: what comes before the next word, what ends the line */
 struct man_line {
     struct dstr *out;
-    const char *before, *closing;
+    char before[BEFORE_MOST + 1]; /* "(-" */
+    const char *closing;
     bool has_macro; /* words may be macros */
     bool is_page;   /* the number of a section may follow */
 };
 
 static void begin_quote(struct man_line *l, const char *open)
 {
-    l->before = open;
+    size_t len = strlen(l->before);
+    if (len < BEFORE_MOST)
+        memcpy(l->before + len, open, 2);
     if (open[0] != '-')
         l->closing = open[0] == '(' ? ")" : "\"";
 }
@@ -95,7 +98,7 @@ static void put_word(struct man_line *l, const char *word, size_t len)
         l->closing = "";
     }
     add_word(word, len, l->before, l->out);
-    l->before = "";
+    l->before[0] = '\0';
 }
 
 static void take_word(struct man_line *l, const char *word, size_t len)
@@ -113,7 +116,7 @@ static void take_word(struct man_line *l, const char *word, size_t len)
 
 static void add_words(const char *line, size_t len, bool has_macro, struct dstr *out)
 {
-    struct man_line l = { .out = out, .before = "", .closing = "", .has_macro = has_macro };
+    struct man_line l = { .out = out, .closing = "", .has_macro = has_macro };
     for (size_t at = 0; at < len;) {
         size_t word = strcspn(line + at, " \n");
         take_word(&l, line + at, word);

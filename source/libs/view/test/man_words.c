@@ -20,6 +20,8 @@ static const char page[] = ".Ss Attributes\n"
                            ".Pp\n"
                            "A host\n"
                            ".Pq Xr host_conf 5\n"
+                           ".Pq Fl h\n"
+                           ".Ql x\n"
                            "has others.\n"
                            ".It Sy s_rt , h_rt\n"
                            "One of\n"
@@ -46,7 +48,7 @@ static void test_an_attribute_has_its_sentences(void **state)
 {
     (void)state;
     expect_words("slots", "How many slots it has: see qconf(1), option -mattr.\n"
-                          "A host (host_conf(5)) has others.");
+                          "A host (host_conf(5)) (-h) \"x\" has others.");
 }
 
 static void test_several_share_theirs_with_the_lists_in_it(void **state)

@@ -1,5 +1,5 @@
-/* Tests of libs/view/object_form.c, host_settings.c, object_list.c, name_keys.c and rule_words.c:
- * objects of the administrator as forms and lists */
+/* Tests of libs/view/object_form.c, host_settings.c, object_list.c, name_keys.c, rule_words.c and
+ * weight_scale.c: objects of the administrator as forms and lists */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +16,7 @@
 #include "libs/view/object_form.h"
 #include "libs/view/object_list.h"
 #include "libs/view/rule_words.h"
+#include "libs/view/weight_scale.h"
 
 static struct object_form *form_of(enum gdi_target target, const char *name, enum object_deed deed)
 {
@@ -331,6 +332,33 @@ static void test_every_attribute_has_words(void **state)
     }
 }
 
+/* ---- weights ---- */
+
+static void expect_weight(const struct attr_rule *rule, int place, double range,
+                          const char *expected)
+{
+    struct dstr value = DSTR_INIT;
+    weight_scale_value(rule, place, range, &value);
+    assert_string_equal(dstr_get(&value), expected);
+    dstr_free(&value);
+}
+
+static void test_weights_have_sliders_whose_range_grows(void **state)
+{
+    const struct attr_rule *ticket = conf_rule("weight_ticket");
+    const struct attr_rule *share = conf_rule("weight_tickets_share");
+    (void)state;
+    assert_true(weight_scale_has(ticket) && weight_scale_has(share));
+    assert_false(weight_scale_has(conf_rule("schedule_interval")) || weight_scale_has(NULL));
+    assert_true(weight_scale_range(ticket, "0.5") == 1 && weight_scale_range(ticket, "70") == 100);
+    assert_true(weight_scale_range(share, "0") == 1000 && weight_scale_range(ticket, "x") == 1);
+    assert_int_equal(weight_scale_place("0.25", 1), 250);
+    assert_int_equal(weight_scale_place("5", 1), WEIGHT_SCALE_MOST);
+    assert_int_equal(weight_scale_place("-1", 1), 0);
+    expect_weight(ticket, 250, 1, "0.250000");
+    expect_weight(share, 500, 1000, "500");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_a_refusal_finds_its_field),
         cmocka_unit_test(test_names_are_sorted_and_keep_their_numbers),
         cmocka_unit_test(test_words_choose_names),
+        cmocka_unit_test(test_weights_have_sliders_whose_range_grows),
         cmocka_unit_test(test_rules_are_told_in_words),
         cmocka_unit_test(test_every_attribute_has_words),
     };
