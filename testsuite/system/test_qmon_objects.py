@@ -290,3 +290,19 @@ def test_weights_have_sliders(any_cell, manager):
     manager.keys(*["Tab"] * (names.index("weight_user") + 1), "Right", "ctrl+Return")
     manager.misses("Object: ")
     assert re.search(r"(?m)^weight_user +0\.251000$", any_cell.ok("qconf", "-ssconf"))
+
+
+def test_a_week_is_painted(any_cell, manager):
+    open_window(manager, "a", "Calendar Configuration: 0 objects")
+    manager.keys("ctrl+n")
+    form = manager.sees("Object: new calendar")
+    manager.to(form, 500, 400)
+    manager.write("night")
+    manager.keys("Tab", "Tab")
+    manager.to(form, 897, 609)
+    manager.hands("mousedown", 1)
+    manager.to(form, 937, 609)
+    manager.hands("mouseup", 1)
+    manager.keys("Down", "space", "ctrl+Return")
+    manager.misses("Object: ")
+    assert re.search(r"(?m)^week +wed=10-12:30=off thu=10-10:30=off$", any_cell.ok("qconf", "-scal", "night"))

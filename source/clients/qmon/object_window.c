@@ -12,24 +12,21 @@
 
 #include "clients/qmon/asking.h"
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/object_about.h"
 #include "clients/qmon/object_rows.h"
-#include "clients/qmon/settings_panel.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
-#include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/man_words.h"
-#include "libs/view/rule_words.h"
 
 struct object_window {
     struct qmon *q;
     struct object_form *form;
     struct object_rows *rows; /* NULL: the kind has no fields */
     Widget shell, said, parent_said;
-    struct settings_panel *settings; /* NULL: the kind has no values of single hosts */
-    Widget scrolled, text, help;
+    struct object_about *about;
+    Widget scrolled, text;
     bool is_text;   /* the text is seen */
     bool is_asking; /* the qmaster is */
     bool is_closed;
@@ -72,8 +69,7 @@ static void show_title(struct object_window *w)
 static void on_changed(void *ctx, const struct object_field *field)
 {
     struct object_window *w = ctx;
-    if (w->settings != NULL)
-        settings_panel_show(w->settings, field);
+    object_about_renew(w->about);
     window_say(w->said, field->wrong != NULL ? field->wrong : " ");
     if (field->is_name)
         show_title(w);
@@ -81,23 +77,11 @@ static void on_changed(void *ctx, const struct object_field *field)
 
 static void on_entered(void *ctx, const struct object_field *field)
 {
-    struct object_window *w = ctx;
-    const struct kind *kind = object_form_kind(w->form);
-    struct dstr help = DSTR_INIT;
-    if (field->rule != NULL) {
-        dstr_addf(&help, "%s: ", field->name);
-        rule_words(field->rule, &help);
-        dstr_addc(&help, '\n');
-    }
-    man_words(w->q->cell->root, kind_page(kind), field->name, &help);
-    XmTextSetString(w->help, (char *)dstr_get(&help));
-    if (w->settings != NULL)
-        settings_panel_show(w->settings, field);
-    dstr_free(&help);
+    object_about_enter(((struct object_window *)ctx)->about, field);
 }
 
-/* the panel has changed the field that it shows */
-static void on_setting(void *ctx)
+/* a field was changed elsewhere than in its row */
+static void on_other_change(void *ctx)
 {
     struct object_window *w = ctx;
     object_rows_renew(w->rows);
@@ -109,8 +93,7 @@ static void make_rows(struct object_window *w)
     if (old != NULL)
         XtDestroyWidget(old);
     object_rows_free(w->rows);
-    if (w->settings != NULL)
-        settings_panel_show(w->settings, NULL);
+    object_about_enter(w->about, NULL);
     w->rows = object_rows_new(w->scrolled, w->form, on_changed, on_entered, w);
 }
 
@@ -261,34 +244,13 @@ static Widget make_pages(struct object_window *w, Widget form, Widget below)
     return box;
 }
 
-/* what is said of the field that has the keys, and beside it its values of single hosts */
-static Widget make_about(struct object_window *w, Widget form, Widget below)
-{
-    bool has_settings = (object_form_kind(w->form)->traits & KIND_HOST_VALUES) != 0;
-    Widget about = XtVaCreateManagedWidget("about", xmFormWidgetClass, form, XmNfractionBase, 100,
-                                           XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget,
-                                           below, XmNleftAttachment, XmATTACH_FORM,
-                                           XmNrightAttachment, XmATTACH_FORM, NULL);
-    w->help = window_text(about, "fieldHelp", false);
-    XtVaSetValues(XtParent(w->help), XmNtopAttachment, XmATTACH_FORM, XmNbottomAttachment,
-                  XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment,
-                  XmATTACH_POSITION, XmNrightPosition, has_settings ? 54 : 100, NULL);
-    if (!has_settings)
-        return about;
-    Widget panel = XtVaCreateManagedWidget("hostValues", xmFormWidgetClass, about, XmNtopAttachment,
-                                           XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM,
-                                           XmNrightAttachment, XmATTACH_FORM, XmNleftAttachment,
-                                           XmATTACH_POSITION, XmNleftPosition, 55, NULL);
-    w->settings = settings_panel_new(panel, w->q->paint, w->form, on_setting, w);
-    return about;
-}
-
 static void make_body(struct object_window *w, Widget form)
 {
     struct window_frame made = window_frame(form, "objectForm", acts, ARRAY_LEN(acts), w);
     Widget above = make_pages(w, form, made.menu);
     w->said = made.said;
-    Widget below = make_about(w, form, made.buttons);
+    w->about = object_about_new(w->q, w->form, form, made.buttons, on_other_change, w);
+    Widget below = object_about_widget(w->about);
     w->text = window_text(form, "objectText", true);
     window_between(XtParent(w->text), above, below);
     XtUnmanageChild(XtParent(w->text));

@@ -68,6 +68,7 @@ static const char *opening_of(const char *word, size_t len)
     return len != 2                     ? NULL
            : memcmp(word, "Fl", 2) == 0 ? "-"
            : memcmp(word, "Pq", 2) == 0 ? "("
+           : memcmp(word, "Op", 2) == 0 ? "["
            : memcmp(word, "Dq", 2) == 0 ? "\""
            : memcmp(word, "Ql", 2) == 0 ? "\""
                                         : NULL;
@@ -88,7 +89,7 @@ static void begin_quote(struct man_line *l, const char *open)
     if (len < BEFORE_MOST)
         memcpy(l->before + len, open, 2);
     if (open[0] != '-')
-        l->closing = open[0] == '(' ? ")" : "\"";
+        l->closing = open[0] == '(' ? ")" : open[0] == '[' ? "]" : "\"";
 }
 
 static void put_word(struct man_line *l, const char *word, size_t len)
@@ -127,7 +128,7 @@ static void add_words(const char *line, size_t len, bool has_macro, struct dstr 
 
 static bool has_no_words(const char *line)
 {
-    static const char *const names[] = { "Pp", "Bl", "El", "Bd", "Ed" };
+    static const char *const names[] = { "Pp", "Bl", "El", "Bd", "Ed", "Sm" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (is_macro(line, names[i]))
             return true;
