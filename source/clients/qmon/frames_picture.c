@@ -1,14 +1,23 @@
 /* The picture of a frame matrix. Each place is computed from the height of a line and a margin,
- * here alone; frames_under is the way back. */
+ * here alone; frames_under and frames_near are the way back. */
 #include "clients/qmon/frames_picture.h"
 
-#include <X11/StringDefs.h>
 #include <stdlib.h>
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
-enum { MARGIN = 10, STAGE_GAP = 6, LIT = 2, NAME_LETTERS = 34 };
+enum {
+    MARGIN = 10,
+    STAGE_GAP = 10,
+    TASK_DROP = 2,
+    LIT = 2,
+    MARK = 4,
+    MARK_LINE = 1,
+    NAME_LETTERS = 34
+};
+
+/* ---- places ---- */
 
 static int stage_height(const struct paint *p)
 {
@@ -26,21 +35,118 @@ uint32_t frames_page(const struct paint *paint, int height)
     return n > 1 ? (uint32_t)n : 1;
 }
 
-int frames_columns_of(int width)
+static int columns_of(const struct frames_view *v)
 {
-    return width > 2 * MARGIN ? width - 2 * MARGIN : 1;
+    return v->width > 2 * MARGIN ? v->width - 2 * MARGIN : 1;
 }
 
-bool frames_under(const struct frames *f, const struct paint *paint, uint32_t top, int width, int x,
-                  int y, uint32_t *stage, uint32_t *frame)
+bool frames_under(const struct frames_view *v, int x, int y, struct frame_place *out)
 {
-    int columns = frames_columns_of(width), below = y - paint->row_height - STAGE_GAP;
+    int columns = columns_of(v), below = y - stage_y(v->paint, 0);
     if (below < 0 || x < MARGIN || x >= MARGIN + columns)
         return false;
-    *stage = top + (uint32_t)(below / stage_height(paint));
-    *frame = frames_at(f, x - MARGIN, columns);
-    return *stage < frames_count(f);
+    out->stage = v->top + (uint32_t)(below / stage_height(v->paint));
+    out->frame = frames_at(v->frames, x - MARGIN, columns);
+    return out->stage < frames_count(v->frames);
 }
+
+static int keep_within(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+struct frame_place frames_near(const struct frames_view *v, int x, int y)
+{
+    int columns = columns_of(v), below = (int)(frames_count(v->frames) - v->top);
+    int page = (int)frames_page(v->paint, v->height);
+    int stage = (y - stage_y(v->paint, 0)) / stage_height(v->paint);
+    stage = keep_within(stage, 0, (page < below ? page : below) - 1);
+    int column = keep_within(x - MARGIN, 0, columns - 1);
+    return (struct frame_place){ v->top + (uint32_t)stage, frames_at(v->frames, column, columns) };
+}
+
+/* ---- a stage ---- */
+
+/* where a stage is drawn */
+struct strip {
+    const struct frames *frames;
+    struct canvas *c;
+    uint32_t stage;
+    int y, columns;
+};
+
+static int tasks_y(const struct strip *s)
+{
+    return s->y + s->c->paint->row_height + TASK_DROP;
+}
+
+static void draw_words(const struct strip *s)
+{
+    const struct JB_Type *rec = &frames_job(s->frames, s->stage)->rec;
+    struct dstr text = DSTR_INIT;
+    int names = paint_width(s->c->paint, "n") * NAME_LETTERS;
+    struct place at = { .x = MARGIN, .y = s->y, .width = names, .is_bold = true };
+    dstr_addf(&text, "%u  %s", rec->JB_job_number,
+              rec->JB_job_name != NULL ? rec->JB_job_name : "");
+    canvas_text(s->c, &at, dstr_get(&text));
+    dstr_clear(&text);
+    frames_line(s->frames, s->stage, &text);
+    at = (struct place){ .x = MARGIN + names, .y = s->y, .width = s->columns - names };
+    canvas_text(s->c, &at, dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* a frame round TASKS, GAP pixels away from them; its lines have LINE */
+static void draw_round(const struct strip *s, struct ja_window tasks, int gap, int line)
+{
+    const XftColor *ink = &s->c->paint->inks[INK_TEXT];
+    int first, last, y = tasks_y(s) - gap;
+    if (!frames_columns(s->frames, s->stage, tasks, s->columns, &first, &last))
+        return;
+    int x = MARGIN + first - gap, width = last - first + 1 + 2 * gap;
+    int height = s->c->paint->row_height + 2 * gap;
+    canvas_box(s->c, ink, x, y, width, line);
+    canvas_box(s->c, ink, x, y + height - line, width, line);
+    canvas_box(s->c, ink, x, y, line, height);
+    canvas_box(s->c, ink, x + width - line, y, line, height);
+}
+
+/* below the tasks: what is marked has paper of another colour, too */
+static void draw_marked(const struct strip *s)
+{
+    struct ja_window tasks;
+    int first, last, height = s->c->paint->row_height;
+    if (!frames_marked(s->frames, s->stage, &tasks) ||
+        !frames_columns(s->frames, s->stage, tasks, s->columns, &first, &last))
+        return;
+    canvas_box(s->c, &s->c->paint->inks[INK_CHOSEN], MARGIN + first - MARK, tasks_y(s) - MARK,
+               last - first + 1 + 2 * MARK, height + 2 * MARK);
+    draw_round(s, tasks, MARK, MARK_LINE);
+}
+
+/* RUNS has room for as many as there are columns */
+static void draw_tasks(const struct strip *s, struct frame_run *runs)
+{
+    int height = s->c->paint->row_height;
+    uint32_t n = frames_runs(s->frames, s->stage, s->columns, runs);
+    for (uint32_t i = 0; i < n; i++) {
+        int gap = runs[i].is_task ? 1 : 0;
+        canvas_look(s->c, runs[i].look, MARGIN + runs[i].first, tasks_y(s),
+                    runs[i].last - runs[i].first + 1 - gap, height);
+    }
+}
+
+static void draw_stage(const struct strip *s, struct frame_run *runs)
+{
+    struct ja_window lit;
+    draw_words(s);
+    draw_marked(s);
+    draw_tasks(s, runs);
+    if (frames_lit(s->frames, s->stage, &lit))
+        draw_round(s, lit, LIT, LIT);
+}
+
+/* ---- all of it ---- */
 
 static void draw_axis(const struct frames *f, struct canvas *c, int columns)
 {
@@ -57,65 +163,18 @@ static void draw_axis(const struct frames *f, struct canvas *c, int columns)
     canvas_box(c, &c->paint->inks[INK_LINE], MARGIN, c->paint->row_height - 1, columns, 1);
 }
 
-static void draw_words(const struct frames *f, struct canvas *c, uint32_t stage, int y, int columns)
+void frames_draw(const struct frames_view *v, struct canvas *canvas)
 {
-    const struct JB_Type *rec = &frames_job(f, stage)->rec;
-    struct dstr text = DSTR_INIT;
-    int names = paint_width(c->paint, "n") * NAME_LETTERS;
-    struct place at = { .x = MARGIN, .y = y, .width = names, .is_bold = true };
-    dstr_addf(&text, "%u  %s", rec->JB_job_number,
-              rec->JB_job_name != NULL ? rec->JB_job_name : "");
-    canvas_text(c, &at, dstr_get(&text));
-    dstr_clear(&text);
-    frames_line(f, stage, &text);
-    at = (struct place){ .x = MARGIN + names, .y = y, .width = columns - names };
-    canvas_text(c, &at, dstr_get(&text));
-    dstr_free(&text);
-}
-
-static void draw_lit(const struct frames *f, struct canvas *c, uint32_t stage, int y, int columns)
-{
-    struct ja_window w;
-    int first, last, height = c->paint->row_height;
-    if (!frames_lit(f, stage, &w) || !frames_columns(f, stage, w, columns, &first, &last))
-        return;
-    const XftColor *ink = &c->paint->inks[INK_TEXT];
-    int x = MARGIN + first - LIT, width = last - first + 1 + 2 * LIT;
-    canvas_box(c, ink, x, y - LIT, width, LIT);
-    canvas_box(c, ink, x, y + height, width, LIT);
-    canvas_box(c, ink, x, y - LIT, LIT, height + 2 * LIT);
-    canvas_box(c, ink, x + width - LIT, y - LIT, LIT, height + 2 * LIT);
-}
-
-static void draw_tasks(const struct frames *f, struct canvas *c, uint32_t stage, int y, int columns,
-                       struct frame_run *runs)
-{
-    uint32_t n = frames_runs(f, stage, columns, runs);
-    for (uint32_t i = 0; i < n; i++) {
-        int gap = runs[i].is_task ? 1 : 0;
-        canvas_look(c, runs[i].look, MARGIN + runs[i].first, y,
-                    runs[i].last - runs[i].first + 1 - gap, c->paint->row_height);
-    }
-    draw_lit(f, c, stage, y, columns);
-}
-
-void frames_draw(const struct frames *f, const struct paint *paint, Widget widget, uint32_t top,
-                 bool is_old)
-{
-    struct canvas c;
-    canvas_begin(&c, paint, widget);
-    int columns = frames_columns_of((int)c.width);
-    struct frame_run *runs = uti_calloc((size_t)columns, sizeof *runs);
-    if (is_old)
-        canvas_box(&c, &paint->inks[INK_STRIPE], 0, 0, (int)c.width, (int)c.height);
-    draw_axis(f, &c, columns);
-    for (uint32_t i = top; i < frames_count(f); i++) {
-        int y = stage_y(paint, i - top);
-        if (y >= (int)c.height)
+    struct strip s = { .frames = v->frames, .c = canvas, .columns = columns_of(v) };
+    struct frame_run *runs = uti_calloc((size_t)s.columns, sizeof *runs);
+    if (v->is_old)
+        canvas_box(canvas, &v->paint->inks[INK_STRIPE], 0, 0, v->width, v->height);
+    draw_axis(v->frames, canvas, s.columns);
+    for (s.stage = v->top; s.stage < frames_count(v->frames); s.stage++) {
+        s.y = stage_y(v->paint, s.stage - v->top);
+        if (s.y >= v->height)
             break;
-        draw_words(f, &c, i, y, columns);
-        draw_tasks(f, &c, i, y + paint->row_height, columns, runs);
+        draw_stage(&s, runs);
     }
     free(runs);
-    canvas_end(&c);
 }

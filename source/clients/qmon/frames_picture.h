@@ -6,16 +6,21 @@
 
 /* How a frame matrix is drawn: below an axis two lines a stage, what is said of it and its
  * tasks. */
+struct frames_view {
+    const struct frames *frames;
+    const struct paint *paint;
+    uint32_t top;      /* the first stage that is seen */
+    int width, height; /* pixels */
+    bool is_old;       /* grey: the qmaster is lost */
+};
 
-/* frames_draw - the stages from TOP on, in WIDGET, which is realized; grey if they are old */
-void frames_draw(const struct frames *f, const struct paint *paint, Widget widget, uint32_t top,
-                 bool is_old);
-/* frames_page - how many stages a picture of HEIGHT pixels has, at least 1
- * frames_columns_of - how many columns one of WIDTH pixels has, at least 1
- * frames_under - the stage (from TOP on) and the frame below a place; false: none is there */
+/* frames_draw - on CANVAS, which is as large as V */
+void frames_draw(const struct frames_view *v, struct canvas *canvas);
+/* frames_page - how many stages a picture of HEIGHT pixels has, at least 1 */
 uint32_t frames_page(const struct paint *paint, int height);
-int frames_columns_of(int width);
-bool frames_under(const struct frames *f, const struct paint *paint, uint32_t top, int width, int x,
-                  int y, uint32_t *stage, uint32_t *frame);
+/* frames_under - the stage and the frame at a place; false: none is there
+ * frames_near - those that are nearest to it; V has at least one stage */
+bool frames_under(const struct frames_view *v, int x, int y, struct frame_place *out);
+struct frame_place frames_near(const struct frames_view *v, int x, int y);
 
 #endif

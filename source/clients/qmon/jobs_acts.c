@@ -6,40 +6,12 @@
 #include "clients/qmon/job_acts.h"
 #include "clients/qmon/jobs_window_priv.h"
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/request.h"
 #include "clients/qmon/windows.h"
-#include "libs/feed/calls.h"
-#include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
 enum { NAMED_MOST = 5, PRIORITY_LEAST = -1023, PRIORITY_MOST = 1024 };
-
-/* ---- asking the qmaster ---- */
-
-/* an error rather than what went well, and how much more was said */
-static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts)
-{
-    struct jobs_window *w = ctx;
-    struct dstr said = DSTR_INIT;
-    const char *text = ans_has_error(texts) ? ans_first_error(texts)
-                       : texts->n > 0       ? texts->v[texts->n - 1].text
-                                            : MSG_QMON_NO_TEXT;
-    dstr_add(&said, text);
-    if (n_texts > 1)
-        dstr_addf(&said, MSG_QMON_MORE_U, n_texts - 1);
-    window_say(w->said, dstr_get(&said));
-    dstr_free(&said);
-}
-
-/* REQUEST is empty afterwards */
-static void send_request(struct jobs_window *w, struct GR_Type *request)
-{
-    struct answer ans = ANSWER_INIT;
-    int result = calls_send(w->q->calls, request, on_answered, w, &ans);
-    window_say(w->said, result == 0 ? MSG_QMON_ASKED : ans_first_error(&ans));
-    ans_free(&ans);
-    cull_clear(&cull_GR_Type, request);
-}
 
 /* the jobs that are selected, or NULL after saying why nothing can be done */
 static const struct range_set *chosen_jobs(struct jobs_window *w)
@@ -57,7 +29,7 @@ static void act_on(struct jobs_window *w, enum job_act act, const struct range_s
 {
     struct GR_Type request = { 0 };
     job_act_request(act, jobs, &request);
-    send_request(w, &request);
+    request_send(w->q, w->said, &request);
 }
 
 static void act_at_once(struct jobs_window *w, enum job_act act)
@@ -157,7 +129,7 @@ static void set_priority(void *ctx, const char *text)
         return;
     }
     job_priority_request(&w->asked, priority, &request);
-    send_request(w, &request);
+    request_send(w->q, w->said, &request);
 }
 
 static void ask_priority(void *ctx)

@@ -54,6 +54,12 @@
 #define MSG_QMON_CUT        "\n... cut off at 4 MiB: ask for less\n"
 #define MSG_QMON_XML        "there is no memory for the document"
 
+/* Frames */
+#define MSG_QMON_MARKED_US        ", %u task%s marked"
+#define MSG_QMON_MARK             "mark tasks first: drag over them, or Shift and the arrow keys"
+#define MSG_QMON_DELETE_TASKS     "Delete "
+#define MSG_QMON_RESCHEDULE_TASKS "End what runs, and start again, of "
+
 /* Submit Job */
 #define MSG_QMON_COMMAND_NAME "Command"
 #define MSG_QMON_COMMAND      "a script, or with -b y a program, and its arguments"

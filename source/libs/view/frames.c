@@ -30,6 +30,7 @@ static void on_changed(void *ctx, struct board_job *job)
 static void on_leaving(void *ctx, struct board_job *job)
 {
     struct frames *f = ctx;
+    frames_unmark_job(f, job->rec.JB_job_number);
     if (!has_stage(f, job))
         return;
     f->is_stale = true;
@@ -89,6 +90,7 @@ void frames_free(struct frames *f)
     range_set_free(&f->start);
     pipeline_free(&f->pipeline);
     free(f->done_before);
+    free(f->marks);
     free(f);
 }
 
@@ -170,6 +172,12 @@ bool frames_point(struct frames *f, uint32_t stage, uint32_t frame)
     f->is_pointing = job != NULL && frames_task_of(job, frame, &f->ordinal);
     f->pointed = f->is_pointing ? job->rec.JB_job_number : 0;
     return f->is_pointing;
+}
+
+struct frame_task frames_pointed(const struct frames *f)
+{
+    struct frame_task none = { 0, 0 };
+    return f->is_pointing ? (struct frame_task){ f->pointed, f->ordinal } : none;
 }
 
 bool frames_lit(const struct frames *f, uint32_t stage, struct ja_window *out)

@@ -56,12 +56,41 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
 
 /* frames_point - point at the task of STAGE that works at FRAME; false, and at nothing: there is
  * none
+ * frames_pointed - the task that is pointed at; job 0: none
  * frames_lit - the tasks of STAGE that the task pointed at is, waits for, or lets go
  * (-hold_jid_ad); false: none
  * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14" */
 bool frames_point(struct frames *f, uint32_t stage, uint32_t frame);
+struct frame_task {
+    uint32_t job, ordinal; /* number of the job */
+};
+struct frame_task frames_pointed(const struct frames *f);
 bool frames_lit(const struct frames *f, uint32_t stage, struct ja_window *out);
 void frames_told(const struct frames *f, struct dstr *out);
+
+/* The mark: tasks of one or several stages that something shall be done to. It stays on these
+ * tasks whatever becomes of the pipeline; those of a job that is forgotten leave it. */
+struct frame_place {
+    uint32_t stage, frame;
+};
+struct frame_mark {
+    uint32_t job;           /* its number; the board has it */
+    struct ja_window tasks; /* ordinals */
+};
+/* frames_mark - mark the tasks that the stages between two places, in any order, have at the frames
+ * between them, and no others; returns how many those are. O(stages)
+ * frames_unmark - nothing is marked
+ * frames_marked - the marked tasks of STAGE; false: none
+ * frames_marked_count - how many tasks are marked
+ * frames_marks - a mark for each job that has one, N of them; borrowed until the next change
+ * frames_marks_told - append "tasks 5-8 of ribs 12, task 5 of render 13", MOST jobs at most */
+uint64_t frames_mark(struct frames *f, struct frame_place from, struct frame_place to);
+void frames_unmark(struct frames *f);
+bool frames_marked(const struct frames *f, uint32_t stage, struct ja_window *out);
+uint64_t frames_marked_count(const struct frames *f);
+const struct frame_mark *frames_marks(const struct frames *f, uint32_t *n);
+void frames_marks_told(const struct frames *f, uint32_t most, struct dstr *out);
+
 /* frames_line - append how far STAGE is: "40 of 100 done, 4 running, 2 held, 1 failed, end about
  * 14:05" */
 void frames_line(const struct frames *f, uint32_t stage, struct dstr *out);

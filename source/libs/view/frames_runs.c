@@ -26,6 +26,15 @@ bool frames_task_of(const struct board_job *job, uint32_t frame, uint32_t *ordin
     return true;
 }
 
+bool frames_tasks_in(const struct board_job *job, struct frame_span span, struct ja_window *out)
+{
+    struct ja_shape s = ja_shape_of(&job->rec);
+    if (span.last < s.first || span.first > s.last)
+        return false;
+    return frames_task_of(job, span.first > s.first ? span.first : s.first, &out->first) &&
+           frames_task_of(job, span.last < s.last ? span.last : s.last, &out->last);
+}
+
 bool frames_all_in(const struct range_set *set, struct ja_window tasks)
 {
     struct range run;
@@ -77,13 +86,8 @@ static enum task_look look_of_tasks(const struct board_job *job, struct ja_windo
 static bool tasks_of_column(const struct frames *f, const struct board_job *job, int column,
                             int columns, struct ja_window *out)
 {
-    struct ja_shape s = ja_shape_of(&job->rec);
     uint32_t from = frames_at(f, column, columns), to = frames_at(f, column + 1, columns);
-    to = to > from ? to - 1 : from;
-    if (to < s.first || from > s.last)
-        return false;
-    return frames_task_of(job, from > s.first ? from : s.first, &out->first) &&
-           frames_task_of(job, to < s.last ? to : s.last, &out->last);
+    return frames_tasks_in(job, (struct frame_span){ from, to > from ? to - 1 : from }, out);
 }
 
 static bool has_wide_tasks(const struct frames *f, const struct board_job *job, int columns)

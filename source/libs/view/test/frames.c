@@ -184,6 +184,8 @@ static void a_pipeline_that_is_forgotten_leaves_nothing_behind(void **state SGE_
     struct board *b = two_stages();
     struct frames *f = frames_of(b, 1);
     char line[32];
+    assert_int_equal(frames_mark(f, (struct frame_place){ 0, 1 }, (struct frame_place){ 1, 8 }),
+                     10);
     tell_line(b, "del 1");
     tell_line(b, "del 2");
     for (uint32_t i = 10; i < 10 + BOARD_KEPT; i++) {
@@ -192,8 +194,71 @@ static void a_pipeline_that_is_forgotten_leaves_nothing_behind(void **state SGE_
         tell_line(b, line);
     }
     assert_int_equal(frames_count(f), 0);
+    assert_int_equal(frames_marked_count(f), 0);
     assert_true(frames_refresh(f, 1001));
     assert_text(f, 10, "");
+    frames_free(f);
+    board_free(b);
+}
+
+static void assert_marked(struct frames *f, const char *want)
+{
+    struct dstr text = DSTR_INIT;
+    frames_marks_told(f, 2, &text);
+    assert_string_equal(dstr_get(&text), want);
+    dstr_free(&text);
+}
+
+static void a_mark_is_on_the_tasks_between_two_places(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    struct ja_window w;
+    struct frame_place low = { 1, 6 }, high = { 0, 3 };
+    assert_marked(f, "");
+    assert_false(frames_marked(f, 0, &w));
+    assert_int_equal(frames_mark(f, low, high), 6);
+    assert_marked(f, "tasks 3-6 of ribs 1, tasks 1-5:4 of render 2");
+    assert_true(frames_marked(f, 1, &w));
+    assert_int_equal(w.first, 0);
+    assert_int_equal(w.last, 1);
+    assert_int_equal(frames_mark(f, low, low), 1);
+    assert_marked(f, "task 5 of render 2");
+    assert_false(frames_marked(f, 0, &w));
+    assert_int_equal(frames_mark(f, (struct frame_place){ 0, 9 }, (struct frame_place){ 9, 90 }),
+                     0);
+    frames_unmark(f);
+    assert_int_equal(frames_marked_count(f), 0);
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_mark_stays_on_its_tasks(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    struct ja_window w;
+    (void)frames_mark(f, (struct frame_place){ 0, 1 }, (struct frame_place){ 1, 2 });
+    frames_zoom(f, 0.25, 8);
+    tell_array(b, 3, "shadow", 8, 2, 1);
+    tell_line(b, "done 1 2-7");
+    assert_true(frames_refresh(f, 1001));
+    assert_int_equal(frames_count(f), 3);
+    assert_marked(f, "tasks 1-2 of ribs 1, task 1 of render 2");
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(frames_marked(f, i, &w), frames_job(f, i)->rec.JB_job_number != 3);
+    frames_free(f);
+    board_free(b);
+}
+
+static void a_mark_of_many_jobs_is_cut(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    tell_array(b, 3, "shadow", 8, 2, 1);
+    (void)frames_refresh(f, 1001);
+    assert_int_equal(frames_mark(f, (struct frame_place){ 0, 1 }, (struct frame_place){ 2, 1 }), 3);
+    assert_marked(f, "task 1 of ribs 1, task 1 of render 2 and of 1 more");
     frames_free(f);
     board_free(b);
 }
@@ -209,6 +274,9 @@ int main(void)
         cmocka_unit_test(a_job_that_waits_for_a_whole_job_says_so),
         cmocka_unit_test(a_stage_that_comes_later_is_seen),
         cmocka_unit_test(the_end_is_estimated_from_what_has_ended),
+        cmocka_unit_test(a_mark_is_on_the_tasks_between_two_places),
+        cmocka_unit_test(a_mark_stays_on_its_tasks),
+        cmocka_unit_test(a_mark_of_many_jobs_is_cut),
         cmocka_unit_test(a_pipeline_that_is_forgotten_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

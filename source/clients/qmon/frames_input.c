@@ -1,0 +1,204 @@
+/* Keys and pointer on the frame matrix. The keys have a place, where a click puts them; with Shift,
+ * or with the button down, what lies between that place and another one is marked. The pointer
+ * alone points, and what it points at is told until it leaves. */
+#include <X11/Xutil.h>
+#include <X11/keysym.h>
+#include <Xm/DrawingA.h>
+#include <Xm/Xm.h>
+#include <stdlib.h>
+
+#include "clients/qmon/frames_window_priv.h"
+
+enum { WHEEL_LEFT = 6, WHEEL_RIGHT = 7, STILL = 4 }; /* pixels: closer is where it was */
+static const double wheel_part = 0.25, zoom_step = 2;
+
+/* ---- marks ---- */
+
+/* the keys have come to where they are: the mark reaches to there, or will begin there */
+static void reach_mark(struct frames_window *w, bool is_marking)
+{
+    if (is_marking)
+        (void)frames_mark(w->frames, w->from, w->at);
+    else
+        w->from = w->at;
+    frames_window_show(w);
+}
+
+/* ---- keys ---- */
+
+/* one task further: as many frames as the stage has in a task */
+static int64_t task_step(const struct frames_window *w)
+{
+    const struct board_job *job = frames_job(w->frames, w->at.stage);
+    return job != NULL ? ja_shape_of(&job->rec).step : 1;
+}
+
+/* true if KEY goes to another place */
+static bool move_by_key(struct frames_window *w, KeySym key)
+{
+    int64_t stage = w->at.stage, frame = w->at.frame, step = task_step(w);
+    switch (key) {
+    case XK_Left:
+    case XK_Right:
+        frames_window_go(w, stage, frame + (key == XK_Left ? -step : step));
+        return true;
+    case XK_Up:
+    case XK_Down:
+        frames_window_go(w, stage + (key == XK_Up ? -1 : 1), frame);
+        return true;
+    case XK_Home:
+    case XK_End:
+        frames_window_go(w, stage, key == XK_Home ? 0 : UINT32_MAX);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void on_other_key(struct frames_window *w, KeySym key)
+{
+    if (key == XK_Prior || key == XK_Next)
+        frames_move(w->frames, key == XK_Prior ? -1 : 1);
+    else if (key == XK_plus || key == XK_equal || key == XK_KP_Add)
+        frames_window_zoom(w, 1 / zoom_step);
+    else if (key == XK_minus || key == XK_KP_Subtract)
+        frames_window_zoom(w, zoom_step);
+    else if (key == XK_Escape)
+        frames_unmark(w->frames);
+    else
+        return;
+    frames_window_show(w);
+}
+
+static void on_key(struct frames_window *w, XKeyEvent *event)
+{
+    char text[8];
+    KeySym key = NoSymbol;
+    XLookupString(event, text, sizeof text, &key, NULL);
+    if (move_by_key(w, key))
+        reach_mark(w, (event->state & ShiftMask) != 0);
+    else
+        on_other_key(w, key);
+}
+
+/* ---- buttons of the pointer ---- */
+
+static bool is_close(const struct frames_window *w, int x, int y)
+{
+    return abs(x - w->press.x) <= STILL && abs(y - w->press.y) <= STILL;
+}
+
+static void on_press(struct frames_window *w, const XButtonEvent *event)
+{
+    struct frames_view view = frames_window_view(w);
+    struct frame_place place;
+    w->press = (struct frame_press){ event->time, event->x, event->y, false };
+    if (!frames_under(&view, event->x, event->y, &place))
+        return;
+    frames_window_go(w, place.stage, place.frame);
+    if ((event->state & ShiftMask) == 0)
+        frames_unmark(w->frames);
+    reach_mark(w, (event->state & ShiftMask) != 0);
+}
+
+static void on_wheel(struct frames_window *w, const XButtonEvent *event)
+{
+    struct frames_view view = frames_window_view(w);
+    bool is_back = event->button == Button4 || event->button == WHEEL_LEFT;
+    if (frames_count(w->frames) == 0)
+        return;
+    if (event->button >= WHEEL_LEFT || (event->state & ShiftMask) != 0)
+        frames_move(w->frames, is_back ? -wheel_part : wheel_part);
+    else if ((event->state & ControlMask) != 0)
+        frames_zoom(w->frames, is_back ? 1 / zoom_step : zoom_step,
+                    frames_near(&view, event->x, event->y).frame);
+    else if (!is_back)
+        w->top++;
+    else if (w->top > 0)
+        w->top--;
+    frames_window_show(w);
+}
+
+static void on_button(struct frames_window *w, const XButtonEvent *event)
+{
+    XmProcessTraversal(w->area, XmTRAVERSE_CURRENT);
+    if (event->button == Button1)
+        on_press(w, event);
+    else if (event->button >= Button4 && event->button <= WHEEL_RIGHT)
+        on_wheel(w, event);
+}
+
+static void on_input(Widget area SGE_UNUSED, XtPointer ctx, XtPointer call)
+{
+    XEvent *event = ((XmDrawingAreaCallbackStruct *)call)->event;
+    if (event->type == ButtonPress)
+        on_button(ctx, &event->xbutton);
+    else if (event->type == KeyPress)
+        on_key(ctx, &event->xkey);
+}
+
+/* ---- the pointer moves ---- */
+
+static void on_drag(struct frames_window *w, int x, int y)
+{
+    struct frames_view view = frames_window_view(w);
+    if (!w->press.is_drag && is_close(w, x, y))
+        return;
+    w->press.is_drag = true;
+    w->at = frames_near(&view, x, y);
+    (void)frames_point(w->frames, w->at.stage, w->at.frame);
+    reach_mark(w, true);
+}
+
+static void on_hover(struct frames_window *w, int x, int y)
+{
+    struct frames_view view = frames_window_view(w);
+    struct frame_place place = w->at;
+    struct frame_task before = frames_pointed(w->frames);
+    if (frames_under(&view, x, y, &place))
+        (void)frames_point(w->frames, place.stage, place.frame);
+    struct frame_task now = frames_pointed(w->frames);
+    if (now.job != before.job || now.ordinal != before.ordinal)
+        frames_window_show(w);
+}
+
+/* where the pointer is after all that has come already: nobody has to see where it was before */
+static void skip_motion(XEvent *event)
+{
+    XEvent next;
+    while (XEventsQueued(event->xmotion.display, QueuedAlready) > 0) {
+        XPeekEvent(event->xmotion.display, &next);
+        if (next.type != MotionNotify || next.xmotion.window != event->xmotion.window)
+            return;
+        XNextEvent(event->xmotion.display, event);
+    }
+}
+
+static void on_motion(Widget area SGE_UNUSED, XtPointer ctx, XEvent *event,
+                      Boolean *goes_on SGE_UNUSED)
+{
+    struct frames_window *w = ctx;
+    XEvent last = *event;
+    if (frames_count(w->frames) == 0)
+        return;
+    skip_motion(&last);
+    if ((last.xmotion.state & Button1Mask) != 0)
+        on_drag(w, last.xmotion.x, last.xmotion.y);
+    else
+        on_hover(w, last.xmotion.x, last.xmotion.y);
+}
+
+static void on_leave(Widget area SGE_UNUSED, XtPointer ctx, XEvent *event SGE_UNUSED,
+                     Boolean *goes_on SGE_UNUSED)
+{
+    struct frames_window *w = ctx;
+    (void)frames_point(w->frames, w->at.stage, w->at.frame);
+    frames_window_show(w);
+}
+
+void frames_listen(struct frames_window *w)
+{
+    XtAddCallback(w->area, XmNinputCallback, on_input, w);
+    XtAddEventHandler(w->area, PointerMotionMask, False, on_motion, w);
+    XtAddEventHandler(w->area, LeaveWindowMask, False, on_leave, w);
+}

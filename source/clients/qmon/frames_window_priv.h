@@ -1,0 +1,39 @@
+#ifndef CLIENTS_QMON_FRAMES_WINDOW_PRIV_H
+#define CLIENTS_QMON_FRAMES_WINDOW_PRIV_H
+
+#include "clients/qmon/frames_picture.h"
+#include "clients/qmon/window.h"
+#include "libs/gdi/message.h"
+
+/* Frames: frames_window.c shows, frames_input.c hears keys and pointer, frames_acts.c does what the
+ * buttons say. */
+struct frames_window {
+    struct qmon *q;
+    Widget shell, area, bar, told, said;
+    struct frames *frames;
+    uint32_t top;            /* the first stage that is seen */
+    struct frame_place at;   /* where the keys are, and a click was last */
+    struct frame_place from; /* where a mark begins */
+    struct frame_press {
+        Time at_ms; /* by the X server */
+        int x, y;
+        bool is_drag;     /* the pointer has left that place since */
+    } press;              /* the last one of the first button */
+    struct GR_Type asked; /* what the question that is open is about */
+};
+
+/* frames_window_show - draw all of it, and say what is seen
+ * frames_window_view - what is drawn; O(1), no question to the X server
+ * frames_window_go - the keys are at a place now, as near as there is one
+ * frames_window_zoom - see FACTOR times as much, round the place where the keys are */
+void frames_window_show(struct frames_window *w);
+struct frames_view frames_window_view(const struct frames_window *w);
+void frames_window_go(struct frames_window *w, int64_t stage, int64_t frame);
+void frames_window_zoom(struct frames_window *w, double factor);
+/* frames_listen - take keys and pointer of its area */
+void frames_listen(struct frames_window *w);
+/* frames_acts - the rows of its buttons
+ *   n  out: how many */
+const struct window_button *frames_acts(size_t *n);
+
+#endif

@@ -1,0 +1,11 @@
+#ifndef CLIENTS_QMON_REQUEST_H
+#define CLIENTS_QMON_REQUEST_H
+
+#include "clients/qmon/qmon.h"
+#include "libs/gdi/message.h"
+
+/* request_send - ask the qmaster, and say in the label SAID, which stays, what it answers: an error
+ * rather than what went well, and how much more was said. REQUEST is empty afterwards. */
+void request_send(struct qmon *q, Widget said, struct GR_Type *request);
+
+#endif

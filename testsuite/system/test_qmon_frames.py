@@ -1,0 +1,74 @@
+"""Frames of qmon: tasks are marked by key and by pointer, and what is asked for is done to them and to no others."""
+import pytest
+
+from cell import wait
+from test_qmon import display, open_frames, open_jobs, qmon, say_yes  # noqa: F401 - fixtures
+
+pytestmark = pytest.mark.alone
+
+
+def two_stages(cell, qmon):
+    """ribs 1-8, render 1-8:4 behind them; Frames of both."""
+    ribs = cell.held_array("ribs", "1-8")
+    render = cell.held_array("render", "1-8:4", "-hold_jid_ad", ribs)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    window = open_frames(qmon, jobs)
+    qmon.sees("Frames: 2 stages, frames 1 to 8")
+    return ribs, render, window
+
+
+def waiting(cell, job):
+    return sorted(cell.tasks(job))
+
+
+def test_marked_tasks_are_released_and_deleted_and_no_others(any_cell, qmon):
+    ribs, render, window = two_stages(any_cell, qmon)
+    qmon.keys("Right", "shift+Right", "shift+Right")
+    qmon.sees("Frames: 2 stages, frames 1 to 8, 3 tasks marked: ribs")
+    qmon.keys("ctrl+r")
+    wait(lambda: waiting(any_cell, ribs) == [1, 5, 6, 7, 8], "tasks 2 to 4 to run")
+    qmon.keys("Right", "shift+Down")
+    qmon.sees("Frames: 2 stages, frames 1 to 8, 2 tasks marked: render")
+    qmon.keys("ctrl+d")
+    say_yes(qmon, "Delete Tasks")
+    wait(lambda: (waiting(any_cell, ribs), waiting(any_cell, render)) == ([1, 6, 7, 8], [1]), "5 of ribs and 5 of render to go")
+    qmon.to(window, 300, 400)
+    qmon.keys("Escape")
+    qmon.sees("Frames: 2 stages, frames 1 to 8: ")
+
+
+def test_the_pointer_marks_tells_and_zooms(any_cell, qmon):
+    ribs, render, window = two_stages(any_cell, qmon)
+    qmon.hands("mousemove", "--window", window, 400, 95, "mousedown", 1, "mousemove", "--window", window, 640, 150, "mouseup", 1)
+    qmon.sees(f"Frames: 2 stages, frames 1 to 8, 5 tasks marked: render {render}, task 5: held; waits for ribs 5-8")
+    qmon.to(window, 100, 95)
+    qmon.sees(f"Frames: 2 stages, frames 1 to 8, 5 tasks marked: ribs {ribs}, task 1: held")
+    qmon.hands("keydown", "ctrl", "click", 4, "keyup", "ctrl")
+    qmon.sees("Frames: 2 stages, frames 1 to 4, 5 tasks marked")
+    qmon.hands("keydown", "shift", "click", 5, "keyup", "shift")
+    qmon.sees("Frames: 2 stages, frames 2 to 5, 5 tasks marked")
+    qmon.hands("mousemove", "--window", window, 900, 95, "click", 1)
+    qmon.sees(f"Frames: 2 stages, frames 2 to 5: ribs {ribs}, task 4")
+    qmon.keys("ctrl+h")
+    qmon.keys("Up", "ctrl+0")
+    qmon.sees(f"Frames: 2 stages, frames 1 to 8: ribs {ribs}, task 4")
+
+
+def test_the_wheel_goes_through_the_stages(any_cell, qmon):
+    names = [f"stage{i:02}" for i in range(12)]
+    before = []
+    for name in names:
+        before = ["-hold_jid_ad", any_cell.held_array(name, "1-4", *before)]
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 12 jobs")
+    window = open_frames(qmon, jobs)
+    qmon.sees("Frames: 12 stages")
+    qmon.to(window, 100, 95)
+    qmon.sees("Frames: 12 stages, frames 1 to 4: stage00")
+    qmon.hands("click", 5)
+    qmon.hands("mousemove_relative", 1, 0)
+    qmon.sees("Frames: 12 stages, frames 1 to 4: stage01")
+    qmon.hands("click", 4)
+    qmon.hands("mousemove_relative", 1, 0)
+    qmon.sees("Frames: 12 stages, frames 1 to 4: stage00")
