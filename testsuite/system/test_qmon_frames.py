@@ -1,4 +1,6 @@
-"""Frames of qmon: tasks are marked by key and by pointer, and what is asked for is done to them and to no others."""
+"""Frames of qmon: tasks are marked by key and by pointer, and what is asked for is done to them and to no others; what is known of a task."""
+import os
+
 import pytest
 
 from cell import wait
@@ -72,3 +74,43 @@ def test_the_wheel_goes_through_the_stages(any_cell, qmon):
     qmon.hands("click", 4)
     qmon.hands("mousemove_relative", 1, 0)
     qmon.sees("Frames: 12 stages, frames 1 to 4: stage00")
+
+
+def saved_text(cell, display, window):
+    """What WINDOW (its title) writes into a file."""
+    path = cell.files / f"text.{os.urandom(4).hex()}"
+    display.to(display.sees(window), 300, 200)
+    display.keys("ctrl+s")
+    display.to(display.sees("Save as Text"), 100, 30)
+    display.write(str(path))
+    display.keys("Return")
+    wait(lambda: path.exists() and path.read_text().endswith("\n"), "what was saved")
+    display.misses("Save as Text")
+    return path.read_text()
+
+
+def test_a_task_shows_its_record_and_its_output(any_cell, qmon):
+    """While it runs its output is followed; when it has ended its record is there."""
+    log = any_cell.files / "out"
+    job = any_cell.array("render", "1-4:2", "-o", f"{log}.$TASK_ID", "-j", "n", gated=[3])
+    any_cell.wait_state(job, 3, "r")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    open_frames(qmon, jobs)
+    qmon.keys("Right", "Return")
+    qmon.sees(f"Task {job}.3: render, running")
+    (any_cell.files / "out.3").write_text("half of it\xe4\n")
+    wait(lambda: "half of it\xe4\n" in saved_text(any_cell, qmon, "Task "), "what it wrote")
+    assert "job_number:" in saved_text(any_cell, qmon, "Task ")
+    any_cell.open("render", 3)
+    qmon.sees(f"Task {job}.3: render, done")
+    wait(lambda: "taskid       3 " in saved_text(any_cell, qmon, "Task "), "its record")
+
+
+def test_two_clicks_show_a_task(any_cell, qmon):
+    ribs, render, window = two_stages(any_cell, qmon)
+    qmon.hands("mousemove", "--window", window, 900, 95, "click", "--repeat", 2, "--delay", 20, 1)
+    qmon.sees(f"Task {ribs}.6: ribs, held")
+    qmon.to(qmon.sees("Task "), 300, 100)
+    qmon.keys("ctrl+w")
+    qmon.misses("Task ")

@@ -7,6 +7,7 @@
 #include "clients/qmon/job_acts.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/request.h"
+#include "clients/qmon/task_window.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -123,6 +124,17 @@ static void see_all(void *ctx)
     frames_window_show(w);
 }
 
+void frames_open_task(void *ctx)
+{
+    struct frames_window *w = ctx;
+    (void)frames_point(w->frames, w->at.stage, w->at.frame);
+    struct frame_task task = frames_pointed(w->frames);
+    if (task.job != 0)
+        task_window_open(w->q, task.job, task.ordinal);
+    else
+        window_say(w->said, MSG_QMON_POINT);
+}
+
 static void add_text(void *ctx, struct dstr *out)
 {
     frames_text(((struct frames_window *)ctx)->frames, TEXT_COLUMNS, out);
@@ -140,11 +152,17 @@ static void close_frames(void *ctx)
 }
 
 static const struct window_button acts[] = {
-    { "zoomIn", zoom_in },        { "zoomOut", zoom_out },
-    { "seeAll", see_all },        { "hold", hold_tasks },
-    { "release", release_tasks }, { "clear", clear_error },
-    { "delete", delete_tasks },   { "reschedule", reschedule_tasks },
-    { "save", save_text },        { "close", close_frames },
+    { "zoomIn", zoom_in },
+    { "zoomOut", zoom_out },
+    { "seeAll", see_all },
+    { "hold", hold_tasks },
+    { "release", release_tasks },
+    { "clear", clear_error },
+    { "delete", delete_tasks },
+    { "reschedule", reschedule_tasks },
+    { "openTask", frames_open_task },
+    { "save", save_text },
+    { "close", close_frames },
 };
 
 const struct window_button *frames_acts(size_t *n)

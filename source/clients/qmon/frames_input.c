@@ -63,6 +63,8 @@ static void on_other_key(struct frames_window *w, KeySym key)
         frames_window_zoom(w, 1 / zoom_step);
     else if (key == XK_minus || key == XK_KP_Subtract)
         frames_window_zoom(w, zoom_step);
+    else if (key == XK_Return || key == XK_KP_Enter)
+        frames_open_task(w);
     else if (key == XK_Escape)
         frames_unmark(w->frames);
     else
@@ -88,17 +90,28 @@ static bool is_close(const struct frames_window *w, int x, int y)
     return abs(x - w->press.x) <= STILL && abs(y - w->press.y) <= STILL;
 }
 
+/* the second one of two quick clicks at a place */
+static bool is_second(const struct frames_window *w, const XButtonEvent *event)
+{
+    int most_ms = XtGetMultiClickTime(event->display);
+    return w->press.at_ms != 0 && event->time - w->press.at_ms <= (Time)most_ms &&
+           is_close(w, event->x, event->y);
+}
+
 static void on_press(struct frames_window *w, const XButtonEvent *event)
 {
     struct frames_view view = frames_window_view(w);
     struct frame_place place;
-    w->press = (struct frame_press){ event->time, event->x, event->y, false };
+    bool is_double = is_second(w, event);
+    w->press = (struct frame_press){ is_double ? 0 : event->time, event->x, event->y, false };
     if (!frames_under(&view, event->x, event->y, &place))
         return;
     frames_window_go(w, place.stage, place.frame);
     if ((event->state & ShiftMask) == 0)
         frames_unmark(w->frames);
     reach_mark(w, (event->state & ShiftMask) != 0);
+    if (is_double)
+        frames_open_task(w);
 }
 
 static void on_wheel(struct frames_window *w, const XButtonEvent *event)

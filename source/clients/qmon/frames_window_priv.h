@@ -15,7 +15,7 @@ struct frames_window {
     struct frame_place at;   /* where the keys are, and a click was last */
     struct frame_place from; /* where a mark begins */
     struct frame_press {
-        Time at_ms; /* by the X server */
+        Time at_ms; /* by the X server; 0: no second click may follow */
         int x, y;
         bool is_drag;     /* the pointer has left that place since */
     } press;              /* the last one of the first button */
@@ -32,6 +32,8 @@ void frames_window_go(struct frames_window *w, int64_t stage, int64_t frame);
 void frames_window_zoom(struct frames_window *w, double factor);
 /* frames_listen - take keys and pointer of its area */
 void frames_listen(struct frames_window *w);
+/* frames_open_task - the window of the task where the keys are; says so if there is none */
+void frames_open_task(void *w);
 /* frames_acts - the rows of its buttons
  *   n  out: how many */
 const struct window_button *frames_acts(size_t *n);

@@ -14,6 +14,7 @@
 #include "clients/qmon/object_window.h"
 #include "clients/qmon/objects_window.h"
 #include "clients/qmon/paint.h"
+#include "clients/qmon/task_window.h"
 #include "clients/qmon/windows.h"
 #include "common/version.h"
 #include "libs/cli/submitter.h"
@@ -87,6 +88,8 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     submit_window_refresh(q->submit);
     browser_window_refresh(q->browser);
     refresh_objects(q);
+
+    task_window_refresh(q->task);
     uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
     q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
                   : pause_ms > PAUSE_MOST_MS ? PAUSE_MOST_MS
@@ -188,6 +191,8 @@ static void end_all(struct qmon *q)
     browser_window_free(q->browser);
     for (unsigned i = 0; i < OBJECT_GROUPS; i++)
         objects_window_free(q->objects[i]);
+
+    task_window_free(q->task);
     main_window_free(q->main);
     board_free(q->board);
     paint_free(q->paint);
@@ -204,6 +209,7 @@ static int run_qmon(int argc, char **argv, struct answer *ans)
     if (q.cell != NULL && submitter_find_user(geteuid(), &user, &home, ans) == 0 &&
         open_display(&q, &argc, argv, ans) == 0) {
         q.user = user;
+        q.home = home;
         result = start_all(&q, ans);
     }
     if (result == 0)

@@ -59,6 +59,9 @@
 #define MSG_QMON_MARK             "mark tasks first: drag over them, or Shift and the arrow keys"
 #define MSG_QMON_DELETE_TASKS     "Delete "
 #define MSG_QMON_RESCHEDULE_TASKS "End what runs, and start again, of "
+#define MSG_QMON_POINT            "go to a task first: a click, or the arrow keys"
+#define MSG_QMON_NO_PATH          "where it is depends on the host of the task, or on its owner's home"
+#define MSG_QMON_FORGOTTEN        "the job ended long ago, and is forgotten here: qacct knows it"
 
 /* Submit Job */
 #define MSG_QMON_COMMAND_NAME "Command"
@@ -67,6 +70,6 @@
 #define MSG_QMON_WRONG_S      "\342\232\240 %s" /* a warning sign: not by color alone */
 #define MSG_QMON_NO_COMMAND   "what shall it run?"
 #define MSG_QMON_SUBMITTING   "submitting ..."
-#define MSG_QMON_QSUB_S       "cannot run qsub: %s"
+#define MSG_QMON_RUN_SS       "cannot run %s: %s"
 
 #endif

@@ -20,6 +20,7 @@ struct objects_window;
 struct paint;
 struct queues_window;
 struct submit_window;
+struct task_window;
 
 struct qmon {
     XtAppContext app;
@@ -27,6 +28,7 @@ struct qmon {
     Widget top; /* the main window's shell; its resources are those of the program */
     struct cell *cell;
     const char *user; /* who we are; borrowed */
+    const char *home; /* our home directory; borrowed */
     struct feed *feed;
     struct feed_status status;
     struct calls *calls;
@@ -41,6 +43,8 @@ struct qmon {
     struct objects_window *objects[OBJECT_GROUPS];
     LIST_HEAD(, object_window) object_windows; /* that are open */
     bool are_objects_new, are_queues_new;      /* events told of changes that no window shows yet */
+
+    struct task_window *task;
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };

@@ -5,10 +5,10 @@
 #include <Xm/Form.h>
 #include <Xm/Label.h>
 #include <Xm/List.h>
-#include <Xm/Text.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/read_text.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/holds.h"
@@ -26,14 +26,6 @@ struct submit_side {
 
 /* ---- what is shown ---- */
 
-static void show_text(Widget text, const char *news)
-{
-    char *now = XmTextGetString(text);
-    if (strcmp(now, news) != 0)
-        XmTextSetString(text, (char *)news);
-    XtFree(now);
-}
-
 static void show_chunks(struct submit_side *side, const struct submit_form *form)
 {
     struct ja_shape before, array;
@@ -42,7 +34,7 @@ static void show_chunks(struct submit_side *side, const struct submit_form *form
     if (list != NULL && holds_first(side->board, list, &before) &&
         submit_form_array(form, &array) && ja_same_range(&before, &array))
         chunks_text(&before, &array, CHUNK_LINES, &text);
-    show_text(side->chunks, dstr_get(&text));
+    read_text_show(side->chunks, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -81,7 +73,7 @@ void submit_side_show(struct submit_side *side, const struct submit_form *form,
 
 void submit_side_script(struct submit_side *side, const char *text)
 {
-    show_text(side->script, text);
+    read_text_show(side->script, text);
 }
 
 /* ---- what is taken ---- */
@@ -102,21 +94,6 @@ static void on_candidate(Widget list SGE_UNUSED, XtPointer ctx, XtPointer call)
 }
 
 /* ---- widgets ---- */
-
-/* a label over a text that is only read, between FROM and TO percent of the height */
-static Widget make_text(Widget form, const char *name, int from, int to)
-{
-    Widget label =
-        XtVaCreateManagedWidget(name, xmLabelWidgetClass, form, XmNtopAttachment, XmATTACH_POSITION,
-                                XmNtopPosition, from, XmNleftAttachment, XmATTACH_FORM, NULL);
-    Widget text = XmCreateScrolledText(form, (char *)"readText", NULL, 0);
-    XtVaSetValues(text, XmNeditable, False, XmNeditMode, XmMULTI_LINE_EDIT, NULL);
-    XtVaSetValues(XtParent(text), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, label,
-                  XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, to, XmNleftAttachment,
-                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
-    XtManageChild(text);
-    return text;
-}
 
 static Widget make_candidates(struct submit_side *side, Widget form, int to)
 {
@@ -139,8 +116,8 @@ struct submit_side *submit_side_new(Widget parent, const struct board *board, co
     *side = (struct submit_side){ .board = board, .user = user, .taken = taken, .ctx = ctx };
     side->list = uti_strdup("");
     side->candidates = make_candidates(side, parent, 30);
-    side->chunks = make_text(parent, "chunksLabel", 31, 65);
-    side->script = make_text(parent, "scriptLabel", 66, 100);
+    side->chunks = read_text_new(parent, "chunksLabel", "readText", 31, 65);
+    side->script = read_text_new(parent, "scriptLabel", "readText", 66, 100);
     return side;
 }
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/qmon/command_run.h"
 #include "clients/qmon/msg_qmon.h"
-#include "clients/qmon/qsub_run.h"
 #include "clients/qmon/submit_rows.h"
 #include "clients/qmon/submit_side.h"
 #include "clients/qmon/window.h"
@@ -196,7 +196,8 @@ static void run_form(struct submit_window *w)
     struct words words = WORDS_INIT;
     struct answer ans = ANSWER_INIT;
     submit_form_words(w->form, &words);
-    w->is_running = qsub_run(w->q->app, w->q->cell->bin_dir, &words, on_submitted, w, &ans) == 0;
+    w->is_running =
+        command_run(w->q->app, w->q->cell->bin_dir, &words, on_submitted, w, &ans) != NULL;
     say_text(w, w->is_running ? MSG_QMON_SUBMITTING : ans_first_error(&ans));
     words_free(&words);
     ans_free(&ans);

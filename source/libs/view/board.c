@@ -32,6 +32,8 @@ const char *const board_fields[] = {
     "JB_ja_pending_ids",
     "JB_jid_predecessor_list",
     "JB_ja_ad_predecessor_list",
+    "JB_stdout_path_list",
+    "JB_cwd",
     NULL,
 };
 

@@ -1,0 +1,66 @@
+/* Texts that are only read. Whatever is the same as before stays as it was scrolled, however often
+ * it is shown. */
+#include "clients/qmon/read_text.h"
+
+#include <Xm/Form.h>
+#include <Xm/Label.h>
+#include <Xm/Text.h>
+#include <string.h>
+
+#include "libs/uti/dstr.h"
+#include "libs/uti/utf8.h"
+
+Widget read_text_new(Widget form, const char *label, const char *name, int from, int to)
+{
+    Widget above = XtVaCreateManagedWidget(label, xmLabelWidgetClass, form, XmNtopAttachment,
+                                           XmATTACH_POSITION, XmNtopPosition, from,
+                                           XmNleftAttachment, XmATTACH_FORM, NULL);
+    Widget text = XmCreateScrolledText(form, (char *)name, NULL, 0);
+    XtVaSetValues(text, XmNeditable, False, XmNeditMode, XmMULTI_LINE_EDIT, NULL);
+    XtVaSetValues(XtParent(text), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
+                  XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, to, XmNleftAttachment,
+                  XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+    XtManageChild(text);
+    return text;
+}
+
+void read_text_show(Widget text, const char *news)
+{
+    char *now = XmTextGetString(text);
+    if (strcmp(now, news) != 0)
+        XmTextSetString(text, (char *)news);
+    XtFree(now);
+}
+
+static bool sees_end(Widget text)
+{
+    Position x, y;
+    return XmTextPosToXY(text, XmTextGetLastPosition(text), &x, &y);
+}
+
+/* without what would draw as something else than a letter */
+static void add_printable(const char *bytes, struct dstr *out)
+{
+    utf8_add_valid(out, bytes);
+    for (char *c = out->s; c != NULL && *c != '\0'; c++)
+        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f)
+            *c = '?';
+}
+
+void read_text_follow(Widget text, const char *news)
+{
+    struct dstr clean = DSTR_INIT;
+    bool was_at_end = sees_end(text);
+    add_printable(news, &clean);
+    read_text_show(text, dstr_get(&clean));
+    if (was_at_end)
+        XmTextSetInsertionPosition(text, XmTextGetLastPosition(text));
+    dstr_free(&clean);
+}
+
+void read_text_add(Widget text, struct dstr *out)
+{
+    char *now = XmTextGetString(text);
+    dstr_add(out, now);
+    XtFree(now);
+}

@@ -1,0 +1,20 @@
+#ifndef CLIENTS_QMON_READ_TEXT_H
+#define CLIENTS_QMON_READ_TEXT_H
+
+#include <X11/Intrinsic.h>
+
+/* Texts that are only read, each with a label above it. */
+
+/* read_text_new - the text NAME between FROM and TO percent of the height of FORM, below a label
+ * called LABEL; returns the text */
+Widget read_text_new(Widget form, const char *label, const char *name, int from, int to);
+/* read_text_show - NEWS is shown, UTF-8; what is the same as before stays as it was scrolled
+ * read_text_follow - the same for bytes of a file that grows: whoever sees its end goes on seeing
+ * it; bytes that are no characters become question marks */
+void read_text_show(Widget text, const char *news);
+void read_text_follow(Widget text, const char *news);
+/* read_text_add - append to OUT what is shown */
+struct dstr;
+void read_text_add(Widget text, struct dstr *out);
+
+#endif

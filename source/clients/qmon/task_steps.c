@@ -1,0 +1,181 @@
+/* What the window of a task shows. Three commands tell of it, one after the other: why it waits (or
+ * where it runs), its record, and the end of its output. Invariant: at most one of them runs. */
+#include <Xm/Xm.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/qmon/command_run.h"
+#include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/read_text.h"
+#include "clients/qmon/task_commands.h"
+#include "clients/qmon/task_window_priv.h"
+#include "clients/qmon/window.h"
+#include "libs/gdi/cell.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/view/task_output.h"
+
+enum { FOLLOW_MS = 3000 };
+
+static void run_step(struct task_window *w, enum task_step step);
+
+/* ---- what is asked ---- */
+
+static bool ask_why(struct task_window *w, const struct board_job *job, struct words *words)
+{
+    if (w->look != LOOK_DONE)
+        task_why_words(job, w->ordinal, words);
+    return w->look != LOOK_DONE;
+}
+
+static bool ask_record(struct task_window *w, const struct board_job *job, struct words *words)
+{
+    task_record_words(job, w->ordinal, words);
+    return true;
+}
+
+static bool find_output(const struct task_window *w, const struct board_job *job, struct dstr *path)
+{
+    bool is_own = job->rec.JB_owner != NULL && strcmp(job->rec.JB_owner, w->q->user) == 0;
+    struct task_output_at at = { is_own ? w->q->home : NULL, w->host };
+    return task_output_path(job, w->ordinal, &at, path);
+}
+
+/* by another process: a file may be on a host that does not answer */
+static bool ask_output(struct task_window *w, const struct board_job *job, struct words *words)
+{
+    struct dstr path = DSTR_INIT, name = DSTR_INIT;
+    bool is_known = find_output(w, job, &path);
+    window_say(w->where, is_known ? path.s : MSG_QMON_NO_PATH);
+    task_output_name(job, w->ordinal, &name);
+    if (is_known)
+        task_output_words(path.s, name.s, words);
+    dstr_free(&path);
+    dstr_free(&name);
+    return is_known;
+}
+
+/* ---- what is said ---- */
+
+static void show_about(struct task_window *w, const struct board_job *job, const char *why)
+{
+    struct dstr text = DSTR_INIT;
+    const char *name = job->rec.JB_job_name != NULL ? job->rec.JB_job_name : "";
+    dstr_addf(&text, "%s %u, task %u: %s", name, w->job, job_task_id(&job->rec, w->ordinal),
+              look_name(w->look));
+    if (*why != '\0')
+        dstr_addf(&text, "; %.*s", (int)strcspn(why, "\n"), why);
+    window_say(w->about, text.s);
+    dstr_clear(&text);
+    dstr_addf(&text, " %u.%u: %s, %s", w->job, job_task_id(&job->rec, w->ordinal), name,
+              look_name(w->look));
+    window_title(w->shell, text.s);
+    dstr_free(&text);
+}
+
+static void take_why(struct task_window *w, bool is_good, const char *said)
+{
+    const struct board_job *job = board_job(w->q->board, w->job);
+    if (is_good && job != NULL)
+        show_about(w, job, said);
+}
+
+/* "hostname  node7" in a record; the last one counts */
+static void take_host(struct task_window *w, const char *said)
+{
+    static const char key[] = "\nhostname ";
+    free(w->host);
+    w->host = NULL;
+    for (const char *at = said; (at = strstr(at, key)) != NULL;) {
+        at += strlen(key);
+        at += strspn(at, " ");
+        free(w->host);
+        w->host = uti_strndup(at, strcspn(at, " \n"));
+    }
+}
+
+static void take_record(struct task_window *w, bool is_good, const char *said)
+{
+    take_host(w, is_good ? said : "");
+    read_text_show(w->record, said);
+}
+
+static void take_output(struct task_window *w, bool is_good SGE_UNUSED, const char *said)
+{
+    read_text_follow(w->output, said);
+}
+
+static const struct {
+    bool (*ask)(struct task_window *w, const struct board_job *job, struct words *words);
+    void (*take)(struct task_window *w, bool is_good, const char *said);
+} steps[STEPS] = {
+    [STEP_WHY] = { ask_why, take_why },
+    [STEP_RECORD] = { ask_record, take_record },
+    [STEP_OUTPUT] = { ask_output, take_output },
+};
+
+/* ---- one command after the other ---- */
+
+static void on_follow(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
+{
+    struct task_window *w = ctx;
+    w->follow = 0;
+    run_step(w, STEP_OUTPUT);
+}
+
+static void follow_later(struct task_window *w)
+{
+    bool grows = w->look == LOOK_RUNNING || w->look == LOOK_SUSPENDED;
+    if (w->follow == 0 && grows && w->is_seen)
+        w->follow = XtAppAddTimeOut(w->q->app, FOLLOW_MS, on_follow, w);
+}
+
+static void on_said(void *ctx, bool is_good, const char *said)
+{
+    struct task_window *w = ctx;
+    w->running = NULL;
+    steps[w->step].take(w, is_good, said);
+    run_step(w, w->step + 1);
+}
+
+/* STEP, or the first one behind it that has something to ask */
+static void run_step(struct task_window *w, enum task_step step)
+{
+    const struct board_job *job = board_job(w->q->board, w->job);
+    struct words words = WORDS_INIT;
+    struct answer ans = ANSWER_INIT;
+    for (w->step = step; job != NULL && w->step < STEPS; w->step++)
+        if (steps[w->step].ask(w, job, &words))
+            break;
+    if (words.n > 0)
+        w->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_said, w, &ans);
+    else
+        follow_later(w);
+    window_say(w->said, ans.n > 0 ? ans_first_error(&ans) : " ");
+    words_free(&words);
+    ans_free(&ans);
+}
+
+void task_steps_stop(struct task_window *w)
+{
+    command_stop(w->running);
+    w->running = NULL;
+    if (w->follow != 0)
+        XtRemoveTimeOut(w->follow);
+    w->follow = 0;
+}
+
+void task_steps_begin(struct task_window *w)
+{
+    const struct board_job *job = board_job(w->q->board, w->job);
+    task_steps_stop(w);
+    if (job == NULL) {
+        window_say(w->said, MSG_QMON_FORGOTTEN);
+        return;
+    }
+    w->look = board_task_look(job, w->ordinal);
+    show_about(w, job, "");
+    run_step(w, STEP_WHY);
+}
