@@ -88,7 +88,6 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     submit_window_refresh(q->submit);
     browser_window_refresh(q->browser);
     refresh_objects(q);
-
     task_window_refresh(q->task);
     uint64_t pause_ms = (uti_mono_us() - began) * SHARE / US_PER_MS;
     q->pause_ms = pause_ms < PAUSE_LEAST_MS  ? PAUSE_LEAST_MS
@@ -191,7 +190,6 @@ static void end_all(struct qmon *q)
     browser_window_free(q->browser);
     for (unsigned i = 0; i < OBJECT_GROUPS; i++)
         objects_window_free(q->objects[i]);
-
     task_window_free(q->task);
     main_window_free(q->main);
     board_free(q->board);

@@ -38,13 +38,12 @@ struct qmon {
     struct jobs_window *jobs; /* NULL until it was opened; so are those below */
     struct frames_window *frames;
     struct submit_window *submit;
+    struct task_window *task;
     struct queues_window *queues;
     struct browser_window *browser;
     struct objects_window *objects[OBJECT_GROUPS];
     LIST_HEAD(, object_window) object_windows; /* that are open */
     bool are_objects_new, are_queues_new;      /* events told of changes that no window shows yet */
-
-    struct task_window *task;
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };

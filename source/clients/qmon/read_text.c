@@ -7,6 +7,7 @@
 #include <Xm/Text.h>
 #include <string.h>
 
+#include "clients/qmon/window.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/utf8.h"
 
@@ -15,12 +16,10 @@ Widget read_text_new(Widget form, const char *label, const char *name, int from,
     Widget above = XtVaCreateManagedWidget(label, xmLabelWidgetClass, form, XmNtopAttachment,
                                            XmATTACH_POSITION, XmNtopPosition, from,
                                            XmNleftAttachment, XmATTACH_FORM, NULL);
-    Widget text = XmCreateScrolledText(form, (char *)name, NULL, 0);
-    XtVaSetValues(text, XmNeditable, False, XmNeditMode, XmMULTI_LINE_EDIT, NULL);
+    Widget text = window_text(form, name, false);
     XtVaSetValues(XtParent(text), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
                   XmNbottomAttachment, XmATTACH_POSITION, XmNbottomPosition, to, XmNleftAttachment,
                   XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
-    XtManageChild(text);
     return text;
 }
 
