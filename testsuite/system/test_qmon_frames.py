@@ -1,5 +1,6 @@
 """Frames of qmon: tasks are marked by key and by pointer, and what is asked for is done to them and to no others; what is known of a task."""
 import os
+import struct
 
 import pytest
 
@@ -87,6 +88,25 @@ def saved_text(cell, display, window):
     wait(lambda: path.exists() and path.read_text().endswith("\n"), "what was saved")
     display.misses("Save as Text")
     return path.read_text()
+
+
+def test_the_matrix_is_saved_as_a_picture(any_cell, qmon):
+    """As wide as the window; a file that is there stays as it is."""
+    _, _, window = two_stages(any_cell, qmon)
+    path = any_cell.files / "matrix.png"
+    for _ in range(2):
+        qmon.keys("ctrl+p")
+        qmon.to(qmon.sees("Save as PNG"), 100, 30)
+        qmon.write(str(path))
+        qmon.keys("Return")
+        qmon.misses("Save as PNG")
+        wait(path.exists, "the picture")
+        qmon.to(window, 300, 400)
+        path.chmod(0o400)
+    wait(lambda: path.read_bytes().endswith(b"IEND\xaeB`\x82"), "all of the picture")
+    data = path.read_bytes()
+    width, height = struct.unpack(">II", data[16:24])
+    assert data.startswith(b"\x89PNG\r\n") and width > 1000 and 60 < height < 300 and len(data) < 20000
 
 
 def test_a_task_shows_its_record_and_its_output(any_cell, qmon):

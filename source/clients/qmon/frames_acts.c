@@ -146,6 +146,12 @@ static void save_text(void *ctx)
     window_save(w->shell, w->said, add_text, w);
 }
 
+static void save_picture(void *ctx)
+{
+    struct frames_window *w = ctx;
+    window_save_as(w->shell, "savePicture", w->said, frames_window_picture, w);
+}
+
 static void close_frames(void *ctx)
 {
     window_close(((struct frames_window *)ctx)->shell);
@@ -161,6 +167,7 @@ static const struct window_button acts[] = {
     { "delete", delete_tasks },
     { "reschedule", reschedule_tasks },
     { "openTask", frames_open_task },
+    { "picture", save_picture },
     { "save", save_text },
     { "close", close_frames },
 };

@@ -17,6 +17,8 @@ enum {
     NAME_LETTERS = 34
 };
 
+enum { HEIGHT_MOST = 32000 }; /* pixels; X has 16 bits, with a sign, for a place */
+
 /* ---- places ---- */
 
 static int stage_height(const struct paint *p)
@@ -33,6 +35,12 @@ uint32_t frames_page(const struct paint *paint, int height)
 {
     int n = (height - paint->row_height - STAGE_GAP) / stage_height(paint);
     return n > 1 ? (uint32_t)n : 1;
+}
+
+int frames_height(const struct frames *f, const struct paint *paint)
+{
+    int height = stage_y(paint, frames_count(f));
+    return height < HEIGHT_MOST ? height : HEIGHT_MOST;
 }
 
 static int columns_of(const struct frames_view *v)

@@ -18,6 +18,8 @@ struct frames_view {
 void frames_draw(const struct frames_view *v, struct canvas *canvas);
 /* frames_page - how many stages a picture of HEIGHT pixels has, at least 1 */
 uint32_t frames_page(const struct paint *paint, int height);
+/* frames_height - pixels of a picture with all stages, as far as a picture can be that high */
+int frames_height(const struct frames *f, const struct paint *paint);
 /* frames_under - the stage and the frame at a place; false: none is there
  * frames_near - those that are nearest to it; V has at least one stage */
 bool frames_under(const struct frames_view *v, int x, int y, struct frame_place *out);

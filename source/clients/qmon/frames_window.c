@@ -7,6 +7,7 @@
 #include <Xm/Xm.h>
 #include <stdlib.h>
 
+#include "clients/qmon/canvas_read.h"
 #include "clients/qmon/frames_window_priv.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/windows.h"
@@ -37,6 +38,25 @@ static void draw_picture(struct frames_window *w)
     canvas_begin(&canvas, w->q->paint, w->area);
     frames_draw(&view, &canvas);
     canvas_end(&canvas);
+}
+
+int frames_window_picture(void *ctx, const char *path, struct answer *ans)
+{
+    struct frames_window *w = ctx;
+    struct frames_view view = frames_window_view(w);
+    struct canvas canvas;
+    struct picture picture;
+    view.top = 0;
+    view.height = frames_height(w->frames, w->q->paint);
+    canvas_make(&canvas, w->q->paint, XtWindow(w->area), (unsigned)view.width,
+                (unsigned)view.height);
+    frames_draw(&view, &canvas);
+    int result = canvas_read(&canvas, &picture, ans);
+    canvas_drop(&canvas);
+    if (result == 0)
+        result = png_file_write(path, &picture, ans);
+    picture_free(&picture);
+    return result;
 }
 
 static void add_marked(const struct frames_window *w, struct dstr *out)

@@ -24,10 +24,13 @@ struct frames_window {
 
 /* frames_window_show - draw all of it, and say what is seen
  * frames_window_view - what is drawn; O(1), no question to the X server
+ * frames_window_picture - the same with all stages, as wide as the window is, into a new PNG file;
+ * 0, or -1 with ans
  * frames_window_go - the keys are at a place now, as near as there is one
  * frames_window_zoom - see FACTOR times as much, round the place where the keys are */
 void frames_window_show(struct frames_window *w);
 struct frames_view frames_window_view(const struct frames_window *w);
+int frames_window_picture(void *w, const char *path, struct answer *ans);
 void frames_window_go(struct frames_window *w, int64_t stage, int64_t frame);
 void frames_window_zoom(struct frames_window *w, double factor);
 /* frames_listen - take keys and pointer of its area */

@@ -62,6 +62,9 @@
 #define MSG_QMON_POINT            "go to a task first: a click, or the arrow keys"
 #define MSG_QMON_NO_PATH          "where it is depends on the host of the task, or on its owner's home"
 #define MSG_QMON_FORGOTTEN        "the job ended long ago, and is forgotten here: qacct knows it"
+#define MSG_QMON_PICTURE_S        "cannot make %s"
+#define MSG_QMON_PICTURE_WHY_SS   "cannot write %s: %s"
+#define MSG_QMON_NO_PICTURE       "there is no memory for so large a picture"
 
 /* Submit Job */
 #define MSG_QMON_COMMAND_NAME "Command"

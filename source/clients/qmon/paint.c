@@ -100,28 +100,37 @@ int paint_width(const struct paint *p, const char *text)
 
 /* ---- a picture ---- */
 
-void canvas_begin(struct canvas *c, const struct paint *p, Widget widget)
+void canvas_make(struct canvas *c, const struct paint *p, Window window, unsigned width,
+                 unsigned height)
 {
-    Dimension width = 1, height = 1;
     int screen = DefaultScreen(p->display);
     unsigned depth = (unsigned)DefaultDepth(p->display, screen);
-    XtVaGetValues(widget, XtNwidth, &width, XtNheight, &height, NULL);
-    *c =
-        (struct canvas){ .paint = p, .window = XtWindow(widget), .width = width, .height = height };
+    *c = (struct canvas){ .paint = p, .window = window, .width = width, .height = height };
     c->pixmap = XCreatePixmap(p->display, c->window, width, height, depth);
     c->gc = XCreateGC(p->display, c->pixmap, 0, NULL);
     c->draw = XftDrawCreate(p->display, c->pixmap, DefaultVisual(p->display, screen),
                             DefaultColormap(p->display, screen));
-    canvas_box(c, &p->inks[INK_PAPER], 0, 0, width, height);
+    canvas_box(c, &p->inks[INK_PAPER], 0, 0, (int)width, (int)height);
+}
+
+void canvas_drop(struct canvas *c)
+{
+    XftDrawDestroy(c->draw);
+    XFreeGC(c->paint->display, c->gc);
+    XFreePixmap(c->paint->display, c->pixmap);
+}
+
+void canvas_begin(struct canvas *c, const struct paint *p, Widget widget)
+{
+    Dimension width = 1, height = 1;
+    XtVaGetValues(widget, XtNwidth, &width, XtNheight, &height, NULL);
+    canvas_make(c, p, XtWindow(widget), width, height);
 }
 
 void canvas_end(struct canvas *c)
 {
-    Display *display = c->paint->display;
-    XCopyArea(display, c->pixmap, c->window, c->gc, 0, 0, c->width, c->height, 0, 0);
-    XftDrawDestroy(c->draw);
-    XFreeGC(display, c->gc);
-    XFreePixmap(display, c->pixmap);
+    XCopyArea(c->paint->display, c->pixmap, c->window, c->gc, 0, 0, c->width, c->height, 0, 0);
+    canvas_drop(c);
 }
 
 void canvas_box(struct canvas *c, const XftColor *color, int x, int y, int width, int height)

@@ -34,6 +34,11 @@ struct canvas {
  * canvas_end - show it, and free what it has; always after canvas_begin */
 void canvas_begin(struct canvas *c, const struct paint *p, Widget widget);
 void canvas_end(struct canvas *c);
+/* canvas_make - an empty picture of that size that nobody will see, for the screen of WINDOW
+ * canvas_drop - free what it has */
+void canvas_make(struct canvas *c, const struct paint *p, Window window, unsigned width,
+                 unsigned height);
+void canvas_drop(struct canvas *c);
 /* canvas_box - fill a rectangle
  * canvas_look - the form and colour of a look of tasks within it
  * canvas_text - TEXT (UTF-8), cut at WIDTH pixels, in a line whose top is Y; at the right if it is

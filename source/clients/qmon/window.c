@@ -224,6 +224,7 @@ void window_confirm(Widget shell, const char *name, const char *question, window
 
 struct saving {
     Widget said;
+    window_write_fn write; /* NULL: what `text` appends is written */
     window_text_fn text;
     void *ctx;
 };
@@ -231,28 +232,43 @@ struct saving {
 static int write_text(const struct saving *s, const char *path, struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
-    if (access(path, F_OK) == 0)
-        return ans_fail(ans, STATUS_EEXIST, MSG_QMON_EXISTS_S, path);
     s->text(s->ctx, &text);
     int result = file_write(path, dstr_get(&text), text.len, SAVED_MODE, ans);
     dstr_free(&text);
     return result;
 }
 
+static int write_saved(const struct saving *s, const char *path, struct answer *ans)
+{
+    if (access(path, F_OK) == 0)
+        return ans_fail(ans, STATUS_EEXIST, MSG_QMON_EXISTS_S, path);
+    return s->write != NULL ? s->write(s->ctx, path, ans) : write_text(s, path, ans);
+}
+
 static void save_in(void *ctx, const char *path)
 {
     struct saving *s = ctx;
     struct answer ans = ANSWER_INIT;
-    if (write_text(s, path, &ans) == 0)
+    if (write_saved(s, path, &ans) == 0)
         ans_info(&ans, MSG_QMON_SAVED_S, path);
     window_say(s->said, ans.v[ans.n - 1].text);
     ans_free(&ans);
 }
 
-void window_save(Widget shell, Widget said, window_text_fn text, void *ctx)
+static void ask_path(Widget shell, const char *name, struct saving saving)
 {
     struct saving *s = uti_alloc(sizeof *s);
-    *s = (struct saving){ said, text, ctx };
-    Widget box = window_ask(shell, "saveText", save_in, s);
+    *s = saving;
+    Widget box = window_ask(shell, name, save_in, s);
     XtAddCallback(box, XtNdestroyCallback, free_record, s);
+}
+
+void window_save(Widget shell, Widget said, window_text_fn text, void *ctx)
+{
+    ask_path(shell, "saveText", (struct saving){ said, NULL, text, ctx });
+}
+
+void window_save_as(Widget shell, const char *name, Widget said, window_write_fn write, void *ctx)
+{
+    ask_path(shell, name, (struct saving){ said, write, NULL, ctx });
 }

@@ -3,6 +3,7 @@
 
 #include "clients/qmon/qmon.h"
 
+struct answer;
 struct dstr;
 
 /* What all windows have in common. Their layout and words come from the app-defaults file, by the
@@ -51,6 +52,10 @@ Widget window_text(Widget parent, const char *name, bool is_editable);
  * went. A file that is there stays as it is. */
 typedef void (*window_text_fn)(void *ctx, struct dstr *out);
 void window_save(Widget shell, Widget said, window_text_fn text, void *ctx);
+/* window_save_as - the same for what WRITE writes into the new file PATH; NAME is that of the
+ * question. WRITE returns 0, or -1 with ans. */
+typedef int (*window_write_fn)(void *ctx, const char *path, struct answer *ans);
+void window_save_as(Widget shell, const char *name, Widget said, window_write_fn write, void *ctx);
 /* window_confirm - QUESTION in front of SHELL, which waits for it; ACT is called if the user says
  * yes */
 void window_confirm(Widget shell, const char *name, const char *question, window_act_fn act,
