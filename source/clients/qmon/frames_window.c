@@ -98,11 +98,27 @@ static void set_bar(struct frames_window *w)
                   (int)w->top, XmNpageIncrement, (int)page, NULL);
 }
 
+static void ask_where(struct frames_window *w)
+{
+    struct frame_task at = frames_pointed(w->frames);
+    if (frames_wants_where(w->frames))
+        task_ask(w->q, &w->asking, at.job, at.ordinal);
+}
+
+static void got_where(void *ctx, const struct task_asking *a, const char *queue, uint64_t start_s)
+{
+    struct frames_window *w = ctx;
+    frames_know_where(w->frames, (struct frame_task){ a->job, a->ordinal }, queue, start_s);
+    say_what_is_seen(w);
+    ask_where(w);
+}
+
 void frames_window_show(struct frames_window *w)
 {
     set_bar(w);
     draw_picture(w);
     say_what_is_seen(w);
+    ask_where(w);
 }
 
 /* ---- the place of the keys ---- */
@@ -187,6 +203,7 @@ static struct frames_window *make_window(struct qmon *q)
 {
     struct frames_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
+    w->asking = (struct task_asking){ .got = got_where, .ctx = w };
     w->shell = window_shell(q, "frameMatrix");
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
     return w;

@@ -2,6 +2,7 @@
 #define CLIENTS_QMON_FRAMES_WINDOW_PRIV_H
 
 #include "clients/qmon/frames_picture.h"
+#include "clients/qmon/task_ask.h"
 #include "clients/qmon/window.h"
 #include "libs/gdi/message.h"
 
@@ -17,9 +18,10 @@ struct frames_window {
     struct frame_press {
         Time at_ms; /* by the X server; 0: no second click may follow */
         int x, y;
-        bool is_drag;     /* the pointer has left that place since */
-    } press;              /* the last one of the first button */
-    struct GR_Type asked; /* what the question that is open is about */
+        bool is_drag;          /* the pointer has left that place since */
+    } press;                   /* the last one of the first button */
+    struct GR_Type asked;      /* what the question that is open is about */
+    struct task_asking asking; /* where the task runs that is pointed at */
 };
 
 /* frames_window_show - draw all of it, and say what is seen

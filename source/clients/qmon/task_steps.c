@@ -15,6 +15,8 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+#include "libs/view/frames.h"
 #include "libs/view/task_output.h"
 
 enum { FOLLOW_MS = 3000 };
@@ -23,11 +25,17 @@ static void run_step(struct task_window *w, enum task_step step);
 
 /* ---- what is asked ---- */
 
+static bool is_running(const struct task_window *w)
+{
+    return w->look == LOOK_RUNNING || w->look == LOOK_SUSPENDED;
+}
+
 static bool ask_why(struct task_window *w, const struct board_job *job, struct words *words)
 {
-    if (w->look != LOOK_DONE)
+    bool waits = w->look != LOOK_DONE && !is_running(w);
+    if (waits)
         task_why_words(job, w->ordinal, words);
-    return w->look != LOOK_DONE;
+    return waits;
 }
 
 static bool ask_record(struct task_window *w, const struct board_job *job, struct words *words)
@@ -59,14 +67,12 @@ static bool ask_output(struct task_window *w, const struct board_job *job, struc
 
 /* ---- what is said ---- */
 
-static void show_about(struct task_window *w, const struct board_job *job, const char *why)
+static void show_about(struct task_window *w, const struct board_job *job, const char *more)
 {
     struct dstr text = DSTR_INIT;
     const char *name = job->rec.JB_job_name != NULL ? job->rec.JB_job_name : "";
-    dstr_addf(&text, "%s %u, task %u: %s", name, w->job, job_task_id(&job->rec, w->ordinal),
-              look_name(w->look));
-    if (*why != '\0')
-        dstr_addf(&text, "; %.*s", (int)strcspn(why, "\n"), why);
+    dstr_addf(&text, "%s %u, task %u: %s%.*s", name, w->job, job_task_id(&job->rec, w->ordinal),
+              look_name(w->look), (int)strcspn(more, "\n"), more);
     window_say(w->about, text.s);
     dstr_clear(&text);
     dstr_addf(&text, " %u.%u: %s, %s", w->job, job_task_id(&job->rec, w->ordinal), name,
@@ -78,21 +84,47 @@ static void show_about(struct task_window *w, const struct board_job *job, const
 static void take_why(struct task_window *w, bool is_good, const char *said)
 {
     const struct board_job *job = board_job(w->q->board, w->job);
+    struct dstr more = DSTR_INIT;
+    dstr_addf(&more, "; %s", said);
     if (is_good && job != NULL)
-        show_about(w, job, said);
+        show_about(w, job, more.s);
+    dstr_free(&more);
+}
+
+static void set_host(struct task_window *w, const char *host, size_t len)
+{
+    free(w->host);
+    w->host = uti_strndup(host, len);
+}
+
+void task_steps_got(void *ctx, const struct task_asking *a, const char *queue, uint64_t start_s)
+{
+    struct task_window *w = ctx;
+    const struct board_job *job = board_job(w->q->board, w->job);
+    struct dstr more = DSTR_INIT;
+    if (job == NULL || !is_running(w))
+        return;
+    if (a->job != w->job || a->ordinal != w->ordinal) {
+        task_ask(w->q, &w->asking, w->job, w->ordinal);
+        return;
+    }
+    if (queue != NULL) {
+        const char *host = strchr(queue, '@');
+        task_where_told(queue, start_s, uti_now_s(), &more);
+        show_about(w, job, more.s);
+        set_host(w, host != NULL ? host + 1 : "", host != NULL ? strlen(host + 1) : 0);
+    }
+    dstr_free(&more);
 }
 
 /* "hostname  node7" in a record; the last one counts */
 static void take_host(struct task_window *w, const char *said)
 {
     static const char key[] = "\nhostname ";
-    free(w->host);
-    w->host = NULL;
     for (const char *at = said; (at = strstr(at, key)) != NULL;) {
         at += strlen(key);
         at += strspn(at, " ");
-        free(w->host);
-        w->host = uti_strndup(at, strcspn(at, " \n"));
+        set_host(w, at, strcspn(at, " \n"));
     }
 }
 
@@ -127,8 +159,7 @@ static void on_follow(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
 
 static void follow_later(struct task_window *w)
 {
-    bool grows = w->look == LOOK_RUNNING || w->look == LOOK_SUSPENDED;
-    if (w->follow == 0 && grows && w->is_seen)
+    if (w->follow == 0 && is_running(w) && w->is_seen)
         w->follow = XtAppAddTimeOut(w->q->app, FOLLOW_MS, on_follow, w);
 }
 
@@ -177,5 +208,7 @@ void task_steps_begin(struct task_window *w)
     }
     w->look = board_task_look(job, w->ordinal);
     show_about(w, job, "");
+    if (is_running(w))
+        task_ask(w->q, &w->asking, w->job, w->ordinal);
     run_step(w, STEP_WHY);
 }

@@ -81,6 +81,7 @@ static struct task_window *make_window(struct qmon *q)
 {
     struct task_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
+    w->asking = (struct task_asking){ .got = task_steps_got, .ctx = w };
     w->shell = window_shell(q, "taskWindow");
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
     XtAddEventHandler(w->shell, StructureNotifyMask, False, on_seen, w);

@@ -91,6 +91,7 @@ void frames_free(struct frames *f)
     pipeline_free(&f->pipeline);
     free(f->done_before);
     free(f->marks);
+    free(f->queue);
     free(f);
 }
 
@@ -104,6 +105,7 @@ bool frames_refresh(struct frames *f, uint64_t now_s)
     if (f->is_stale)
         find_stages(f);
     f->is_behind = false;
+    frames_forget_where(f);
     return is_new;
 }
 

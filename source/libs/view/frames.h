@@ -59,7 +59,10 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
  * frames_pointed - the task that is pointed at; job 0: none
  * frames_lit - the tasks of STAGE that the task pointed at is, waits for, or lets go
  * (-hold_jid_ad); false: none
- * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14" */
+ * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14"
+ * frames_wants_where - the task pointed at runs, and where was not asked yet
+ * frames_know_where - it runs in QUEUE since START_S, which is told as long as it runs; QUEUE NULL:
+ * that is not known */
 bool frames_point(struct frames *f, uint32_t stage, uint32_t frame);
 struct frame_task {
     uint32_t job, ordinal; /* number of the job */
@@ -67,6 +70,11 @@ struct frame_task {
 struct frame_task frames_pointed(const struct frames *f);
 bool frames_lit(const struct frames *f, uint32_t stage, struct ja_window *out);
 void frames_told(const struct frames *f, struct dstr *out);
+bool frames_wants_where(const struct frames *f);
+void frames_know_where(struct frames *f, struct frame_task task, const char *queue,
+                       uint64_t start_s);
+/* task_where_told - append " in all.q@a since 14:05:00", with a date if that was not lately */
+void task_where_told(const char *queue, uint64_t start_s, uint64_t now_s, struct dstr *out);
 
 /* The mark: tasks of one or several stages that something shall be done to. It stays on these
  * tasks whatever becomes of the pipeline; those of a job that is forgotten leave it. */

@@ -61,6 +61,7 @@ void frames_told(const struct frames *f, struct dstr *out)
     dstr_addf(out, "%s %u, task %u: %s", at->rec.JB_job_name != NULL ? at->rec.JB_job_name : "",
               f->pointed, job_task_id(&at->rec, f->ordinal),
               look_name(board_task_look(at, f->ordinal)));
+    frames_where(f, out);
     bool is_first = true;
     if (board_task_look(at, f->ordinal) != LOOK_HELD)
         return;

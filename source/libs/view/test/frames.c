@@ -201,6 +201,38 @@ static void a_pipeline_that_is_forgotten_leaves_nothing_behind(void **state SGE_
     board_free(b);
 }
 
+static void where_a_task_runs_is_told_while_it_runs(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    struct dstr want = DSTR_INIT, when = DSTR_INIT;
+    assert_false(frames_wants_where(f));
+    assert_true(frames_point(f, 0, 3));
+    assert_true(frames_wants_where(f));
+    frames_know_where(f, frames_pointed(f), "all.q@a", 900);
+    assert_false(frames_wants_where(f));
+    uti_time_iso(900, &when);
+    dstr_addf(&want, "ribs 1, task 3: running in all.q@a since %s", when.s + 11);
+    assert_told(f, want.s);
+    assert_true(frames_point(f, 0, 4));
+    assert_told(f, "ribs 1, task 4: running");
+    frames_know_where(f, frames_pointed(f), NULL, 0);
+    assert_false(frames_wants_where(f));
+    assert_told(f, "ribs 1, task 4: running");
+    tell_line(b, "ready 1 3-3");
+    (void)frames_refresh(f, 1001);
+    assert_false(frames_wants_where(f));
+    tell_line(b, "started 1 3-3 all.q@b");
+    assert_true(frames_wants_where(f));
+    dstr_clear(&want);
+    task_where_told("all.q@a", 900, 900 + 24 * 60 * 60, &want);
+    assert_non_null(strstr(want.s, when.s));
+    dstr_free(&want);
+    dstr_free(&when);
+    frames_free(f);
+    board_free(b);
+}
+
 static void assert_marked(struct frames *f, const char *want)
 {
     struct dstr text = DSTR_INIT;
@@ -274,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_job_that_waits_for_a_whole_job_says_so),
         cmocka_unit_test(a_stage_that_comes_later_is_seen),
         cmocka_unit_test(the_end_is_estimated_from_what_has_ended),
+        cmocka_unit_test(where_a_task_runs_is_told_while_it_runs),
         cmocka_unit_test(a_mark_is_on_the_tasks_between_two_places),
         cmocka_unit_test(a_mark_stays_on_its_tasks),
         cmocka_unit_test(a_mark_of_many_jobs_is_cut),
