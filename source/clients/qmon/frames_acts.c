@@ -9,6 +9,7 @@
 #include "clients/qmon/request.h"
 #include "clients/qmon/task_window.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
@@ -16,9 +17,11 @@ enum { TEXT_COLUMNS = 120, NAMED_MOST = 5 };
 
 /* ---- requests ---- */
 
+/* an entry without a range means all tasks: right for a job that is no array, and for no other */
 static void add_range(const struct board_job *job, struct ja_window tasks, struct ID_Type *out)
 {
-    if (job == NULL || !job_is_array(&job->rec))
+    ASSERT(job != NULL); /* a job that is forgotten takes its mark with it */
+    if (!job_is_array(&job->rec))
         return;
     struct TR_Type *range = cull_append(out, ID_tasks);
     cull_set(range, TR_min, job_task_id(&job->rec, tasks.first));
