@@ -136,3 +136,28 @@ def test_two_clicks_show_a_task(any_cell, qmon):
     qmon.to(qmon.sees("Task "), 300, 100)
     qmon.keys("ctrl+w")
     qmon.misses("Task ")
+
+
+def test_an_error_is_cleared_where_it_is_marked(any_cell, qmon):
+    """A question that is not answered changes nothing."""
+    job = any_cell.array("render", "1-3", gated=[1, 2, 3])
+    for task in (1, 2, 3):
+        any_cell.wait_state(job, task, "r")
+    for task in (1, 2):
+        any_cell.open("render", task, 100)
+        any_cell.wait_state(job, task, "Eqw")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    window = open_frames(qmon, jobs)
+    qmon.keys("Right", "shift+Right", "shift+Left")
+    qmon.sees(f"Frames: 1 stage, frames 1 to 3, 1 task marked: render {job}, task 2: error")
+    qmon.keys("ctrl+e")
+    any_cell.wait_state(job, 2, "r")
+    qmon.keys("ctrl+d")
+    qmon.to(qmon.sees("Delete Tasks"), 100, 30)
+    qmon.keys("Return")
+    qmon.misses("Delete Tasks")
+    assert any_cell.tasks(job) == {1: "Eqw", 2: "r", 3: "r"}
+    qmon.to(window, 300, 400)
+    for task in (2, 3):
+        any_cell.open("render", task)
