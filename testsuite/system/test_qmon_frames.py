@@ -1,4 +1,5 @@
 """Frames of qmon: tasks are marked by key and by pointer, and what is asked for is done to them and to no others; what is known of a task."""
+import itertools
 import os
 import struct
 
@@ -58,6 +59,16 @@ def test_the_pointer_marks_tells_and_zooms(any_cell, qmon):
     qmon.sees(f"Frames: 2 stages, frames 1 to 8: ribs {ribs}, task 4")
 
 
+def drag_below(display, window, title):
+    """The pointer goes to and fro below the matrix until a window is called so."""
+    places = itertools.cycle((600, 602))
+
+    def is_there():
+        display.to(window, 100, next(places))
+        return any(name.startswith(title) for name in display.titles())
+    wait(is_there, lambda: f"{title!r} among {sorted(display.titles())}")
+
+
 def test_the_wheel_goes_through_the_stages(any_cell, qmon):
     names = [f"stage{i:02}" for i in range(12)]
     before = []
@@ -75,6 +86,9 @@ def test_the_wheel_goes_through_the_stages(any_cell, qmon):
     qmon.hands("click", 4)
     qmon.hands("mousemove_relative", 1, 0)
     qmon.sees("Frames: 12 stages, frames 1 to 4: stage00")
+    qmon.hands("mousedown", 1)
+    drag_below(qmon, window, "Frames: 12 stages, frames 1 to 4, 12 tasks marked: stage11")
+    qmon.hands("mouseup", 1)
 
 
 def saved_text(cell, display, window):

@@ -152,14 +152,16 @@ static void on_input(Widget area SGE_UNUSED, XtPointer ctx, XtPointer call)
 
 /* ---- the pointer moves ---- */
 
+/* above and below what is seen are the stages beside it, which are seen then */
 static void on_drag(struct frames_window *w, int x, int y)
 {
     struct frames_view view = frames_window_view(w);
     if (!w->press.is_drag && is_close(w, x, y))
         return;
     w->press.is_drag = true;
-    w->at = frames_near(&view, x, y);
-    (void)frames_point(w->frames, w->at.stage, w->at.frame);
+    struct frame_place near = frames_near(&view, x, y);
+    int beyond = y < 0 ? -1 : y >= view.height ? 1 : 0;
+    frames_window_go(w, (int64_t)near.stage + beyond, near.frame);
     reach_mark(w, true);
 }
 
