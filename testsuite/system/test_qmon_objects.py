@@ -306,3 +306,27 @@ def test_a_week_is_painted(any_cell, manager):
     manager.keys("Down", "space", "ctrl+Return")
     manager.misses("Object: ")
     assert re.search(r"(?m)^week +wed=10-12:30=off thu=10-10:30=off$", any_cell.ok("qconf", "-scal", "night"))
+
+
+def test_a_share_tree_is_built_and_rearranged(any_cell, manager):
+    window = open_window(manager, "t", "Tickets and Scheduler: ")
+    manager.click(window, 130, 55)
+    manager.sees("Tickets and Scheduler: 0 objects")
+    manager.to(window, 300, 300)
+    manager.keys("ctrl+n")
+    form = manager.sees("Object: new ")
+    manager.click(form, 100, 113)
+    for name, shares in (("film", 30), ("default", 10)):
+        manager.click(form, 146, 511)
+        type_over(manager, name)
+        manager.click(form, 339, 511)
+        type_over(manager, str(shares))
+        manager.click(form, 426, 511)
+    manager.to(form, 100, 155)
+    manager.hands("mousedown", 1)
+    manager.to(form, 100, 134)
+    manager.hands("mouseup", 1)
+    manager.keys("ctrl+Return")
+    manager.misses("Object: ")
+    manager.sees("Tickets and Scheduler: 1 object")
+    assert re.search(r"name=film\ntype=0\nshares=30\nchildnodes=2\n", any_cell.ok("qconf", "-sstree"))

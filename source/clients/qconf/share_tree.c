@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/share_nodes.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/object.h"
+#include "libs/kinds/share_nodes.h"
 #include "libs/uti/parse.h"
 
 /* ---- showing ---- */

@@ -14,6 +14,7 @@
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/object_about.h"
 #include "clients/qmon/object_rows.h"
+#include "clients/qmon/share_panel.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
 #include "libs/uti/alloc.h"
@@ -26,9 +27,10 @@ struct object_window {
     struct object_rows *rows; /* NULL: the kind has no fields */
     Widget shell, said, parent_said;
     struct object_about *about;
-    Widget scrolled, text;
-    bool is_text;   /* the text is seen */
-    bool is_asking; /* the qmaster is */
+    struct share_panel *tree; /* NULL: it is no share tree */
+    Widget fields, text;      /* the pages; the text's is its parent */
+    bool is_text;             /* the text is seen */
+    bool is_asking;           /* the qmaster is */
     bool is_closed;
     LIST_ENTRY(object_window) in_qmon;
 };
@@ -38,6 +40,7 @@ static void end_window(struct object_window *w)
     LIST_REMOVE(w, in_qmon);
     XtDestroyWidget(w->shell);
     object_rows_free(w->rows);
+    share_panel_free(w->tree);
     object_form_free(w->form);
     free(w);
 }
@@ -84,17 +87,19 @@ static void on_entered(void *ctx, const struct object_field *field)
 static void on_other_change(void *ctx)
 {
     struct object_window *w = ctx;
-    object_rows_renew(w->rows);
+    window_say(w->said, " ");
+    if (w->rows != NULL)
+        object_rows_renew(w->rows);
 }
 
 static void make_rows(struct object_window *w)
 {
-    Widget old = XtNameToWidget(w->scrolled, "*fields");
+    Widget old = XtNameToWidget(w->fields, "*fields");
     if (old != NULL)
         XtDestroyWidget(old);
     object_rows_free(w->rows);
     object_about_enter(w->about, NULL);
-    w->rows = object_rows_new(w->scrolled, w->form, on_changed, on_entered, w);
+    w->rows = object_rows_new(w->fields, w->form, on_changed, on_entered, w);
 }
 
 /* ---- fields or text ---- */
@@ -122,8 +127,8 @@ static bool take_text(struct object_window *w)
 
 static void show_page(struct object_window *w, bool is_text)
 {
-    Widget seen = is_text ? XtParent(w->text) : w->scrolled;
-    XtUnmanageChild(is_text ? w->scrolled : XtParent(w->text));
+    Widget seen = is_text ? XtParent(w->text) : w->fields;
+    XtUnmanageChild(is_text ? w->fields : XtParent(w->text));
     XtManageChild(seen);
     w->is_text = is_text;
     window_say(w->said, " ");
@@ -145,7 +150,10 @@ static void turn_to_fields(struct object_window *w)
 {
     if (!take_text(w))
         return;
-    make_rows(w);
+    if (w->tree != NULL)
+        share_panel_renew(w->tree);
+    else
+        make_rows(w);
     show_page(w, false);
 }
 
@@ -244,6 +252,16 @@ static Widget make_pages(struct object_window *w, Widget form, Widget below)
     return box;
 }
 
+static void make_fields(struct object_window *w, Widget form)
+{
+    if (object_form_kind(w->form)->target != GDI_SHARETREE) {
+        w->fields = window_scrolled(form, "scrolled");
+        return;
+    }
+    w->tree = share_panel_new(form, w->q->paint, w->form, on_other_change, w);
+    w->fields = share_panel_widget(w->tree);
+}
+
 static void make_body(struct object_window *w, Widget form)
 {
     struct window_frame made = window_frame(form, "objectForm", acts, ARRAY_LEN(acts), w);
@@ -254,15 +272,15 @@ static void make_body(struct object_window *w, Widget form)
     w->text = window_text(form, "objectText", true);
     window_between(XtParent(w->text), above, below);
     XtUnmanageChild(XtParent(w->text));
-    w->scrolled = window_scrolled(form, "scrolled");
-    window_between(w->scrolled, above, below);
+    make_fields(w, form);
+    window_between(w->fields, above, below);
 }
 
 static void show_first(struct object_window *w)
 {
     if (kind_has_lines(object_form_kind(w->form)))
         make_rows(w);
-    else
+    else if (w->tree == NULL)
         turn_to_text(w);
     XtSetSensitive(XtNameToWidget(w->shell, "*fieldsPage"), !w->is_text);
     set_toggles(w);

@@ -187,6 +187,7 @@ struct table *table_new(Widget parent, const char *name, const struct paint *pai
     t->model = model;
     t->ctx = ctx;
     t->paint = paint;
+    t->pressed = -1;
     read_widths(t, widths);
     make_widgets(t, parent, name);
     table_listen(t);

@@ -25,6 +25,8 @@ struct table_model {
     /* another choice; a double click or Return at the row under the cursor. NULL: nothing */
     void (*chosen)(void *ctx);
     void (*entered)(void *ctx, uint32_t row);
+    /* row FROM was dragged onto row TO, another one. NULL: nothing */
+    void (*dropped)(void *ctx, uint32_t from, uint32_t to);
 };
 
 /* table_new - in PARENT, which manages it

@@ -128,14 +128,44 @@ static void on_wheel(struct table *t, bool is_up)
     table_scroll(t, is_up ? t->top - by : t->top + WHEEL_ROWS);
 }
 
-static void on_row(struct table *t, uint32_t row, unsigned modifiers)
+/* the row below the pointer; -1: none */
+static int64_t row_under(const struct table *t, const XButtonEvent *event)
 {
-    if (row >= t->model->count(t->ctx))
+    int line = event->y / t->paint->row_height;
+    int64_t row = (int64_t)t->top + line - 1;
+    return event->y >= 0 && line > 0 && row < t->model->count(t->ctx) ? row : -1;
+}
+
+/* twice at the same row, soon after each other */
+static bool is_double(struct table *t, const XButtonEvent *event, int64_t row)
+{
+    bool is_second = row == t->pressed &&
+                     event->time - t->pressed_ms < (Time)XtGetMultiClickTime(event->display);
+    t->pressed = row;
+    t->pressed_ms = is_second ? 0 : event->time;
+    return is_second;
+}
+
+static void on_row(struct table *t, const XButtonEvent *event)
+{
+    int64_t row = row_under(t, event);
+    bool is_entered = is_double(t, event, row) && t->model->entered != NULL;
+    if (row < 0)
         return;
-    if ((modifiers & ControlMask) != 0)
-        toggle_at(t, row);
+    if ((event->state & ControlMask) != 0)
+        toggle_at(t, (uint32_t)row);
+    else if (is_entered)
+        t->model->entered(t->ctx, (uint32_t)row);
     else
-        go_to(t, row, modifiers);
+        go_to(t, (uint32_t)row, event->state);
+}
+
+static void on_release(const struct table *t, const XButtonEvent *event)
+{
+    int64_t to = row_under(t, event);
+    bool is_drop = event->button == Button1 && t->pressed >= 0 && to >= 0 && to != t->pressed;
+    if (is_drop && t->model->dropped != NULL && t->pressed < t->model->count(t->ctx))
+        t->model->dropped(t->ctx, (uint32_t)t->pressed, (uint32_t)to);
 }
 
 static void on_button(struct table *t, const XButtonEvent *event)
@@ -146,8 +176,8 @@ static void on_button(struct table *t, const XButtonEvent *event)
         on_wheel(t, event->button == WHEEL_UP);
     else if (event->button == Button1 && line == 0)
         on_title(t, event->x);
-    else if (event->button == Button1 && line > 0)
-        on_row(t, t->top + (uint32_t)line - 1, event->state);
+    else if (event->button == Button1)
+        on_row(t, event);
 }
 
 static void on_input(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
@@ -157,6 +187,8 @@ static void on_input(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
         on_key(ctx, &event->xkey);
     else if (event->type == ButtonPress)
         on_button(ctx, &event->xbutton);
+    else if (event->type == ButtonRelease)
+        on_release(ctx, &event->xbutton);
 }
 
 void table_listen(struct table *t)

@@ -14,6 +14,8 @@ struct table {
     uint32_t cursor, anchor; /* rows: where the keys are, where a range began */
     struct range_set chosen; /* keys */
     bool is_faint;
+    int64_t pressed; /* the row that the first button went down at; -1: none */
+    Time pressed_ms; /* when it did, by the X server */
 };
 
 /* table_page - rows that are seen whole, at least 1

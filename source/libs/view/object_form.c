@@ -186,6 +186,17 @@ void object_form_text(const struct object_form *f, struct dstr *out)
     f->kind->form->print(f->kind, f->object, true, true, out);
 }
 
+void object_form_put(struct object_form *f, const void *object)
+{
+    void *copy = copy_object(f->kind, object);
+    cull_delete(kind_type(f->kind), f->object);
+    f->object = copy;
+    if (!kind_has_lines(f->kind))
+        return;
+    free_fields(f);
+    make_fields(f);
+}
+
 /* the one object of OBJECTS takes the place of what was there */
 static int take_only(struct object_form *f, const struct cull_list *objects, struct answer *ans)
 {
@@ -195,9 +206,7 @@ static int take_only(struct object_form *f, const struct cull_list *objects, str
     if (f->deed == OBJECT_CHANGE &&
         strcmp(kind_name(f->kind, object), kind_name(f->kind, f->began)) != 0)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_FORM_RENAMED);
-    void *copy = copy_object(f->kind, object);
-    cull_delete(kind_type(f->kind), f->object);
-    f->object = copy;
+    object_form_put(f, object);
     return 0;
 }
 
@@ -208,10 +217,6 @@ int object_form_take(struct object_form *f, const char *text, struct answer *ans
     if (result == 0)
         result = take_only(f, &objects, ans);
     cull_list_clear(kind_type(f->kind), &objects);
-    if (result == 0 && kind_has_lines(f->kind)) {
-        free_fields(f);
-        make_fields(f);
-    }
     return result;
 }
 

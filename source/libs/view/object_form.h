@@ -53,6 +53,10 @@ bool object_form_is_changed(const struct object_form *f);
 void object_form_text(const struct object_form *f, struct dstr *out);
 int object_form_take(struct object_form *f, const char *text, struct answer *ans);
 
+/* object_form_put - it is OBJECT from now on, which is called the same; copied. A kind with fields
+ * has them anew */
+void object_form_put(struct object_form *f, const void *object);
+
 /* object_form_request - what the qmaster is to be asked, into OUT, which is empty: it refuses if
  * somebody else has changed the object meanwhile */
 void object_form_request(const struct object_form *f, struct GR_Type *out);

@@ -1,12 +1,12 @@
 /* The nodes of a share tree. A node is kept as a text, `id=1 name=eve type=0 shares=10
  * childnodes=NONE`. Each node has one parent at most and the root has none, whatever the texts
  * say. */
-#include "clients/qconf/share_nodes.h"
+#include "libs/kinds/share_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/option_table.h"
+#include "libs/config/attr_names.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -85,18 +85,17 @@ static void node_adopt(const struct share_tree *t, const struct share_tree *sort
                        struct share_node *node, const char *text)
 {
     char *children = node_value(text, "childnodes");
-    struct name_list ids = { 0 };
+    struct dstr word = DSTR_INIT;
     uint32_t id;
-    name_list_split(&ids, children);
-    for (uint32_t i = 0; i < ids.n; i++) {
+    for (const char *at = children; attr_next_word(&at, ",", &word);) {
         /* NONE is no id */
-        struct share_node *child = parse_u32(ids.v[i], &id) ? node_by_id(sorted, id) : NULL;
+        struct share_node *child = parse_u32(dstr_get(&word), &id) ? node_by_id(sorted, id) : NULL;
         if (child == NULL || child == t->nodes[0] || child->parent != NULL)
             continue;
         child->parent = node;
         node_append(&node->below, &node->below_n, child);
     }
-    name_list_free(&ids);
+    dstr_free(&word);
     free(children);
 }
 
@@ -224,4 +223,18 @@ void share_tree_remove(struct share_tree *t, struct share_node *node)
     node_drop(node->parent->below, &node->parent->below_n, node);
     node_drop(t->nodes, &t->n, node);
     node_free(node);
+}
+
+bool share_tree_move(struct share_tree *t, struct share_node *node, struct share_node *parent)
+{
+    if (node == t->nodes[0])
+        return false;
+    for (const struct share_node *at = parent; at != NULL; at = at->parent)
+        if (at == node)
+            return false;
+    if (node->parent != NULL)
+        node_drop(node->parent->below, &node->parent->below_n, node);
+    node->parent = parent;
+    node_append(&parent->below, &parent->below_n, node);
+    return true;
 }

@@ -1,5 +1,5 @@
-#ifndef CLIENTS_QCONF_SHARE_NODES_H
-#define CLIENTS_QCONF_SHARE_NODES_H
+#ifndef KINDS_SHARE_NODES_H
+#define KINDS_SHARE_NODES_H
 
 #include "common/basis.h"
 
@@ -42,5 +42,8 @@ struct share_node *share_tree_parent(const struct share_tree *t, const char *pat
 struct share_node *share_tree_add(struct share_tree *t, struct share_node *parent, const char *name,
                                   size_t name_len);
 void share_tree_remove(struct share_tree *t, struct share_node *node);
+/* share_tree_move - NODE comes below PARENT, the last of its children, with all below it; false,
+ * and nothing happens, if NODE is the root, or PARENT is it or below it. O(levels) */
+bool share_tree_move(struct share_tree *t, struct share_node *node, struct share_node *parent);
 
 #endif
