@@ -330,3 +330,17 @@ def test_a_share_tree_is_built_and_rearranged(any_cell, manager):
     manager.misses("Object: ")
     manager.sees("Tickets and Scheduler: 1 object")
     assert re.search(r"name=film\ntype=0\nshares=30\nchildnodes=2\n", any_cell.ok("qconf", "-sstree"))
+
+
+def test_resources_are_a_table_and_change_one_by_one(any_cell, manager):
+    n = len([line for line in any_cell.ok("qconf", "-sc").splitlines() if not line.startswith("#")])
+    open_window(manager, "c", f"Complex Configuration: {n} objects")
+    manager.keys("ctrl+n")
+    manager.to(manager.sees("Object: new "), 500, 400)
+    manager.write("licence")
+    manager.keys("Tab")
+    type_over(manager, "lic")
+    manager.keys("ctrl+Return")
+    manager.misses("Object: ")
+    manager.sees(f"Complex Configuration: {n + 1} objects")
+    assert re.search(r"(?m)^licence +lic +INT ", any_cell.ok("qconf", "-sc"))

@@ -16,6 +16,16 @@ void said_words(const struct answer *texts, struct dstr *out)
         dstr_addc(out, *text == '\n' ? ' ' : *text);
 }
 
+void said_answer(Widget said, const struct answer *texts, uint32_t n_texts)
+{
+    struct dstr line = DSTR_INIT;
+    said_words(texts, &line);
+    if (n_texts > 1)
+        dstr_addf(&line, MSG_QMON_MORE_U, n_texts - 1);
+    window_say(said, dstr_get(&line));
+    dstr_free(&line);
+}
+
 static bool is_sent(int result, struct answer *ans, struct GR_Type *request, Widget said)
 {
     if (result != 0)

@@ -8,9 +8,11 @@
 /* Asking the qmaster, with a label for what is said about it. */
 struct answer;
 
-/* said_words - what TEXTS come to in one line: an error rather than what went well; appended */
+/* said_words - what TEXTS come to in one line: an error rather than what went well; appended
+ * said_answer - the label SAID says that, and how much more was said */
 struct dstr;
 void said_words(const struct answer *texts, struct dstr *out);
+void said_answer(Widget said, const struct answer *texts, uint32_t n_texts);
 
 /* ask_get - GET objects of TARGET for GOT
  *

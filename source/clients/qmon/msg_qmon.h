@@ -37,6 +37,7 @@
 #define MSG_QMON_NODE              "node"
 #define MSG_QMON_SHARES            "shares"
 #define MSG_QMON_PERCENT           "of all"
+#define MSG_QMON_MEMBERS           "hosts and groups in it:"
 #define MSG_QMON_NEW               "new"
 #define MSG_QMON_CHANGE            "change"
 #define MSG_QMON_UNCHANGED         "nothing has changed"

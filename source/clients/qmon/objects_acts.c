@@ -47,13 +47,10 @@ static void clone_chosen(void *ctx)
 
 /* ---- asking the qmaster ---- */
 
-static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts SGE_UNUSED)
+static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts)
 {
     struct objects_window *w = ctx;
-    struct dstr said = DSTR_INIT;
-    said_words(texts, &said);
-    window_say(w->said, dstr_get(&said));
-    dstr_free(&said);
+    said_answer(w->said, texts, n_texts);
     if (!ans_has_error(texts))
         objects_changed(w->q);
 }

@@ -18,6 +18,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/view/group_tree.h"
 
 const struct kind *kind_shown(const struct objects_window *w)
 {
@@ -63,6 +64,12 @@ void *wanted_object(const struct objects_window *w, const struct GA_Type *all)
                : NULL;
 }
 
+/* groups are in groups: then all of them are needed to show one */
+static bool is_in_others(const struct objects_window *w)
+{
+    return w->shown->target == GDI_HOSTGROUP;
+}
+
 static void got_object(void *ctx, const struct GA_Type *all, const struct answer *texts SGE_UNUSED)
 {
     struct objects_window *w = ctx;
@@ -71,6 +78,10 @@ static void got_object(void *ctx, const struct GA_Type *all, const struct answer
     if (object == NULL)
         return;
     kind_shown(w)->form->print(kind_shown(w), object, false, true, &text);
+    if (is_in_others(w)) {
+        dstr_add(&text, "\n" MSG_QMON_MEMBERS "\n");
+        group_tree_words(&all->GA_texts, chosen_name(w), &text);
+    }
     for (char *at = text.s, *line; at != NULL && (line = strsep(&at, "\n")) != NULL;) {
         text_add_printable(&clean, line);
         dstr_add(&clean, at != NULL ? "\n" : "");
@@ -80,59 +91,18 @@ static void got_object(void *ctx, const struct GA_Type *all, const struct answer
     dstr_free(&clean);
 }
 
-static void show_chosen(struct objects_window *w)
+void objects_show_chosen(struct objects_window *w)
 {
     const char *name = chosen_name(w);
     set_title(w);
-    if (name == NULL || kind_shown(w) == NULL)
+    if (name == NULL || kind_shown(w) == NULL || w->whole != NULL)
         show_text(w, "");
     else
-        (void)ask_get(w->q, w->shown->target, name, NULL, got_object, w, w->said);
+        (void)ask_get(w->q, w->shown->target, is_in_others(w) ? NULL : name, NULL, got_object, w,
+                      w->said);
 }
 
 /* ---- the list ---- */
-
-static const char *column_title(unsigned column SGE_UNUSED)
-{
-    return MSG_QMON_NAME;
-}
-
-static bool is_number(unsigned column SGE_UNUSED)
-{
-    return false;
-}
-
-static uint32_t count_rows(void *ctx)
-{
-    return object_list_count(((struct objects_window *)ctx)->list);
-}
-
-static uint32_t row_key(void *ctx, uint32_t row)
-{
-    return object_list_key(((struct objects_window *)ctx)->list, row);
-}
-
-static void row_cell(void *ctx, uint32_t row, unsigned column SGE_UNUSED, struct dstr *out)
-{
-    text_add_printable(out, object_list_name(((struct objects_window *)ctx)->list, row));
-}
-
-static unsigned sorted_by(void *ctx SGE_UNUSED)
-{
-    return 0;
-}
-
-static void sort_rows(void *ctx SGE_UNUSED, unsigned column SGE_UNUSED) {}
-
-static void on_chosen(void *ctx)
-{
-    show_chosen(ctx);
-}
-
-static void on_entered(void *ctx, uint32_t row SGE_UNUSED)
-{
-    modify_chosen(ctx);
-}
 
 static void add_name(void *ctx, const char *name)
 {
@@ -146,11 +116,12 @@ static void got_names(void *ctx, const struct GA_Type *all, const struct answer 
     if (all == NULL)
         window_say(w->said, ans_first_error(texts));
     if (all != NULL && !w->is_behind) {
+        objects_table_take(w, all);
         object_list_begin(w->list);
         target_names(w->shown->target, all, add_name, w);
         object_list_end(w->list);
         table_update(w->table);
-        show_chosen(w);
+        objects_show_chosen(w);
     }
     if (w->is_behind)
         objects_window_renew(w);
@@ -161,24 +132,14 @@ void objects_window_renew(struct objects_window *w)
     if (w == NULL || !w->is_open)
         return;
     w->is_behind = w->is_asking;
-    if (!w->is_asking)
-        w->is_asking = ask_names(w->q, w->shown->target, got_names, w, w->said);
+    if (w->is_asking)
+        return;
+    w->is_asking = objects_table_is_wide(w)
+                       ? ask_get(w->q, w->shown->target, NULL, NULL, got_names, w, w->said)
+                       : ask_names(w->q, w->shown->target, got_names, w, w->said);
 }
 
 /* ---- the window ---- */
-
-static const struct table_model objects_model = {
-    .n_columns = 1,
-    .title = column_title,
-    .is_number = is_number,
-    .count = count_rows,
-    .key = row_key,
-    .cell = row_cell,
-    .sorted_by = sorted_by,
-    .sort = sort_rows,
-    .chosen = on_chosen,
-    .entered = on_entered,
-};
 
 /* another kind: nothing of the one before stays */
 static void show_kind(struct objects_window *w, const struct group_kind *kind)
@@ -187,7 +148,7 @@ static void show_kind(struct objects_window *w, const struct group_kind *kind)
     object_list_begin(w->list);
     object_list_end(w->list);
     table_update(w->table);
-    show_chosen(w);
+    objects_show_chosen(w);
     objects_window_renew(w);
 }
 
@@ -221,7 +182,7 @@ static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
     object_list_words(w->list, words);
     XtFree(words);
     table_update(w->table);
-    show_chosen(w);
+    objects_show_chosen(w);
 }
 
 static Widget make_filters(struct objects_window *w, Widget form, Widget menu)
@@ -243,9 +204,13 @@ static void make_body(struct objects_window *w, Widget form)
     struct window_frame made = window_frame(form, "object", acts, n, w);
     Widget filters = make_filters(w, form, made.menu);
     w->said = made.said;
-    w->table = table_new(form, "table", w->q->paint, &objects_model, "40", w);
+    w->table = objects_table_new(w, form);
     w->text = window_text(form, "shown", false);
     window_between(table_widget(w->table), filters, made.buttons);
+    if (objects_table_is_wide(w)) {
+        XtUnmanageChild(XtParent(w->text));
+        return;
+    }
     XtVaSetValues(table_widget(w->table), XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition,
                   34, NULL);
     window_between(XtParent(w->text), filters, made.buttons);
@@ -289,5 +254,6 @@ void objects_window_free(struct objects_window *w)
         return;
     object_list_free(w->list);
     free(w->asked);
+    cull_delete(&cull_GA_Type, w->whole);
     free(w);
 }

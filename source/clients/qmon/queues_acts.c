@@ -47,12 +47,7 @@ static const struct range_set *chosen_rows(const struct queues_window *w)
 static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts)
 {
     struct queues_window *w = ctx;
-    struct dstr said = DSTR_INIT;
-    said_words(texts, &said);
-    if (n_texts > 1)
-        dstr_addf(&said, MSG_QMON_MORE_U, n_texts - 1);
-    window_say(w->said, dstr_get(&said));
-    dstr_free(&said);
+    said_answer(w->said, texts, n_texts);
     if (!ans_has_error(texts))
         objects_changed(w->q);
 }

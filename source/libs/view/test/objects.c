@@ -1,5 +1,5 @@
-/* Tests of libs/view/object_form.c, host_settings.c, object_list.c, name_keys.c, rule_words.c and
- * weight_scale.c: objects of the administrator as forms and lists */
+/* Tests of libs/view/object_form.c, host_settings.c, object_list.c, name_keys.c, rule_words.c,
+ * weight_scale.c and group_tree.c: objects of the administrator as forms and lists */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,10 @@
 #include <cmocka.h>
 
 #include "libs/config/conf.h"
+#include "libs/config/object.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/view/group_tree.h"
 #include "libs/view/host_settings.h"
 #include "libs/view/object_form.h"
 #include "libs/view/object_list.h"
@@ -332,6 +334,36 @@ static void test_every_attribute_has_words(void **state)
     }
 }
 
+/* ---- host groups ---- */
+
+static void put_group(struct TX_Type_list *groups, const char *name, const char *hosts)
+{
+    struct TX_Type *tx = cull_push(groups);
+    object_template(object_rules_of(OBJECT_HOSTGROUP), name, tx);
+    assert_int_equal(object_set(object_rules_of(OBJECT_HOSTGROUP), tx, "hostlist", hosts, NULL), 0);
+}
+
+static void test_groups_are_in_groups(void **state)
+{
+    struct TX_Type_list groups = { 0 };
+    struct dstr text = DSTR_INIT;
+    (void)state;
+    put_group(&groups, "@all", "node1 @big");
+    put_group(&groups, "@big", "node2,node3");
+    put_group(&groups, "@empty", "NONE");
+    group_tree_words(&groups, "@all", &text);
+    assert_string_equal(dstr_get(&text), "    node1\n    @big\n        node2\n        node3\n");
+    dstr_clear(&text);
+    group_tree_words(&groups, "@empty", &text);
+    group_tree_words(&groups, "@unknown", &text);
+    assert_int_equal(text.len, 0);
+    put_group(&groups, "@one", "@one");
+    group_tree_words(&groups, "@one", &text);
+    assert_in_range(text.len, 10, 10000);
+    dstr_free(&text);
+    cull_list_clear(&cull_TX_Type, (struct cull_list *)&groups);
+}
+
 /* ---- weights ---- */
 
 static void expect_weight(const struct attr_rule *rule, int place, double range,
@@ -376,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_a_refusal_finds_its_field),
         cmocka_unit_test(test_names_are_sorted_and_keep_their_numbers),
         cmocka_unit_test(test_words_choose_names),
+        cmocka_unit_test(test_groups_are_in_groups),
         cmocka_unit_test(test_weights_have_sliders_whose_range_grows),
         cmocka_unit_test(test_rules_are_told_in_words),
         cmocka_unit_test(test_every_attribute_has_words),
