@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 
 from cell import TOP, wait
+from test_load_sensors import install, value
 from test_qmon import display, open_jobs, open_submit, tabs  # noqa: F401 - display is a fixture
 
 PLACE = TOP / "doc/using/pictures"
 SMALL = 60 * 1024  # bytes
 LAYOUT = ("-xrm", "Qmon*jobs*form.width: 990", "-xrm", "Qmon*jobs*form.height: 330", "-xrm", "Qmon*frameMatrix*form.width: 1010",
-          "-xrm", "Qmon*frameMatrix*form.height: 380", "-xrm", "Qmon*submitJob*form.height: 700", "-xrm", "Qmon*blinkRate: 0")
+          "-xrm", "Qmon*frameMatrix*form.height: 380", "-xrm", "Qmon*queues*form.width: 1010", "-xrm", "Qmon*queues*form.height: 300",
+          "-xrm", "Qmon*objectEditor*form.height: 600", "-xrm", "Qmon*submitJob*form.height: 700", "-xrm", "Qmon*blinkRate: 0")
 ROOT = "/opt/sge"  # where the cell seems to be
+SENSOR = """#!/bin/sh
+while read -r line && [ "$line" != quit ]; do printf 'begin\\n{host}:load_avg:7.25\\nend\\n'; done
+"""
 
 
 def seen(display, window):
@@ -45,6 +50,8 @@ def farm(make_cell, pytestconfig):
     cell = make_cell(slots=16, owner="root", user="alice")
     cell.ok("qconf", "-ao", "alice", user="root")
     subprocess.run(["mount", "-t", "tmpfs", "opt", "/opt"], check=True)  # of this process and those that it starts
+    install(cell, SENSOR)
+    wait(lambda: value(cell, "load_avg") == "7.25", "a load that is always the same")
     Path(ROOT).mkdir()
     subprocess.run(["mount", "--bind", cell.root, ROOT], check=True)
     yield cell
@@ -106,6 +113,7 @@ def test_pictures_of_the_guide(farm, display):
     display.sees("Job Control: 6 jobs, 1 selected")
     take(display, "Job Control: ", "qmon-jobs")
     show_frames(display, jobs)
+    show_queues(display)
 
 
 def show_frames(display, jobs):
@@ -116,3 +124,24 @@ def show_frames(display, jobs):
     display.keys("Down", "Down", "Right", "Right", "Right")
     display.sees("Frames: 4 stages, frames 1 to 24: render 3, task 7")
     take(display, "Frames: ", "qmon-frames")
+
+
+def show_queues(display):
+    """And the form in which the queue is changed."""
+    display.keys("ctrl+w")
+    display.misses("Frames: ")
+    display.to(display.sees("Job Control: "), 300, 290)
+    display.keys("ctrl+w")
+    display.misses("Job Control: ")
+    display.to(display.sees("qmon: default, connected"), 300, 250)
+    display.keys("ctrl+u")
+    window = display.sees("Queue Control: 1 queue instance")
+    display.click(window, 240, 63)
+    display.click(window, 300, 143)
+    display.sees("Queue Control: 1 queue instance, 1 selected")
+    take(display, "Queue Control: ", "qmon-queues")
+    display.keys("ctrl+m")
+    form = display.sees("Object: change cluster queue all.q")
+    display.click(form, 400, 182)
+    display.click(form, 400, 300)
+    take(display, "Object: ", "qmon-object")

@@ -163,6 +163,7 @@ def test_what_somebody_else_has_changed_meanwhile_stays(any_cell, manager):
     manager.keys("Tab", "Tab")
     type_over(manager, "wed=off")
     manager.keys("ctrl+Return", "ctrl+w")
+    say_yes(manager, "Close")
     manager.misses("Object: ")
     assert "tue=off" in any_cell.ok("qconf", "-scal", "night")
 
@@ -214,11 +215,39 @@ def test_who_has_no_rights_hears_so_and_keeps_what_was_written(any_cell, qmon):
 
 
 def test_windows_come_back_with_the_qmaster(any_cell, manager):
-    open_window(manager, "u", "Queue Control: 1 queue instance")
+    open_window(manager, "h", "Host Configuration: 1 object")
+    manager.keys("ctrl+w")
+    manager.misses("Host Configuration")
+    open_window(manager, "h", "Host Configuration: 1 object")
     any_cell.kill("sge_qmaster")
-    manager.sees("Queue Control: 1 queue instance (as of")
+    manager.sees("Host Configuration: 1 object (as of")
+    manager.keys("ctrl+w")
+    open_window(manager, "u", "Queue Control: ")
+    manager.sees("Queue Control: 0 queue instances (as of")
     any_cell.sge_cell("start")
     wait(lambda: "Queue Control: 1 queue instance" in manager.titles(), "a window that is current", 60)
+
+
+def test_what_was_written_is_not_lost_without_a_question(any_cell, manager):
+    open_window(manager, "a", "Calendar Configuration: 0 objects")
+    manager.keys("ctrl+n")
+    form = manager.sees("Object: new calendar")
+    manager.to(form, 500, 400)
+    manager.keys("ctrl+w")
+    manager.misses("Object: ")
+    manager.to(manager.sees("Calendar Configuration"), 300, 300)
+    manager.keys("ctrl+n")
+    manager.to(manager.sees("Object: new calendar"), 500, 400)
+    manager.write("night")
+    manager.keys("ctrl+w")
+    manager.to(manager.sees("Close"), 100, 30)
+    manager.keys("Return")
+    manager.misses("Close")
+    manager.to(manager.sees("Object: new calendar night"), 500, 400)
+    manager.keys("ctrl+w")
+    say_yes(manager, "Close")
+    manager.misses("Object: ")
+    assert calendars(any_cell) == []
 
 
 def shown(cell, display):

@@ -103,6 +103,8 @@ static void show_status(struct qmon *q, const struct feed_status *before)
     jobs_window_status(q->jobs);
     frames_window_status(q->frames);
     queues_window_status(q->queues);
+    for (unsigned i = 0; i < OBJECT_GROUPS; i++)
+        objects_window_status(q->objects[i]);
 }
 
 static void on_feed(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)

@@ -40,6 +40,7 @@
 #define MSG_QMON_MEMBERS           "hosts and groups in it:"
 #define MSG_QMON_NEW               "new"
 #define MSG_QMON_CHANGE            "change"
+#define MSG_QMON_DISCARD           "Close, and forget what was changed here?"
 #define MSG_QMON_UNCHANGED         "nothing has changed"
 #define MSG_QMON_SELECT_ONE        "select one first: a click, or Up and Down"
 #define MSG_QMON_NAMES_ONLY        "these are names alone: add or delete them"

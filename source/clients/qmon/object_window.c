@@ -45,15 +45,6 @@ static void end_window(struct object_window *w)
     free(w);
 }
 
-static void close_window(void *ctx)
-{
-    struct object_window *w = ctx;
-    w->is_closed = true;
-    window_close(w->shell);
-    if (!w->is_asking)
-        end_window(w);
-}
-
 static void show_title(struct object_window *w)
 {
     struct dstr title = DSTR_INIT;
@@ -168,6 +159,55 @@ static void on_page(Widget button, XtPointer ctx, XtPointer call)
     else
         turn_to_fields(w);
     set_toggles(w);
+}
+
+/* ---- closing ---- */
+
+static bool is_text_changed(const struct object_window *w)
+{
+    struct dstr before = DSTR_INIT;
+    char *now = XmTextGetString(w->text);
+    object_form_text(w->form, &before);
+    bool is_changed = strcmp(now, dstr_get(&before)) != 0;
+    XtFree(now);
+    dstr_free(&before);
+    return is_changed;
+}
+
+/* has the user written what would be lost? */
+static bool has_changes(const struct object_window *w)
+{
+    return object_form_is_changed(w->form) || object_form_wrong(w->form) != NULL ||
+           (w->is_text && is_text_changed(w));
+}
+
+static void discard_form(void *ctx)
+{
+    struct object_window *w = ctx;
+    w->is_closed = true;
+    window_close(w->shell);
+    if (!w->is_asking)
+        end_window(w);
+}
+
+static void close_window(void *ctx)
+{
+    struct object_window *w = ctx;
+    if (!w->is_asking && has_changes(w))
+        window_confirm(w->shell, "discardObject", MSG_QMON_DISCARD, discard_form, w);
+    else
+        discard_form(w);
+}
+
+/* somebody closed it without its button */
+static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct object_window *w = ctx;
+    if (w->is_closed)
+        return;
+    if (has_changes(w))
+        window_open(w->shell);
+    close_window(w);
 }
 
 /* ---- asking the qmaster ---- */
@@ -288,13 +328,6 @@ static void show_first(struct object_window *w)
     window_open(w->shell);
     if (w->rows != NULL)
         object_rows_go(w->rows, 0);
-}
-
-static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    struct object_window *w = ctx;
-    if (!w->is_closed)
-        close_window(w);
 }
 
 void object_window_open(struct qmon *q, const struct kind *kind, const void *object,

@@ -42,6 +42,8 @@ static void set_title(const struct objects_window *w)
     dstr_addf(&title, ": " MSG_QMON_OBJECTS_US, n, n == 1 ? "" : "s");
     if (name != NULL)
         dstr_addf(&title, ", %s", name);
+    if (!w->q->status.is_synced)
+        dstr_add(&title, MSG_QMON_OLD);
     window_title(w->shell, dstr_get(&title));
     dstr_free(&title);
 }
@@ -243,9 +245,19 @@ void objects_window_open(struct qmon *q, enum object_group group)
         q->objects[group] = make_window(q, group);
     struct objects_window *w = q->objects[group];
     w->is_open = true;
-    set_title(w);
+    objects_window_status(w);
     window_open(w->shell);
     objects_window_renew(w);
+}
+
+void objects_window_status(struct objects_window *w)
+{
+    if (w == NULL)
+        return;
+    table_set_faint(w->table, !w->q->status.is_synced);
+    set_title(w);
+    if (w->q->status.is_synced)
+        objects_window_renew(w);
 }
 
 void objects_window_free(struct objects_window *w)
