@@ -1,7 +1,7 @@
 /* An object of the administrator in a window: its fields, or its text. Which of both is seen is
  * what counts; the other one follows when it is turned to. A window that was closed while the
  * qmaster is asked goes when the answer has come. */
-#include "clients/qmon/object_window.h"
+#include "clients/qmon/object_window_priv.h"
 
 #include <Xm/Form.h>
 #include <Xm/RowColumn.h>
@@ -10,40 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/asking.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/object_about.h"
 #include "clients/qmon/object_rows.h"
 #include "clients/qmon/share_panel.h"
 #include "clients/qmon/window.h"
-#include "clients/qmon/windows.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-
-struct object_window {
-    struct qmon *q;
-    struct object_form *form;
-    struct object_rows *rows; /* NULL: the kind has no fields */
-    Widget shell, said, parent_said;
-    struct object_about *about;
-    struct share_panel *tree; /* NULL: it is no share tree */
-    Widget fields, text;      /* the pages; the text's is its parent */
-    bool is_text;             /* the text is seen */
-    bool is_asking;           /* the qmaster is */
-    bool is_closed;
-    LIST_ENTRY(object_window) in_qmon;
-};
-
-static void end_window(struct object_window *w)
-{
-    LIST_REMOVE(w, in_qmon);
-    XtDestroyWidget(w->shell);
-    object_rows_free(w->rows);
-    share_panel_free(w->tree);
-    object_form_free(w->form);
-    free(w);
-}
 
 static void show_title(struct object_window *w)
 {
@@ -103,8 +77,7 @@ static void show_text(struct object_window *w)
     dstr_free(&text);
 }
 
-/* what the user has written is the object from now on; false after saying why it cannot be */
-static bool take_text(struct object_window *w)
+bool object_take_text(struct object_window *w)
 {
     struct answer ans = ANSWER_INIT;
     char *text = XmTextGetString(w->text);
@@ -139,7 +112,7 @@ static void turn_to_text(struct object_window *w)
 
 static void turn_to_fields(struct object_window *w)
 {
-    if (!take_text(w))
+    if (!object_take_text(w))
         return;
     if (w->tree != NULL)
         share_panel_renew(w->tree);
@@ -160,120 +133,6 @@ static void on_page(Widget button, XtPointer ctx, XtPointer call)
         turn_to_fields(w);
     set_toggles(w);
 }
-
-/* ---- closing ---- */
-
-static bool is_text_changed(const struct object_window *w)
-{
-    struct dstr before = DSTR_INIT;
-    char *now = XmTextGetString(w->text);
-    object_form_text(w->form, &before);
-    bool is_changed = strcmp(now, dstr_get(&before)) != 0;
-    XtFree(now);
-    dstr_free(&before);
-    return is_changed;
-}
-
-/* has the user written what would be lost? */
-static bool has_changes(const struct object_window *w)
-{
-    return object_form_is_changed(w->form) || object_form_wrong(w->form) != NULL ||
-           (w->is_text && is_text_changed(w));
-}
-
-static void discard_form(void *ctx)
-{
-    struct object_window *w = ctx;
-    w->is_closed = true;
-    window_close(w->shell);
-    if (!w->is_asking)
-        end_window(w);
-}
-
-static void close_window(void *ctx)
-{
-    struct object_window *w = ctx;
-    if (!w->is_asking && has_changes(w))
-        window_confirm(w->shell, "discardObject", MSG_QMON_DISCARD, discard_form, w);
-    else
-        discard_form(w);
-}
-
-/* somebody closed it without its button */
-static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    struct object_window *w = ctx;
-    if (w->is_closed)
-        return;
-    if (has_changes(w))
-        window_open(w->shell);
-    close_window(w);
-}
-
-/* ---- asking the qmaster ---- */
-
-static void blame_field(struct object_window *w, const struct object_field *field, const char *why)
-{
-    uint32_t number = 0;
-    while (object_form_at(w->form, number) != field)
-        number++;
-    object_rows_note(w->rows, number, why);
-    object_rows_go(w->rows, number);
-}
-
-static void show_refusal(struct object_window *w, const char *why)
-{
-    const struct object_field *field = object_form_blame(w->form, why);
-    window_say(w->said, why);
-    if (field != NULL && w->rows != NULL && !w->is_text)
-        blame_field(w, field, why);
-}
-
-static void on_answered(void *ctx, const struct answer *texts, uint32_t n_texts SGE_UNUSED)
-{
-    struct object_window *w = ctx;
-    struct dstr said = DSTR_INIT;
-    bool is_refused = ans_has_error(texts);
-    w->is_asking = false;
-    said_words(texts, &said);
-    if (is_refused && !w->is_closed)
-        show_refusal(w, dstr_get(&said));
-    else
-        window_say(w->parent_said, dstr_get(&said));
-    dstr_free(&said);
-    if (!is_refused)
-        objects_changed(w->q);
-    if (!is_refused || w->is_closed)
-        end_window(w);
-}
-
-/* false: something cannot be so; the user was told */
-static bool is_ready(struct object_window *w)
-{
-    if (w->is_text && !take_text(w))
-        return false;
-    const struct object_field *wrong = w->is_text ? NULL : object_form_wrong(w->form);
-    if (wrong != NULL)
-        show_refusal(w, wrong->wrong);
-    else if (object_form_deed(w->form) == OBJECT_CHANGE && !object_form_is_changed(w->form))
-        window_say(w->said, MSG_QMON_UNCHANGED);
-    else
-        return true;
-    return false;
-}
-
-static void apply_form(void *ctx)
-{
-    struct object_window *w = ctx;
-    struct GR_Type request = { 0 };
-    if (w->is_asking || !is_ready(w))
-        return;
-    object_form_request(w->form, &request);
-    window_say(w->said, MSG_QMON_ASKED);
-    w->is_asking = ask_change(w->q, &request, on_answered, w, w->said);
-}
-
-static const struct window_button acts[] = { { "apply", apply_form }, { "close", close_window } };
 
 /* ---- the window ---- */
 
@@ -304,7 +163,9 @@ static void make_fields(struct object_window *w, Widget form)
 
 static void make_body(struct object_window *w, Widget form)
 {
-    struct window_frame made = window_frame(form, "objectForm", acts, ARRAY_LEN(acts), w);
+    size_t n;
+    const struct window_button *acts = object_acts(&n);
+    struct window_frame made = window_frame(form, "objectForm", acts, n, w);
     Widget above = make_pages(w, form, made.menu);
     w->said = made.said;
     w->about = object_about_new(w->q, w->form, form, made.buttons, on_other_change, w);
@@ -338,7 +199,7 @@ void object_window_open(struct qmon *q, const struct kind *kind, const void *obj
     w->parent_said = said;
     w->form = object_form_new(kind, object, deed);
     w->shell = window_shell(q, "objectEditor");
-    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    XtAddCallback(w->shell, XtNpopdownCallback, object_on_popdown, w);
     LIST_INSERT_HEAD(&q->object_windows, w, in_qmon);
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
     show_first(w);
@@ -348,5 +209,5 @@ void object_windows_free(struct qmon *q)
 {
     struct object_window *w;
     while ((w = LIST_FIRST(&q->object_windows)) != NULL)
-        end_window(w);
+        object_end(w);
 }
