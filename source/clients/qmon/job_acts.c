@@ -58,3 +58,10 @@ void job_priority_request(const struct range_set *jobs, int32_t priority, struct
     struct JB_Type *job = cull_append(out, GR_jobs);
     cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + priority));
 }
+
+void job_get_request(const struct range_set *jobs, const char *const *fields, struct GR_Type *out)
+{
+    begin_request(GDI_GET, jobs, out);
+    for (; fields != NULL && *fields != NULL; fields++)
+        cull_set(cull_append(out, GR_fields), ST_name, *fields);
+}

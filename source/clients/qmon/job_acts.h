@@ -16,6 +16,9 @@ enum job_act {
 };
 enum { ACT_JOBS_MOST = 10000 }; /* in one request, as the qmaster has it */
 
+/* job_get_request - read FIELDS (ended by NULL; NULL: all) of JOBS (numbers), into OUT, which is
+ * empty */
+void job_get_request(const struct range_set *jobs, const char *const *fields, struct GR_Type *out);
 /* job_act_request - ACT on all tasks of JOBS (numbers), into OUT, which is empty
  * job_priority_request - they get PRIORITY, as qalter -p has it */
 void job_act_request(enum job_act act, const struct range_set *jobs, struct GR_Type *out);

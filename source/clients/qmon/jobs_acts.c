@@ -1,6 +1,7 @@
 /* What the buttons of Job Control do: to the jobs that are selected, or nothing. What ends or
  * undoes work asks first, and says what it is about; what the qmaster answers stands at the
  * bottom. */
+#include <Xm/TextF.h>
 #include <Xm/Xm.h>
 
 #include "clients/qmon/job_acts.h"
@@ -146,7 +147,8 @@ static void ask_priority(void *ctx)
 
 static void add_text(void *ctx, struct dstr *out)
 {
-    job_list_text(((struct jobs_window *)ctx)->list, out);
+    const struct jobs_window *w = ctx;
+    job_list_text(w->list, &w->columns, out);
 }
 
 static void save_rows(void *ctx)
@@ -163,16 +165,31 @@ static void show_frames(void *ctx)
         frames_window_open(w->q, jobs);
 }
 
+/* the filter lets through what the selected job waits for, and what waits for it */
+static void filter_pipeline(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    const struct range_set *jobs = chosen_jobs(w);
+    struct dstr words = DSTR_INIT;
+    uint32_t number;
+    if (jobs == NULL || !range_set_min(jobs, &number))
+        return;
+    dstr_addf(&words, "with:%u", number);
+    XmTextFieldSetString(w->words, words.s);
+    dstr_free(&words);
+}
+
 static void close_window(void *ctx)
 {
     window_close(((struct jobs_window *)ctx)->shell);
 }
 
 static const struct window_button acts[] = {
-    { "hold", hold_jobs },        { "release", release_jobs },       { "suspend", suspend_jobs },
-    { "resume", resume_jobs },    { "reschedule", reschedule_jobs }, { "clear", clear_error },
-    { "priority", ask_priority }, { "delete", delete_jobs },         { "frames", show_frames },
-    { "save", save_rows },        { "close", close_window },
+    { "hold", hold_jobs },           { "release", release_jobs },       { "suspend", suspend_jobs },
+    { "resume", resume_jobs },       { "reschedule", reschedule_jobs }, { "clear", clear_error },
+    { "priority", ask_priority },    { "delete", delete_jobs },         { "frames", show_frames },
+    { "pipeline", filter_pipeline }, { "columns", jobs_columns_open },  { "save", save_rows },
+    { "close", close_window },
 };
 
 const struct window_button *jobs_acts(size_t *n)

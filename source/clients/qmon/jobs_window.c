@@ -78,6 +78,7 @@ static void set_title(struct jobs_window *w)
 static void on_chosen(void *ctx)
 {
     set_title(ctx);
+    jobs_holds_chosen(ctx);
 }
 
 static const struct table_model jobs_model = {
@@ -97,10 +98,11 @@ static const struct table_model jobs_model = {
 
 static void show_again(struct jobs_window *w)
 {
-    if (!job_list_refresh(w->list))
-        return;
-    table_update(w->table);
-    set_title(w);
+    if (job_list_refresh(w->list)) {
+        table_update(w->table);
+        set_title(w);
+    }
+    jobs_holds_refresh(w);
 }
 
 static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
@@ -145,8 +147,8 @@ static Widget make_filters(struct jobs_window *w, Widget form, Widget menu)
         XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
     make_stages(w, row);
     (void)XtVaCreateManagedWidget("wordsLabel", xmLabelWidgetClass, row, NULL);
-    Widget words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
-    XtAddCallback(words, XmNvalueChangedCallback, on_words, w);
+    w->words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
+    XtAddCallback(w->words, XmNvalueChangedCallback, on_words, w);
     return row;
 }
 
@@ -159,9 +161,8 @@ static void make_body(struct jobs_window *w, Widget form)
     w->said = made.said;
     w->table =
         table_new(form, "table", w->q->paint, &jobs_model, qmon_text(w->q, "jobColumns", ""), w);
-    XtVaSetValues(table_widget(w->table), XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, filters,
-                  XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, made.buttons,
-                  XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+    window_between(table_widget(w->table), filters, jobs_holds_make(w, form, made.buttons));
+    jobs_columns_init(w);
 }
 
 static struct jobs_window *make_window(struct qmon *q)
@@ -203,6 +204,7 @@ void jobs_window_free(struct jobs_window *w)
 {
     if (w == NULL)
         return;
+    jobs_holds_end(w);
     job_list_free(w->list);
     range_set_free(&w->asked);
     free(w);

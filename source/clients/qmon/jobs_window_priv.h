@@ -5,17 +5,41 @@
 #include "clients/qmon/window.h"
 #include "libs/view/job_list.h"
 
-/* Job Control: jobs_window.c shows, jobs_acts.c does what its buttons say. */
+/* Job Control: jobs_window.c shows, jobs_acts.c does what its buttons say, jobs_holds.c asks which
+ * kinds of hold there are, jobs_columns.c which columns are wanted. */
 struct jobs_window {
     struct qmon *q;
-    Widget shell, said;
+    Widget shell, said, words;
     struct job_list *list;
     struct table *table;
     struct range_set asked; /* the jobs of the question that is open */
+
+    struct columns columns;
+    Widget columns_shell, columns_list, columns_said; /* NULL until it was opened */
+
+    Widget holds;                 /* the text on the job that is selected */
+    struct board_watcher watcher; /* of that job */
+    uint32_t held_job;            /* its number; 0: not one alone */
+    bool is_held_job_new;         /* it has changed, or is another: its holds are to be asked for */
+    bool is_asking_holds;         /* or has just asked */
 };
 
 /* jobs_acts - the rows of its buttons
  *   n  out: how many */
 const struct window_button *jobs_acts(size_t *n);
+
+/* jobs_columns_init - show the columns that the user chose, in another session
+ * jobs_columns_open - let the user choose */
+void jobs_columns_init(struct jobs_window *w);
+void jobs_columns_open(void *w);
+
+/* jobs_holds_make - the text on the holds of the job that is selected, in FORM above BELOW. Returns
+ * what is laid out.
+ * jobs_holds_chosen - other jobs are selected
+ * jobs_holds_refresh - ask what is to be asked; jobs_holds_end - the window goes */
+Widget jobs_holds_make(struct jobs_window *w, Widget form, Widget below);
+void jobs_holds_chosen(struct jobs_window *w);
+void jobs_holds_refresh(struct jobs_window *w);
+void jobs_holds_end(struct jobs_window *w);
 
 #endif

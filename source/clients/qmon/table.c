@@ -6,6 +6,7 @@
 #include <Xm/ScrollBar.h>
 #include <Xm/ScrolledW.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "clients/qmon/table_priv.h"
 #include "libs/uti/dstr.h"
@@ -36,7 +37,8 @@ static void draw_titles(struct table *t, struct canvas *c)
 {
     int x = look_size(t) + CELL_GAP;
     canvas_box(c, &t->paint->inks[INK_STRIPE], 0, 0, (int)c->width, t->paint->row_height);
-    for (unsigned i = 0; i < t->model->n_columns; x += t->widths[i++]) {
+    for (unsigned place = 0; place < t->n_shown; x += t->widths[t->shown[place++]]) {
+        unsigned i = t->shown[place];
         struct place at = { .x = x,
                             .width = t->widths[i],
                             .is_right = t->model->is_number(i),
@@ -50,7 +52,9 @@ static void draw_cells(struct table *t, struct canvas *c, uint32_t row, int y)
 {
     int x = look_size(t) + CELL_GAP;
     struct dstr text = DSTR_INIT;
-    for (unsigned i = 0; i < t->model->n_columns && x < (int)c->width; x += t->widths[i++]) {
+    for (unsigned place = 0; place < t->n_shown && x < (int)c->width;
+         x += t->widths[t->shown[place++]]) {
+        unsigned i = t->shown[place];
         struct place at = { .x = x,
                             .y = y,
                             .width = t->widths[i],
@@ -147,6 +151,7 @@ static void on_destroy(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UN
     struct table *t = ctx;
     range_set_free(&t->chosen);
     free(t->widths);
+    free(t->shown);
     free(t);
 }
 
@@ -162,6 +167,21 @@ static void read_widths(struct table *t, const char *text)
         text = end;
         t->widths[i] = (int)(n > 0 && n <= WIDTH_MOST ? n : USUAL_WIDTH) * letter;
     }
+}
+
+static void show_all_columns(struct table *t)
+{
+    t->n_shown = t->model->n_columns;
+    t->shown = uti_calloc(t->n_shown, sizeof *t->shown);
+    for (unsigned i = 0; i < t->n_shown; i++)
+        t->shown[i] = i;
+}
+
+void table_columns(struct table *t, const unsigned *columns, unsigned n)
+{
+    t->n_shown = n < t->model->n_columns ? n : t->model->n_columns;
+    memcpy(t->shown, columns, t->n_shown * sizeof *columns);
+    table_show(t);
 }
 
 static void make_widgets(struct table *t, Widget parent, const char *name)
@@ -189,6 +209,7 @@ struct table *table_new(Widget parent, const char *name, const struct paint *pai
     t->paint = paint;
     t->pressed = -1;
     read_widths(t, widths);
+    show_all_columns(t);
     make_widgets(t, parent, name);
     table_listen(t);
     return t;

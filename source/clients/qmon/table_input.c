@@ -114,9 +114,9 @@ static void on_key(struct table *t, XKeyEvent *event)
 static void on_title(struct table *t, int at_x)
 {
     int x = t->paint->font->ascent;
-    for (unsigned i = 0; i < t->model->n_columns; i++)
-        if ((x += t->widths[i]) > at_x) {
-            t->model->sort(t->ctx, i);
+    for (unsigned i = 0; i < t->n_shown; i++)
+        if ((x += t->widths[t->shown[i]]) > at_x) {
+            t->model->sort(t->ctx, t->shown[i]);
             table_update(t);
             return;
         }

@@ -9,7 +9,8 @@ struct table {
     void *ctx;
     const struct paint *paint;
     Widget frame, area, bar;
-    int *widths; /* of the columns, pixels; owned */
+    int *widths;              /* of the columns, pixels; owned */
+    unsigned *shown, n_shown; /* columns in their order; owned */
     uint32_t top;
     uint32_t cursor, anchor; /* rows: where the keys are, where a range began */
     struct range_set chosen; /* keys */

@@ -52,6 +52,7 @@ static void mark_changed(struct board *b, struct board_job *job)
     if (!job->is_changed)
         TAILQ_INSERT_TAIL(&b->changed, job, in_changed);
     job->is_changed = true;
+    job->are_holds_asked = false;
 }
 
 static void clear_sets(struct board_job *job)
@@ -258,6 +259,15 @@ int board_apply(struct board *b, const struct EV_Type *event, struct answer *ans
         return -1;
     apply_checked(b, event);
     return 0;
+}
+
+void board_set_holds(struct board *b, struct board_job *job, unsigned holds)
+{
+    bool is_asked = job->are_holds_asked;
+    if (job->holds != holds)
+        mark_changed(b, job);
+    job->holds = holds;
+    job->are_holds_asked = is_asked;
 }
 
 /* ---- what there is ---- */

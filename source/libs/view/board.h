@@ -27,6 +27,10 @@ struct board_job {
     /* ordinals; a task that is in none of them is held */
     struct range_set ready, running, suspended, parked, done;
     bool is_over; /* it has left the cell */
+    /* the kinds of hold on its tasks (MINUS_H_TGT_..., HOLD_JID), as the qmaster said last, and
+     * whether it was asked since the job changed */
+    unsigned holds;
+    bool are_holds_asked;
     /* the board's own */
     bool is_stale;   /* known from before the state came anew */
     bool is_changed; /* since the last board_settle */
@@ -47,6 +51,9 @@ void board_free(struct board *b);
  * Events of kinds and jobs that are not known here change nothing. Returns 0, or -1 with ans and
  * nothing changed. O(fields), for tasks O(log) of what the sets have. */
 int board_apply(struct board *b, const struct EV_Type *event, struct answer *ans);
+
+/* board_set_holds - the qmaster says that these kinds of hold lie on tasks of JOB */
+void board_set_holds(struct board *b, struct board_job *job, unsigned holds);
 
 /* board_job - the job of that number, borrowed; NULL: not known. O(1)
  * board_first, board_next - all jobs, in no certain order

@@ -8,6 +8,7 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
+#include "libs/view/job_holds.h"
 
 enum { TASKS_BYTES = 24 };
 
@@ -88,6 +89,18 @@ static void add_tasks(const struct board_job *job, struct dstr *out)
     range_set_free(&all);
 }
 
+/* kinds that were heard of before the last held task was released mean nothing any more */
+static void add_holds(const struct board_job *job, struct dstr *out)
+{
+    if (board_look(job, LOOK_HELD) > 0)
+        job_holds_letters(job->holds, out);
+}
+
+static int64_t hold_kinds(const struct board_job *job)
+{
+    return board_look(job, LOOK_HELD) > 0 ? (int64_t)job->holds : 0;
+}
+
 static void add_submitted(const struct board_job *job, struct dstr *out)
 {
     uti_time_iso(job->rec.JB_submission_time, out);
@@ -104,6 +117,7 @@ static const struct {
     [COLUMN_STATE] = { "state", look_rank, add_state },
     [COLUMN_TASKS] = { "tasks", task_count, add_tasks },
     [COLUMN_HELD] = { "held", count_held, NULL },
+    [COLUMN_HOLDS] = { "holds", hold_kinds, add_holds },
     [COLUMN_PENDING] = { "pending", count_ready, NULL },
     [COLUMN_RUNNING] = { "running", count_running, NULL },
     [COLUMN_ERROR] = { "error", count_error, NULL },

@@ -13,6 +13,7 @@ enum job_column {
     COLUMN_STATE,
     COLUMN_TASKS,
     COLUMN_HELD,
+    COLUMN_HOLDS,
     COLUMN_PENDING,
     COLUMN_RUNNING,
     COLUMN_ERROR,

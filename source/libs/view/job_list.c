@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libs/uti/dstr.h"
+#include "libs/view/pipeline.h"
 
 struct job_list {
     struct board *board;
@@ -87,10 +88,29 @@ static bool word_means(const char *word, const struct board_job *job)
 
 static bool words_mean(char *words, const struct board_job *job)
 {
+    struct pipeline_wish wish;
     for (char *word; (word = strsep(&words, " ")) != NULL;)
-        if (*word != '\0' && !word_means(word, job))
+        if (*word != '\0' && !pipeline_wish_read(word, &wish) && !word_means(word, job))
             return false;
     return true;
+}
+
+/* those of the rows that each word on dependencies means */
+static void choose_dependent(struct job_list *l, char *words)
+{
+    struct pipeline_wish wish;
+    struct range_set wanted = { 0 };
+    for (char *word; (word = strsep(&words, " ")) != NULL;) {
+        uint32_t kept = 0;
+        if (!pipeline_wish_read(word, &wish))
+            continue;
+        pipeline_numbers(l->board, &wish, &wanted);
+        for (uint32_t i = 0; i < l->n; i++)
+            if (range_set_has(&wanted, l->rows[i]->rec.JB_job_number))
+                l->rows[kept++] = l->rows[i];
+        l->n = kept;
+    }
+    range_set_free(&wanted);
 }
 
 static bool stage_has(enum job_stage stage, const struct board_job *job)
@@ -123,6 +143,8 @@ static void choose_rows(struct job_list *l)
         if (l->words == NULL || words_mean(scratch, job))
             take_row(l, job);
     }
+    if (l->words != NULL)
+        choose_dependent(l, memcpy(scratch, l->words, bytes));
     free(scratch);
 }
 
@@ -187,22 +209,23 @@ int64_t job_list_row(const struct job_list *l, uint32_t number)
     return -1;
 }
 
-static void add_row(const struct board_job *job, struct dstr *out)
+static void add_row(const struct board_job *job, const struct columns *columns, struct dstr *out)
 {
-    for (enum job_column c = 0; c < JOB_COLUMNS; c++) {
-        if (c > 0)
+    unsigned shown[COLUMNS_MOST], n = columns_shown(columns, shown);
+    for (unsigned i = 0; i < n; i++) {
+        if (i > 0)
             dstr_addc(out, '\t');
         if (job != NULL)
-            job_cell(job, c, out);
+            job_cell(job, (enum job_column)shown[i], out);
         else
-            dstr_add(out, job_column_title(c));
+            dstr_add(out, job_column_title((enum job_column)shown[i]));
     }
     dstr_addc(out, '\n');
 }
 
-void job_list_text(const struct job_list *l, struct dstr *out)
+void job_list_text(const struct job_list *l, const struct columns *columns, struct dstr *out)
 {
-    add_row(NULL, out);
+    add_row(NULL, columns, out);
     for (uint32_t row = 0; row < l->n; row++)
-        add_row(l->rows[row], out);
+        add_row(l->rows[row], columns, out);
 }

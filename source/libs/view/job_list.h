@@ -1,6 +1,7 @@
 #ifndef VIEW_JOB_LIST_H
 #define VIEW_JOB_LIST_H
 
+#include "libs/view/columns.h"
 #include "libs/view/job_cell.h"
 
 /* The rows of a list of jobs: those of a board that a filter lets through, sorted by a column.
@@ -16,7 +17,8 @@ struct job_list *job_list_new(struct board *board);
 void job_list_free(struct job_list *l);
 
 /* job_list_words - show jobs with WORDS alone: each is a pattern (fnmatch) of a name, or the owner,
- * project or number of a job; "" or NULL: all
+ * project or number of a job, or before:12, after:12, with:12: jobs that job 12 waits for, that
+ * wait for it, both and itself, over any number of steps; "" or NULL: all
  * job_list_stage - show jobs of that stage alone
  * job_list_sort - by COLUMN; again by the same one: the other way round */
 void job_list_words(struct job_list *l, const char *words);
@@ -37,8 +39,8 @@ uint32_t job_list_count(const struct job_list *l);
 struct board_job *job_list_at(const struct job_list *l, uint32_t row);
 int64_t job_list_row(const struct job_list *l, uint32_t number);
 
-/* job_list_text - append all rows with their titles, columns divided by tabs: for the clipboard and
- * files */
-void job_list_text(const struct job_list *l, struct dstr *out);
+/* job_list_text - append all rows with their titles, the columns that are shown divided by tabs:
+ * for files */
+void job_list_text(const struct job_list *l, const struct columns *columns, struct dstr *out);
 
 #endif

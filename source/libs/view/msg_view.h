@@ -21,6 +21,17 @@
 #define MSG_HOLD_RANGE_USUUUU "job %u (%s) has the tasks %u-%u, not %u-%u"
 #define MSG_HOLD_OVER_US      "job %u (%s) has ended: nothing waits for it"
 
+/* kinds of hold */
+#define MSG_HOLDS_USER     "user hold"
+#define MSG_HOLDS_OPERATOR "operator hold"
+#define MSG_HOLDS_SYSTEM   "system hold"
+#define MSG_HOLDS_JOB      "-hold_jid"
+#define MSG_HOLDS_ARRAY    "-hold_jid_ad"
+#define MSG_HOLDS_WAITS    ": waits for "
+#define MSG_HOLDS_TASKS    ": tasks "
+#define MSG_HOLDS_IT       ": the job"
+#define MSG_HOLDS_NONE     "nothing holds it"
+
 /* which tasks wait for which */
 #define MSG_CHUNKS_MORE_U "... and %u more tasks"
 

@@ -3,13 +3,18 @@
 #include "libs/view/pipeline.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "libs/uti/parse.h"
 
 enum { PASSES_MOST = 64 };
 
 struct search {
     const struct board *board;
-    struct range_set found; /* numbers */
-    uint32_t n;
+    struct range_set found;         /* numbers */
+    uint32_t order[PIPELINE_MOST];  /* the same as they were found */
+    uint32_t n, followed;           /* of `order`: whose predecessors are there, too */
+    bool wants_before, wants_after; /* where to look */
 };
 
 static void add_number(struct search *s, uint32_t number)
@@ -18,7 +23,7 @@ static void add_number(struct search *s, uint32_t number)
         board_job(s->board, number) == NULL)
         return;
     range_set_add(&s->found, number, number);
-    s->n++;
+    s->order[s->n++] = number;
 }
 
 static void add_list(struct search *s, const struct JRE_Type_list *list)
@@ -35,22 +40,31 @@ static bool names_found(const struct search *s, const struct JRE_Type_list *list
     return false;
 }
 
+static void look_before(struct search *s)
+{
+    while (s->followed < s->n) {
+        const struct JB_Type *rec = &board_job(s->board, s->order[s->followed++])->rec;
+        add_list(s, &rec->JB_jid_predecessor_list);
+        add_list(s, &rec->JB_ja_ad_predecessor_list);
+    }
+}
+
+static void look_behind(struct search *s)
+{
+    for (const struct board_job *job = board_first(s->board); job != NULL; job = board_next(job))
+        if (names_found(s, &job->rec.JB_jid_predecessor_list) ||
+            names_found(s, &job->rec.JB_ja_ad_predecessor_list))
+            add_number(s, job->rec.JB_job_number);
+}
+
 /* those before the jobs that were found, and those that name one of them; true if there are more */
 static bool look_around(struct search *s)
 {
     uint32_t before = s->n;
-    for (const struct board_job *job = board_first(s->board); job != NULL; job = board_next(job)) {
-        const struct JB_Type *rec = &job->rec;
-        if (!job_has_predecessors(job))
-            continue;
-        if (names_found(s, &rec->JB_jid_predecessor_list) ||
-            names_found(s, &rec->JB_ja_ad_predecessor_list))
-            add_number(s, rec->JB_job_number);
-        if (!range_set_has(&s->found, rec->JB_job_number))
-            continue;
-        add_list(s, &rec->JB_jid_predecessor_list);
-        add_list(s, &rec->JB_ja_ad_predecessor_list);
-    }
+    if (s->wants_before)
+        look_before(s);
+    if (s->wants_after)
+        look_behind(s);
     return s->n > before;
 }
 
@@ -115,12 +129,41 @@ static void take_stages(const struct search *s, struct pipeline *out)
 
 void pipeline_find(const struct board *b, const struct range_set *start, struct pipeline *out)
 {
-    struct search s = { .board = b };
+    struct search s = { .board = b, .wants_before = true, .wants_after = true };
     search_jobs(&s, start);
     out->n = 0;
     take_stages(&s, out);
     order_stages(out);
     range_set_free(&s.found);
+}
+
+static bool read_after(const char *word, const char *prefix, uint32_t *number)
+{
+    size_t length = strlen(prefix);
+    return strncmp(word, prefix, length) == 0 && parse_u32(word + length, number);
+}
+
+bool pipeline_wish_read(const char *word, struct pipeline_wish *out)
+{
+    bool is_with = read_after(word, "with:", &out->number);
+    out->wants_before = is_with || read_after(word, "before:", &out->number);
+    out->wants_after = is_with || read_after(word, "after:", &out->number);
+    return out->wants_before || out->wants_after;
+}
+
+void pipeline_numbers(const struct board *b, const struct pipeline_wish *wish,
+                      struct range_set *out)
+{
+    struct search s = { .board = b,
+                        .wants_before = wish->wants_before,
+                        .wants_after = wish->wants_after };
+    struct range_set start = { 0 };
+    range_set_add(&start, wish->number, wish->number);
+    search_jobs(&s, &start);
+    range_set_move(out, &s.found);
+    if (!wish->wants_before || !wish->wants_after)
+        range_set_remove(out, wish->number, wish->number);
+    range_set_free(&start);
 }
 
 void pipeline_free(struct pipeline *p)

@@ -99,17 +99,43 @@ static void a_job_that_is_forgotten_leaves_the_rows_at_once(void **state SGE_UNU
     board_free(b);
 }
 
+static void words_on_dependencies_choose_jobs(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    struct job_list *l = job_list_new(b);
+    tell_array(b, 1, "ribs", 4, 1, 0);
+    tell_array(b, 2, "shadow", 4, 2, 1);
+    tell_array(b, 3, "render", 4, 1, 2);
+    tell_array(b, 4, "other", 4, 1, 0);
+    job_list_words(l, "before:3");
+    assert_rows(l, "2 1");
+    job_list_words(l, "after:1 r*");
+    assert_rows(l, "3");
+    job_list_words(l, "with:2");
+    assert_rows(l, "3 2 1");
+    job_list_words(l, "before:3 after:1");
+    assert_rows(l, "2");
+    job_list_words(l, "with:77");
+    assert_rows(l, "");
+    job_list_words(l, "before:");
+    assert_rows(l, "");
+    job_list_free(l);
+    board_free(b);
+}
+
 static void a_row_says_what_its_job_does(void **state SGE_UNUSED)
 {
     struct board *b = board_new();
     struct job_list *l = job_list_new(b);
+    struct columns columns;
     struct dstr out = DSTR_INIT;
     tell_event(b, array_event(12, 10, 0, 7));
     tell_line(b, "started 12 0-2 all.q@a");
     cull_set(&board_job(b, 12)->rec, JB_job_name, "ri\tbs");
     (void)job_list_refresh(l);
-    job_list_text(l, &out);
-    assert_non_null(strstr(dstr_get(&out), "\n12\tri?bs\t\tr\t1-10:1\t2\t5\t3\t0\t0\t"));
+    columns_init(&columns, JOB_COLUMNS);
+    job_list_text(l, &columns, &out);
+    assert_non_null(strstr(dstr_get(&out), "\n12\tri?bs\t\tr\t1-10:1\t2\t\t5\t3\t0\t0\t"));
     dstr_free(&out);
     job_list_free(l);
     board_free(b);
@@ -123,6 +149,7 @@ int main(void)
         cmocka_unit_test(words_must_all_be_true_of_a_job),
         cmocka_unit_test(a_job_that_changes_comes_and_goes),
         cmocka_unit_test(a_job_that_is_forgotten_leaves_the_rows_at_once),
+        cmocka_unit_test(words_on_dependencies_choose_jobs),
         cmocka_unit_test(a_row_says_what_its_job_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

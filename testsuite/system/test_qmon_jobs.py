@@ -1,0 +1,94 @@
+"""qmon's Job Control and Submit Job: holds, why, columns, dependencies, changes, scripts."""
+import pytest
+
+from cell import wait
+from display import Display, why_not
+from test_qmon import choose_first, open_jobs, saved_rows
+
+pytestmark = pytest.mark.alone
+
+
+@pytest.fixture
+def home(any_cell):
+    path = any_cell.files / "home"
+    path.mkdir()
+    path.chmod(0o777)
+    return path
+
+
+@pytest.fixture
+def qmon(any_cell, home):
+    """A qmon whose user has an empty home directory."""
+    if why_not():
+        pytest.skip("impossible here: " + why_not())
+    display = Display()
+    start(any_cell, display, home)
+    yield display
+    display.end()
+
+
+def start(cell, display, home):
+    display.start(cell, "qmon", env={"HOME": str(home)})
+    display.to(display.sees("qmon: default, connected"), 300, 250)
+
+
+def row_of(cell, display, job):
+    return next(row for row in saved_rows(cell, display) if row["job"] == str(job))
+
+
+def test_each_job_says_what_kinds_of_hold_it_has(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-4")
+    shadow = any_cell.held_array("shadow", "1-4", "-hold_jid_ad", ribs)
+    comp = any_cell.qsub("-N", "comp", "-hold_jid", shadow, "-b", "y", "true")
+    open_jobs(qmon)
+    qmon.sees("Job Control: 3 jobs")
+    wait(lambda: [row["holds"] for row in saved_rows(any_cell, qmon)] == ["j", "ua", "u"], "the kinds of hold")
+    any_cell.ok("qrls", shadow)
+    any_cell.ok("qrls", ribs, "-t", "1-2")
+    wait(lambda: row_of(any_cell, qmon, shadow)["holds"] == "a", "a kind that has gone")
+    any_cell.ok("qrls", ribs)
+    any_cell.wait_gone(ribs, shadow, comp)
+    wait(lambda: {row["holds"] for row in saved_rows(any_cell, qmon)} == {""}, "no holds")
+
+
+def test_columns_are_chosen_and_kept(any_cell, qmon, home):
+    any_cell.held_array("ribs", "1-4")
+    open_jobs(qmon)
+    jobs = qmon.sees("Job Control: 1 job")
+    qmon.to(jobs, 300, 200)
+    qmon.keys("ctrl+k")
+    qmon.to(qmon.sees("Columns: 14 of 14 shown"), 100, 100)
+    qmon.keys("ctrl+Down", "ctrl+t")  # job goes below name, and is not shown any more
+    qmon.sees("Columns: 13 of 14 shown")
+    qmon.keys("ctrl+w")
+    qmon.misses("Columns: ")
+    kept = home / ".qmon_preferences"
+    wait(lambda: kept.exists() and kept.read_text().startswith("jobColumns: name owner state "), "the file")
+    qmon.to(jobs, 300, 200)
+    assert list(saved_rows(any_cell, qmon)[0])[:2] == ["name", "owner"]
+    qmon.keys("ctrl+w")
+    qmon.misses("Job Control: ")
+    qmon.to(qmon.sees("qmon: default, connected"), 300, 250)
+    qmon.keys("ctrl+q")
+    assert qmon.programs[0].wait(timeout=60) == 0
+    kept.write_text("what is this\njobColumns: state slots job\n")
+    start(any_cell, qmon, home)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    qmon.to(jobs, 300, 200)
+    assert list(saved_rows(any_cell, qmon)[0]) == ["state", "job"]
+
+
+def test_words_and_a_key_choose_a_pipeline(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-4")
+    shadow = any_cell.array("shadow", "1-4", "-hold_jid_ad", ribs)
+    any_cell.held_array("other", "1-2")
+    any_cell.qsub("-N", "comp", "-hold_jid", shadow, "-b", "y", "true")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 4 jobs")
+    qmon.keys("Tab")
+    qmon.write(f"before:{shadow}")
+    qmon.sees("Job Control: 1 job")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+b")
+    qmon.sees("Job Control: 3 jobs, 1 selected")
