@@ -92,3 +92,21 @@ def test_words_and_a_key_choose_a_pipeline(any_cell, qmon):
     choose_first(qmon, jobs)
     qmon.keys("ctrl+b")
     qmon.sees("Job Control: 3 jobs, 1 selected")
+
+
+def test_why_is_followed_from_job_to_job_and_back(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-4")
+    shadow = any_cell.array("shadow", "1-4", "-hold_jid_ad", ribs)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    choose_first(qmon, jobs)
+    qmon.keys("Return")
+    qmon.to(qmon.sees(f"Why: {shadow}, 2 lines"), 300, 200)
+    qmon.keys("Down", "Return")
+    qmon.sees(f"Why: {ribs}.1, 1 line")
+    qmon.keys("Return")  # a user hold leads nowhere
+    qmon.keys("ctrl+Left")
+    window = qmon.sees(f"Why: {shadow}, 2 lines")
+    qmon.click(window, 300, 85)
+    qmon.hands("click", "--repeat", 2, "--delay", 20, 1)
+    qmon.sees(f"Why: {ribs}.1, 1 line")

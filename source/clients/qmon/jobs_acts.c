@@ -165,6 +165,22 @@ static void show_frames(void *ctx)
         frames_window_open(w->q, jobs);
 }
 
+void jobs_why(struct jobs_window *w, uint32_t number)
+{
+    if (w->why == NULL)
+        w->why = why_window_new(w->q);
+    why_window_open(w->why, number);
+}
+
+static void ask_why(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    const struct range_set *jobs = chosen_jobs(w);
+    uint32_t number;
+    if (jobs != NULL && range_set_min(jobs, &number))
+        jobs_why(w, number);
+}
+
 /* the filter lets through what the selected job waits for, and what waits for it */
 static void filter_pipeline(void *ctx)
 {
@@ -185,10 +201,19 @@ static void close_window(void *ctx)
 }
 
 static const struct window_button acts[] = {
-    { "hold", hold_jobs },           { "release", release_jobs },       { "suspend", suspend_jobs },
-    { "resume", resume_jobs },       { "reschedule", reschedule_jobs }, { "clear", clear_error },
-    { "priority", ask_priority },    { "delete", delete_jobs },         { "frames", show_frames },
-    { "pipeline", filter_pipeline }, { "columns", jobs_columns_open },  { "save", save_rows },
+    { "hold", hold_jobs },
+    { "release", release_jobs },
+    { "suspend", suspend_jobs },
+    { "resume", resume_jobs },
+    { "reschedule", reschedule_jobs },
+    { "clear", clear_error },
+    { "priority", ask_priority },
+    { "delete", delete_jobs },
+    { "frames", show_frames },
+    { "why", ask_why },
+    { "pipeline", filter_pipeline },
+    { "columns", jobs_columns_open },
+    { "save", save_rows },
     { "close", close_window },
 };
 

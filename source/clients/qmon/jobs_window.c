@@ -81,6 +81,11 @@ static void on_chosen(void *ctx)
     jobs_holds_chosen(ctx);
 }
 
+static void on_entered(void *ctx, uint32_t row)
+{
+    jobs_why(ctx, row_key(ctx, row));
+}
+
 static const struct table_model jobs_model = {
     .n_columns = JOB_COLUMNS,
     .title = column_title,
@@ -92,6 +97,7 @@ static const struct table_model jobs_model = {
     .sorted_by = sorted_by,
     .sort = sort_rows,
     .chosen = on_chosen,
+    .entered = on_entered,
 };
 
 /* ---- filters ---- */
@@ -205,6 +211,7 @@ void jobs_window_free(struct jobs_window *w)
     if (w == NULL)
         return;
     jobs_holds_end(w);
+    why_window_free(w->why);
     job_list_free(w->list);
     range_set_free(&w->asked);
     free(w);

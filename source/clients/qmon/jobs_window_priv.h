@@ -2,6 +2,7 @@
 #define CLIENTS_QMON_JOBS_WINDOW_PRIV_H
 
 #include "clients/qmon/table.h"
+#include "clients/qmon/why_window.h"
 #include "clients/qmon/window.h"
 #include "libs/view/job_list.h"
 
@@ -14,6 +15,8 @@ struct jobs_window {
     struct table *table;
     struct range_set asked; /* the jobs of the question that is open */
 
+    struct why_window *why; /* NULL until it was opened */
+
     struct columns columns;
     Widget columns_shell, columns_list, columns_said; /* NULL until it was opened */
 
@@ -24,6 +27,8 @@ struct jobs_window {
     bool is_asking_holds;         /* or has just asked */
 };
 
+/* jobs_why - why the job of that number waits */
+void jobs_why(struct jobs_window *w, uint32_t number);
 /* jobs_acts - the rows of its buttons
  *   n  out: how many */
 const struct window_button *jobs_acts(size_t *n);

@@ -66,8 +66,7 @@ bool kept_get(const char *name, struct dstr *value, struct answer *ans)
     struct preferences *p = preferences_new();
     char *path = find_path(ans);
     if (path != NULL && read_kept(path, p, &wrong, ans) == 0 && wrong.len > 0)
-        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_JOBS_KEPT_SS, path,
-                dstr_get(&wrong));
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_JOBS_KEPT_SS, path, dstr_get(&wrong));
     const char *said = preferences_get(p, name);
     if (said != NULL)
         dstr_add(value, said);

@@ -8,6 +8,16 @@
 #define MSG_JOBS_NO_FILE_S "%s is not a regular file"
 #define MSG_JOBS_KEPT_SS   "%s: these lines make no sense, and are ignored: %s"
 
+/* why */
+#define MSG_JOBS_WHY_TITLE     "what keeps it from starting"
+#define MSG_JOBS_LINES_US      ", %u line%s"
+#define MSG_JOBS_LOOKING       "qstat is asked ..."
+#define MSG_JOBS_LEADS         "\342\206\222 " /* an arrow */
+#define MSG_JOBS_FOLLOW        "Return or a double click follows a line with an arrow"
+#define MSG_JOBS_LEADS_NOWHERE "this line leads nowhere"
+#define MSG_JOBS_NO_WAY_BACK   "here it began"
+#define MSG_JOBS_WHY_CUT       "there is more than fits here: ask qstat -j JOB -why"
+
 /* columns */
 #define MSG_JOBS_NO_COLUMNS_S "there are no such columns: %s"
 #define MSG_JOBS_COLUMNS_UU   ": %u of %u shown"
