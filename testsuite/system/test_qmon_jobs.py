@@ -110,3 +110,49 @@ def test_why_is_followed_from_job_to_job_and_back(any_cell, qmon):
     qmon.click(window, 300, 85)
     qmon.hands("click", "--repeat", 2, "--delay", 20, 1)
     qmon.sees(f"Why: {ribs}.1, 1 line")
+
+
+CHANGED = ["-a", "-cwd", "-e", "-h", "-hold_jid", "-hold_jid_ad", "-j", "-l", "-N", "-o", "-P", "-p", "-pe", "-q", "-tc", "-V"]
+
+
+def go(display, at, option):
+    """The keys go from one field of Change to another."""
+    display.keys(*["Tab"] * (CHANGED.index(option) - CHANGED.index(at)))
+
+
+def test_a_job_is_changed_in_the_pages_of_submit(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-4")
+    job = any_cell.held_array("shadow", "1-4", "-p", "-3", "-hold_jid", ribs)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+g")
+    wait(lambda: f"Change: {job}" in qmon.titles(), "what the job has")
+    qmon.to(qmon.titles()[f"Change: {job}"], 300, 50)
+    go(qmon, "-a", "-hold_jid")
+    qmon.keys(*["BackSpace"] * 8, *["Delete"] * 8)
+    go(qmon, "-hold_jid", "-P")
+    qmon.write("nowhere")
+    qmon.keys("ctrl+Return")  # refused: the field of the project has the keys
+    wait(lambda: any_cell.detail(job).get("jid_predecessor_list (req)") == str(ribs), "a job as it was")
+    qmon.keys(*["BackSpace"] * 8, "Tab")
+    qmon.keys(*["Delete"] * 4)
+    qmon.write("-9")
+    qmon.keys("ctrl+Return")
+    wait(lambda: any_cell.detail(job).get("priority") == "-9", "another priority")
+    assert "jid_predecessor_list (req)" not in any_cell.detail(job)
+
+
+def test_several_jobs_get_what_is_said_alone(any_cell, qmon):
+    numbers = [any_cell.held_array(name, "1-2") for name in ("ribs", "shadow")]
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+a", "ctrl+g")
+    qmon.to(qmon.sees("Change: 2 jobs"), 300, 50)
+    go(qmon, "-a", "-tc")
+    qmon.write("1")
+    qmon.keys("ctrl+Return")
+    for job, name in zip(numbers, ("ribs", "shadow")):
+        wait(lambda job=job: any_cell.detail(job).get("maximum concurrency") == "1", "a limit")
+        assert any_cell.detail(job)["job_name"] == name

@@ -181,6 +181,17 @@ static void ask_why(void *ctx)
         jobs_why(w, number);
 }
 
+static void change_jobs(void *ctx)
+{
+    struct jobs_window *w = ctx;
+    const struct range_set *jobs = chosen_jobs(w);
+    if (jobs == NULL)
+        return;
+    if (w->change == NULL)
+        w->change = change_window_new(w->q);
+    change_window_open(w->change, jobs);
+}
+
 /* the filter lets through what the selected job waits for, and what waits for it */
 static void filter_pipeline(void *ctx)
 {
@@ -208,6 +219,7 @@ static const struct window_button acts[] = {
     { "reschedule", reschedule_jobs },
     { "clear", clear_error },
     { "priority", ask_priority },
+    { "changeJobs", change_jobs },
     { "delete", delete_jobs },
     { "frames", show_frames },
     { "why", ask_why },

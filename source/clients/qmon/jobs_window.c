@@ -212,6 +212,7 @@ void jobs_window_free(struct jobs_window *w)
         return;
     jobs_holds_end(w);
     why_window_free(w->why);
+    change_window_free(w->change);
     job_list_free(w->list);
     range_set_free(&w->asked);
     free(w);

@@ -1,6 +1,7 @@
 #ifndef CLIENTS_QMON_JOBS_WINDOW_PRIV_H
 #define CLIENTS_QMON_JOBS_WINDOW_PRIV_H
 
+#include "clients/qmon/change_window.h"
 #include "clients/qmon/table.h"
 #include "clients/qmon/why_window.h"
 #include "clients/qmon/window.h"
@@ -15,7 +16,8 @@ struct jobs_window {
     struct table *table;
     struct range_set asked; /* the jobs of the question that is open */
 
-    struct why_window *why; /* NULL until it was opened */
+    struct why_window *why; /* NULL until it was opened; so is the next one */
+    struct change_window *change;
 
     struct columns columns;
     Widget columns_shell, columns_list, columns_said; /* NULL until it was opened */

@@ -18,6 +18,14 @@
 #define MSG_JOBS_NO_WAY_BACK   "here it began"
 #define MSG_JOBS_WHY_CUT       "there is more than fits here: ask qstat -j JOB -why"
 
+/* change */
+#define MSG_JOBS_SEVERAL_U ": %u jobs"
+#define MSG_JOBS_READING   " (reading)"
+#define MSG_JOBS_CHANGE    "what is not as it was is changed, and nothing else"
+#define MSG_JOBS_CHANGING  "changing ..."
+#define MSG_JOBS_NO_CHANGE "nothing is changed yet"
+#define MSG_JOBS_GONE      "the job has gone"
+
 /* columns */
 #define MSG_JOBS_NO_COLUMNS_S "there are no such columns: %s"
 #define MSG_JOBS_COLUMNS_UU   ": %u of %u shown"

@@ -47,10 +47,19 @@ static bool is_general(const struct form_field *field)
 
 static void say_help(const struct form_field *field, struct dstr *out)
 {
-    const char *help = field->row != NULL ? field->row->help : MSG_QMON_COMMAND;
+    const char *help = field->row != NULL ? field_help(field) : MSG_QMON_COMMAND;
     dstr_addn(out, help, strcspn(help, "\n"));
     if (field->row != NULL && field->row->effect == OPTION_KEPT)
         dstr_add(out, MSG_QMON_STORED);
+}
+
+/* the first line of it */
+static void add_wrong(const char *wrong, struct dstr *out)
+{
+    struct dstr line = DSTR_INIT;
+    dstr_addn(&line, wrong, strcspn(wrong, "\n"));
+    dstr_addf(out, MSG_QMON_WRONG_S, dstr_get(&line));
+    dstr_free(&line);
 }
 
 static void set_note(const struct row *row, const char *text)
@@ -58,7 +67,7 @@ static void set_note(const struct row *row, const char *text)
     struct dstr help = DSTR_INIT;
     const char *wrong = text != NULL ? text : row->field->wrong;
     if (wrong != NULL)
-        dstr_addf(&help, MSG_QMON_WRONG_S, wrong);
+        add_wrong(wrong, &help);
     else
         say_help(row->field, &help);
     window_say(row->note, dstr_get(&help));

@@ -167,22 +167,10 @@ static void ask_save(void *ctx)
 
 /* ---- submitting ---- */
 
-/* the field that a refusal speaks of, by the name of its option; NULL: none */
-static const struct form_field *blamed_field(const struct submit_window *w, const char *said)
-{
-    for (uint32_t i = 1; i < submit_form_count(w->form); i++) {
-        const struct form_field *field = submit_form_at(w->form, i);
-        const char *at = field->value != NULL ? strstr(said, field->row->name) : NULL;
-        if (at != NULL && strchr(" :\",\n", at[strlen(field->row->name)]) != NULL)
-            return field;
-    }
-    return NULL;
-}
-
 static void on_submitted(void *ctx, bool is_good, const char *said)
 {
     struct submit_window *w = ctx;
-    const struct form_field *blamed = is_good ? NULL : blamed_field(w, said);
+    const struct form_field *blamed = is_good ? NULL : submit_form_blamed(w->form, said);
     w->is_running = false;
     say_text(w, said);
     if (blamed == NULL)

@@ -1,5 +1,5 @@
-/* Why: a list of lines. Invariant: at most one qstat runs for it, and it is about the place that the
- * list is about. */
+/* Why: a list of lines. Invariant: at most one qstat runs for it, and it is about the place that
+ * the list is about. */
 #include "clients/qmon/why_window.h"
 
 #include <Xm/Form.h>

@@ -13,15 +13,13 @@
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"
 
-#define SPEAKER "qsub: "
-
 /* ---- which fields there are ---- */
 
 /* options that say how a command line is read, or what the command qsub itself does */
 static bool is_of_program(const struct option_row *row)
 {
-    static const char *const names[] = { "-help", "-@",     "-clear",  "-hard",
-                                         "-soft", "-terse", "-verify", "-sync" };
+    static const char *const names[] = { "-help",  "-@",      "-clear", "-hard", "-soft",
+                                         "-terse", "-verify", "-sync",  "-u" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (strcmp(row->name, names[i]) == 0)
             return true;
@@ -46,20 +44,42 @@ static void add_field(struct submit_form *f, const struct form_field *field)
     f->v[f->n++] = *field;
 }
 
-struct submit_form *submit_form_new(const struct submitter *by)
+/* hidden rows of qalter that set something of the job are those of qsub with another parser */
+static bool is_wanted(const struct option_row *row, unsigned program)
 {
-    struct submit_form *f = uti_calloc(1, sizeof *f);
-    f->by = by;
-    add_field(f, &(struct form_field){ .kind = FIELD_COMMAND });
+    bool is_shown = row->help != NULL || (program == QALTER && row->sets != OPTION_SETS_NOTHING);
+    return (row->where & program) != 0 && row->effect != OPTION_WAITS && is_shown &&
+           !is_of_program(row);
+}
+
+static void add_options(struct submit_form *f)
+{
     for (unsigned i = 0; i < option_rows_n; i++) {
         const struct option_row *row = &option_rows[i];
-        if ((row->where & QSUB) == 0 || row->effect == OPTION_WAITS || row->help == NULL ||
-            is_of_program(row))
+        if (!is_wanted(row, f->program))
             continue;
         add_field(f, &(struct form_field){ .row = row, .kind = kind_of(row) });
         if (may_be_soft(row))
             add_field(f, &(struct form_field){ .row = row, .kind = kind_of(row), .is_soft = true });
     }
+}
+
+struct submit_form *submit_form_new(const struct submitter *by)
+{
+    struct submit_form *f = uti_calloc(1, sizeof *f);
+    f->by = by;
+    f->program = QSUB;
+    add_field(f, &(struct form_field){ .kind = FIELD_COMMAND });
+    add_options(f);
+    return f;
+}
+
+struct submit_form *submit_form_new_change(const struct submitter *by)
+{
+    struct submit_form *f = uti_calloc(1, sizeof *f);
+    f->by = by;
+    f->program = QALTER;
+    add_options(f);
     return f;
 }
 
@@ -72,8 +92,11 @@ static void field_forget(struct form_field *field)
 
 void submit_form_clear(struct submit_form *f)
 {
-    for (uint32_t i = 0; i < f->n; i++)
+    for (uint32_t i = 0; i < f->n; i++) {
         field_forget(&f->v[i]);
+        free(f->v[i].was);
+        f->v[i].was = NULL;
+    }
 }
 
 void submit_form_free(struct submit_form *f)
@@ -81,6 +104,7 @@ void submit_form_free(struct submit_form *f)
     if (f == NULL)
         return;
     submit_form_clear(f);
+    words_free(&f->jobs);
     free(f->v);
     free(f);
 }
@@ -105,6 +129,12 @@ const struct form_field *submit_form_find(const struct submit_form *f, const cha
     return NULL;
 }
 
+const char *field_help(const struct form_field *field)
+{
+    const struct option_row *row = field->row;
+    return row->help != NULL ? row->help : option_find(row->name, QSUB)->help;
+}
+
 const char *field_name(const struct form_field *field, struct dstr *buffer)
 {
     dstr_clear(buffer);
@@ -119,17 +149,18 @@ int field_words(const struct form_field *field, struct words *out, struct answer
 {
     if (field->row != NULL)
         words_add(out, field->row->name, strlen(field->row->name), 0);
+    const char *value = field->value != NULL ? field->value : "";
     if (field->kind == FIELD_WORD)
-        words_add(out, field->value, strlen(field->value), 0);
+        words_add(out, value, strlen(value), 0);
     if (field->kind == FIELD_WORDS || field->kind == FIELD_COMMAND)
-        return words_of_text(field->value, strlen(field->value), MSG_FORM_VALUE, out, ans);
+        return words_of_text(value, strlen(value), MSG_FORM_VALUE, out, ans);
     return 0;
 }
 
 /* the words of an option, all of them, and what its parser makes of them: in TO, which is empty */
 static int try_words(const struct words *w, struct job_command *to, struct answer *ans)
 {
-    struct option_source source = { .program = QSUB };
+    struct option_source source = { .program = to->program };
     struct option_uses uses = OPTION_USES_INIT;
     long at = option_uses_scan(&uses, w, 0, &source, ans);
     int result = at < 0 ? -1 : 0;
@@ -141,11 +172,12 @@ static int try_words(const struct words *w, struct job_command *to, struct answe
     return result;
 }
 
-static char *why_wrong(const struct answer *ans)
+static char *why_wrong(unsigned program, const struct answer *ans)
 {
-    const char *why = ans_first_error(ans);
-    size_t skip = strncmp(why, SPEAKER, strlen(SPEAKER)) == 0 ? strlen(SPEAKER) : 0;
-    return uti_strdup(why + skip);
+    const char *why = ans_first_error(ans), *speaker = option_speaker(program);
+    size_t length = strlen(speaker);
+    bool speaks = strncmp(why, speaker, length) == 0 && strncmp(why + length, ": ", 2) == 0;
+    return uti_strdup(speaks ? why + length + 2 : why);
 }
 
 static bool field_check(const struct submit_form *f, struct form_field *field)
@@ -153,15 +185,23 @@ static bool field_check(const struct submit_form *f, struct form_field *field)
     struct answer ans = ANSWER_INIT;
     struct words w = WORDS_INIT;
     struct job_command unused;
-    job_command_init(&unused, QSUB, f->by);
+    job_command_init(&unused, f->program, f->by);
     bool is_good = field_words(field, &w, &ans) == 0 &&
                    (field->row == NULL || try_words(&w, &unused, &ans) == 0);
     job_command_free(&unused);
     free(field->wrong);
-    field->wrong = is_good ? NULL : why_wrong(&ans);
+    field->wrong = is_good ? NULL : why_wrong(f->program, &ans);
     words_free(&w);
     ans_free(&ans);
     return is_good;
+}
+
+/* nothing is said of FIELD any more: what the jobs have goes, if qalter has words for that */
+static bool field_check_taken_back(struct form_field *field)
+{
+    if (field->was != NULL && field->kind != FIELD_WORD)
+        field->wrong = uti_strdup(MSG_FORM_STAYS);
+    return field->wrong == NULL;
 }
 
 bool submit_form_set(struct submit_form *f, const struct form_field *field, const char *value)
@@ -171,10 +211,41 @@ bool submit_form_set(struct submit_form *f, const struct form_field *field, cons
     field_forget(mine);
     if (copy == NULL || (copy[0] == '\0' && mine->kind != FIELD_FLAG)) {
         free(copy);
-        return true;
+        return field_check_taken_back(mine);
     }
     mine->value = copy;
     return field_check(f, mine);
+}
+
+void submit_form_was(struct submit_form *f, const struct form_field *field, const char *value)
+{
+    struct form_field *mine = &f->v[field - f->v];
+    free(mine->was);
+    mine->was = NULL;
+    (void)submit_form_set(f, field, value);
+    mine->was = value != NULL ? uti_strdup(value) : NULL;
+}
+
+void submit_form_jobs(struct submit_form *f, const struct range_set *jobs)
+{
+    struct range run;
+    struct dstr number = DSTR_INIT;
+    words_free(&f->jobs);
+    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(jobs, at, &run);
+         at = (uint64_t)run.last + 1)
+        for (uint64_t n = run.first; n <= run.last; n++) {
+            dstr_clear(&number);
+            dstr_addf(&number, "%u", (unsigned)n);
+            words_add(&f->jobs, number.s, number.len, 0);
+        }
+    dstr_free(&number);
+}
+
+bool submit_form_is_changed(const struct form_field *field)
+{
+    if (field->value == NULL || field->was == NULL)
+        return field->value != field->was;
+    return strcmp(field->value, field->was) != 0;
 }
 
 const struct form_field *submit_form_wrong(const struct submit_form *f)

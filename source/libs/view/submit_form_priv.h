@@ -8,8 +8,10 @@
  * and writes them. */
 struct submit_form {
     const struct submitter *by; /* borrowed */
+    unsigned program;           /* QSUB or QALTER */
     struct form_field *v;
     uint32_t n, cap;
+    struct words jobs; /* of QALTER: their numbers */
 };
 
 /* field_words - append the words that FIELD, which is said, is on a command line. Returns 0, or -1

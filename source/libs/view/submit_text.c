@@ -18,7 +18,7 @@ static void add_fields(const struct submit_form *f, bool is_soft, struct words *
     bool has_said_so = false;
     for (uint32_t i = 0; i < f->n; i++) {
         const struct form_field *field = &f->v[i];
-        if (field->row == NULL || field->value == NULL || field->is_soft != is_soft)
+        if (field->row == NULL || !submit_form_is_changed(field) || field->is_soft != is_soft)
             continue;
         if (is_soft && !has_said_so)
             words_add(out, "-soft", strlen("-soft"), 0);
@@ -29,11 +29,14 @@ static void add_fields(const struct submit_form *f, bool is_soft, struct words *
 
 void submit_form_words(const struct submit_form *f, struct words *out)
 {
-    words_add(out, "qsub", strlen("qsub"), 0);
+    const char *program = option_program_name(f->program);
+    words_add(out, program, strlen(program), 0);
     add_fields(f, false, out);
     add_fields(f, true, out);
-    if (f->v[0].value != NULL)
+    if (f->v[0].row == NULL && f->v[0].value != NULL)
         (void)field_words(&f->v[0], out, NULL);
+    for (uint32_t i = 0; i < f->jobs.n; i++)
+        words_add(out, f->jobs.v[i], strlen(f->jobs.v[i]), 0);
 }
 
 static bool is_plain(const char *word)
@@ -112,6 +115,61 @@ void submit_form_text(const struct submit_form *f, struct dstr *out)
     for (uint32_t i = 0; i < f->n; i++)
         if (f->v[i].row != NULL && f->v[i].value != NULL && f->v[i].wrong == NULL)
             add_line(&f->v[i], out);
+}
+
+/* ---- refusals ---- */
+
+static bool names_option(const char *said, const struct form_field *field)
+{
+    const char *name = field->row->name;
+    for (const char *at = said; (at = strstr(at, name)) != NULL; at++)
+        if (strchr(" :\",\n", at[strlen(name)]) != NULL)
+            return true;
+    return false;
+}
+
+static bool quotes_value(const char *said, const struct form_field *field)
+{
+    struct dstr quoted = DSTR_INIT;
+    dstr_addf(&quoted, "\"%s\"", field->value != NULL ? field->value : "");
+    bool is_there = quoted.len > 2 && strstr(said, quoted.s) != NULL;
+    dstr_free(&quoted);
+    return is_there;
+}
+
+static bool is_any(const char *said SGE_UNUSED, const struct form_field *field SGE_UNUSED)
+{
+    return true;
+}
+
+/* the first field that is on the command line and suits IS; how many of them there are */
+static const struct form_field *first_blamed(const struct submit_form *f, const char *said,
+                                             bool (*is)(const char *, const struct form_field *),
+                                             uint32_t *n)
+{
+    const struct form_field *first = NULL;
+    *n = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct form_field *field = &f->v[i];
+        if (field->row == NULL || !submit_form_is_changed(field) || !is(said, field))
+            continue;
+        if ((*n)++ == 0)
+            first = field;
+    }
+    return first;
+}
+
+const struct form_field *submit_form_blamed(const struct submit_form *f, const char *said)
+{
+    uint32_t n;
+    const struct form_field *named = first_blamed(f, said, names_option, &n);
+    if (named != NULL)
+        return named;
+    const struct form_field *quoted = first_blamed(f, said, quotes_value, &n);
+    if (quoted != NULL)
+        return quoted;
+    const struct form_field *only = first_blamed(f, said, is_any, &n);
+    return n == 1 && f->program == QALTER ? only : NULL;
 }
 
 /* ---- reading ---- */

@@ -1,5 +1,6 @@
-/* The lines of an answer of qstat -why, and the way to it. Invariant: `way` has the places that lead
- * to where it is, which is the last of them; it is empty only before the first why_list_begin.
+/* The lines of an answer of qstat -why, and the way to it. Invariant: `way` has the places that
+ * lead to where it is, which is the last of them; it is empty only before the first
+ * why_list_begin.
  * Source: qstat(1), -why. */
 #include "libs/view/why_list.h"
 
