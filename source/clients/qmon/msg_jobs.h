@@ -18,6 +18,11 @@
 #define MSG_JOBS_NO_WAY_BACK   "here it began"
 #define MSG_JOBS_WHY_CUT       "there is more than fits here: ask qstat -j JOB -why"
 
+/* the chunk map */
+#define MSG_JOBS_TASKS_SUUU "%s: tasks %u-%u:%u"
+#define MSG_JOBS_THIS_JOB   "this job"
+#define MSG_JOBS_WAIT_FOR   " of this job: waits for " /* between two lists of tasks */
+
 /* change */
 #define MSG_JOBS_SEVERAL_U ": %u jobs"
 #define MSG_JOBS_READING   " (reading)"

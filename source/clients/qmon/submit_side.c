@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/chunk_panel.h"
 #include "clients/qmon/read_text.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -20,20 +21,38 @@ struct submit_side {
     const char *user;
     job_taken_fn taken;
     void *ctx;
+    struct chunk_panel *map;
     Widget chunks, script, candidates;
     char *listed, *list; /* owned: what `candidates` shows, a line each, and for which list */
 };
 
 /* ---- what is shown ---- */
 
+/* LIST is one of jobs, of which the first has the tasks BEFORE; NULL: there is no map */
+static void show_map(struct submit_side *side, const char *list, const struct ja_shape *before,
+                     const struct ja_shape *array)
+{
+    struct dstr name = DSTR_INIT;
+    if (list == NULL) {
+        chunk_panel_show(side->map, NULL, NULL, NULL);
+        return;
+    }
+    list += strspn(list, ", ");
+    dstr_addn(&name, list, strcspn(list, ", "));
+    chunk_panel_show(side->map, dstr_get(&name), before, array);
+    dstr_free(&name);
+}
+
 static void show_chunks(struct submit_side *side, const struct submit_form *form)
 {
     struct ja_shape before, array;
     struct dstr text = DSTR_INIT;
     const char *list = submit_form_find(form, "-hold_jid_ad", false)->value;
-    if (list != NULL && holds_first(side->board, list, &before) &&
-        submit_form_array(form, &array) && ja_same_range(&before, &array))
+    bool is_map = list != NULL && holds_first(side->board, list, &before) &&
+                  submit_form_array(form, &array) && ja_same_range(&before, &array);
+    if (is_map)
         chunks_text(&before, &array, CHUNK_LINES, &text);
+    show_map(side, is_map ? list : NULL, &before, &array);
     read_text_show(side->chunks, dstr_get(&text));
     dstr_free(&text);
 }
@@ -109,15 +128,17 @@ static Widget make_candidates(struct submit_side *side, Widget form, int to)
     return list;
 }
 
-struct submit_side *submit_side_new(Widget parent, const struct board *board, const char *user,
-                                    job_taken_fn taken, void *ctx)
+struct submit_side *submit_side_new(Widget parent, const struct paint *paint,
+                                    const struct board *board, const char *user, job_taken_fn taken,
+                                    void *ctx)
 {
     struct submit_side *side = uti_calloc(1, sizeof *side);
     *side = (struct submit_side){ .board = board, .user = user, .taken = taken, .ctx = ctx };
     side->list = uti_strdup("");
-    side->candidates = make_candidates(side, parent, 30);
-    side->chunks = read_text_new(parent, "chunksLabel", "readText", 31, 65);
-    side->script = read_text_new(parent, "scriptLabel", "readText", 66, 100);
+    side->candidates = make_candidates(side, parent, 22);
+    side->map = chunk_panel_new(parent, paint, 23, 48);
+    side->chunks = read_text_new(parent, "chunksLabel", "readText", 49, 68);
+    side->script = read_text_new(parent, "scriptLabel", "readText", 69, 100);
     return side;
 }
 

@@ -9,6 +9,7 @@
 /* What stands beside the fields of Submit Job: the jobs that a list could go on with, which tasks
  * of the job would wait for which, and its script. Only read, but for the jobs, which can be
  * taken. */
+struct paint;
 struct submit_side;
 
 /* a job was taken, and LIST is what the field says with it; borrowed */
@@ -16,8 +17,9 @@ typedef void (*job_taken_fn)(void *ctx, const char *list);
 
 /* submit_side_new - in PARENT, a form; jobs of BOARD that USER owns are offered. All is borrowed
  * for life. New: submit_side_free */
-struct submit_side *submit_side_new(Widget parent, const struct board *board, const char *user,
-                                    job_taken_fn taken, void *ctx);
+struct submit_side *submit_side_new(Widget parent, const struct paint *paint,
+                                    const struct board *board, const char *user, job_taken_fn taken,
+                                    void *ctx);
 void submit_side_free(struct submit_side *side);
 /* submit_side_show - what follows from FORM; HELD is the field of jobs that is being filled */
 void submit_side_show(struct submit_side *side, const struct submit_form *form,

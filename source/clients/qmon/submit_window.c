@@ -276,7 +276,7 @@ static void make_body(struct submit_window *w, Widget form)
         "side", xmFormWidgetClass, form, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
         XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below, XmNrightAttachment,
         XmATTACH_FORM, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 70, NULL);
-    w->side = submit_side_new(beside, w->q->board, w->q->user, on_taken, w);
+    w->side = submit_side_new(beside, w->q->paint, w->q->board, w->q->user, on_taken, w);
     Widget scrolled = XtVaCreateManagedWidget(
         "scrolled", xmScrolledWindowWidgetClass, form, XmNscrollingPolicy, XmAUTOMATIC,
         XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above, XmNbottomAttachment,
