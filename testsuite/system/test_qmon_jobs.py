@@ -3,7 +3,7 @@ import pytest
 
 from cell import wait
 from display import Display, why_not
-from test_qmon import choose_first, open_jobs, saved_rows
+from test_qmon import choose_first, open_jobs, open_submit, saved_rows, saved_settings, say_yes
 
 pytestmark = pytest.mark.alone
 
@@ -156,3 +156,39 @@ def test_several_jobs_get_what_is_said_alone(any_cell, qmon):
     for job, name in zip(numbers, ("ribs", "shadow")):
         wait(lambda job=job: any_cell.detail(job).get("maximum concurrency") == "1", "a limit")
         assert any_cell.detail(job)["job_name"] == name
+
+
+def test_a_script_is_edited_and_read_again(any_cell, qmon):
+    script = any_cell.files / "comp.sh"
+    script.write_text("#!/bin/sh\n#$ -N comp\ntrue\n")
+    script.chmod(0o777)
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    qmon.write(f"{script} -x")
+    qmon.keys("ctrl+e")
+    qmon.to(qmon.sees(f"Script: {script}"), 300, 200)
+    qmon.keys("ctrl+End")
+    qmon.write("#$ -t 1-3")
+    qmon.keys("Return", "ctrl+s")
+    say_yes(qmon, "Overwrite")
+    wait(lambda: script.read_text().endswith("true\n#$ -t 1-3\n"), "the script")
+    qmon.to(qmon.sees("Script: "), 300, 200)
+    qmon.keys("ctrl+w")
+    qmon.misses("Script: ")
+    qmon.to(window, 300, 60)
+    assert saved_settings(any_cell, qmon) == ["-N comp", "-t 1-3"]
+    script.write_text("#$ -N other\n")
+    qmon.keys("ctrl+r")
+    assert saved_settings(any_cell, qmon) == ["-N other", "-t 1-3"]
+
+
+def test_a_script_that_is_no_text_is_not_opened(any_cell, qmon):
+    script = any_cell.files / "binary"
+    script.write_bytes(b"\x7fELF\xff\n")
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    qmon.write(str(script))
+    qmon.keys("ctrl+e")
+    qmon.sees("Script")
+    qmon.to(window, 900, 700)
+    assert not any(title.startswith(f"Script: {script}") for title in qmon.titles())

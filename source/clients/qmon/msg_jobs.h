@@ -23,6 +23,17 @@
 #define MSG_JOBS_THIS_JOB   "this job"
 #define MSG_JOBS_WAIT_FOR   " of this job: waits for " /* between two lists of tasks */
 
+/* scripts */
+#define MSG_JOBS_NO_TEXT_S           "%s is no text in UTF-8"
+#define MSG_JOBS_LOCALE              "not all of its letters can be shown in this locale: it cannot be saved"
+#define MSG_JOBS_NEW_SCRIPT          "#!/bin/sh\n"
+#define MSG_JOBS_NEW_FILE            "there is no such file yet"
+#define MSG_JOBS_FORGET              "Forget the changes that were not saved?"
+#define MSG_JOBS_RELOADED            "the options of the script are read again"
+#define MSG_JOBS_WRITTEN             "saved"
+#define MSG_JOBS_OVERWRITE_S         "Overwrite %s?"
+#define MSG_JOBS_OVERWRITE_CHANGED_S "%s has changed since it was read here. Overwrite it?"
+
 /* change */
 #define MSG_JOBS_SEVERAL_U ": %u jobs"
 #define MSG_JOBS_READING   " (reading)"

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "clients/qmon/command_run.h"
+#include "clients/qmon/msg_jobs.h"
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/script_window.h"
 #include "clients/qmon/submit_rows.h"
 #include "clients/qmon/submit_side.h"
 #include "clients/qmon/window.h"
@@ -30,6 +32,7 @@ struct submit_window {
     struct submit_rows *rows;
     const struct form_field *held; /* the field of jobs that was typed into last */
     struct submit_side *side;
+    struct script_window *script; /* NULL until it was opened */
     Widget shell, said, line;
     bool is_running; /* a qsub is under way */
 };
@@ -144,6 +147,55 @@ static void load_file(void *ctx, const char *path)
     ans_free(&ans);
 }
 
+/* what its #$ lines say by now */
+static void reload_script(void *ctx)
+{
+    struct submit_window *w = ctx;
+    struct answer ans = ANSWER_INIT;
+    struct dstr path = DSTR_INIT;
+    if (submit_form_reload(w->form, &ans) == 0) {
+        (void)submit_form_script(w->form, &path);
+        show_script(w, dstr_get(&path));
+        show_form(w);
+    }
+    say_text(w, ans.n > 0 ? ans_first_error(&ans) : MSG_JOBS_RELOADED);
+    dstr_free(&path);
+    ans_free(&ans);
+}
+
+/* the script of the form is read again; another one becomes its script */
+static void on_saved(void *ctx, const char *path)
+{
+    struct submit_window *w = ctx;
+    struct dstr mine = DSTR_INIT;
+    if (submit_form_script(w->form, &mine) && strcmp(dstr_get(&mine), path) == 0)
+        reload_script(w);
+    else
+        take_script(w, path);
+    dstr_free(&mine);
+}
+
+static void edit_file(void *ctx, const char *path)
+{
+    struct submit_window *w = ctx;
+    if (path[0] == '\0')
+        return;
+    if (w->script == NULL)
+        w->script = script_window_new(w->q, on_saved, w);
+    script_window_open(w->script, path);
+}
+
+static void edit_script(void *ctx)
+{
+    struct submit_window *w = ctx;
+    struct dstr path = DSTR_INIT;
+    if (submit_form_script(w->form, &path))
+        edit_file(w, dstr_get(&path));
+    else
+        window_ask(w->shell, "editScript", edit_file, w);
+    dstr_free(&path);
+}
+
 static void add_settings(void *ctx, struct dstr *out)
 {
     submit_form_text(((struct submit_window *)ctx)->form, out);
@@ -222,8 +274,9 @@ static void close_window(void *ctx)
 }
 
 static const struct window_button acts[] = {
-    { "submit", submit_job }, { "clear", clear_form }, { "script", ask_script },
-    { "load", ask_load },     { "save", ask_save },    { "close", close_window },
+    { "submit", submit_job }, { "clear", clear_form },     { "script", ask_script },
+    { "edit", edit_script },  { "reload", reload_script }, { "load", ask_load },
+    { "save", ask_save },     { "close", close_window },
 };
 
 /* ---- the window ---- */
@@ -324,6 +377,7 @@ void submit_window_free(struct submit_window *w)
 {
     if (w == NULL)
         return;
+    script_window_free(w->script);
     submit_side_free(w->side);
     submit_rows_free(w->rows);
     submit_form_free(w->form);

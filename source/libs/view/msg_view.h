@@ -2,6 +2,7 @@
 #define VIEW_MSG_VIEW_H
 
 /* The texts of this room. */
+#define MSG_FORM_NO_SCRIPT  "the command is no script"
 #define MSG_FORM_STAYS      "qalter has no words to take this back"
 #define MSG_FORM_VALUE      "the value"
 #define MSG_FORM_TOO_MANY_S "\"%s\" is one word too many"

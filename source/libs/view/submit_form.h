@@ -82,5 +82,10 @@ void submit_form_text(const struct submit_form *f, struct dstr *out);
  * and the form as it was. */
 int submit_form_load(struct submit_form *f, const char *path, struct answer *ans);
 int submit_form_take_script(struct submit_form *f, const char *path, struct answer *ans);
+/* submit_form_script - append the path of the script that is the command; false: there is none
+ * submit_form_reload - the same as submit_form_take_script for that script; the command with its
+ * arguments stays */
+bool submit_form_script(const struct submit_form *f, struct dstr *path);
+int submit_form_reload(struct submit_form *f, struct answer *ans);
 
 #endif

@@ -6,6 +6,7 @@
 #include "libs/cli/script.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/view/msg_view.h"
 #include "libs/view/submit_form_priv.h"
 
 #define DIRECTIVE "#$"
@@ -254,7 +255,7 @@ static void set_command(struct submit_form *f, const char *path)
     dstr_free(&word);
 }
 
-int submit_form_take_script(struct submit_form *f, const char *path, struct answer *ans)
+static int take_directives(struct submit_form *f, const char *path, struct answer *ans)
 {
     struct words w = WORDS_INIT;
     struct dstr text = DSTR_INIT;
@@ -263,9 +264,37 @@ int submit_form_take_script(struct submit_form *f, const char *path, struct answ
         result = words_of_script(dstr_get(&text), text.len, DIRECTIVE, path, &w, ans);
     if (result == 0)
         result = take_words(f, &w, path, ans);
-    if (result == 0)
-        set_command(f, path);
     dstr_free(&text);
     words_free(&w);
+    return result;
+}
+
+int submit_form_take_script(struct submit_form *f, const char *path, struct answer *ans)
+{
+    int result = take_directives(f, path, ans);
+    if (result == 0)
+        set_command(f, path);
+    return result;
+}
+
+bool submit_form_script(const struct submit_form *f, struct dstr *path)
+{
+    const struct form_field *is_binary = submit_form_find(f, "-b", false);
+    struct words w = WORDS_INIT;
+    bool is_there = f->v[0].row == NULL && f->v[0].value != NULL &&
+                    (is_binary->value == NULL || is_binary->value[0] == 'n') &&
+                    field_words(&f->v[0], &w, NULL) == 0 && w.n > 0;
+    if (is_there)
+        dstr_add(path, w.v[0]);
+    words_free(&w);
+    return is_there;
+}
+
+int submit_form_reload(struct submit_form *f, struct answer *ans)
+{
+    struct dstr path = DSTR_INIT;
+    int result = submit_form_script(f, &path) ? take_directives(f, dstr_get(&path), ans)
+                                              : ans_fail(ans, STATUS_ESEMANTIC, MSG_FORM_NO_SCRIPT);
+    dstr_free(&path);
     return result;
 }

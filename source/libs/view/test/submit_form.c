@@ -162,6 +162,30 @@ static void a_script_fills_the_form(void **state)
     ans_free(&ans);
 }
 
+static void a_script_is_read_again(void **state)
+{
+    struct submit_form *f = *state;
+    struct answer ans = ANSWER_INIT;
+    struct dstr path_and_words = DSTR_INIT, path = DSTR_INIT;
+    char *script = file_with("#!/bin/sh\n#$ -N shadow\n");
+    assert_false(submit_form_script(f, &path));
+    assert_int_equal(submit_form_reload(f, &ans), -1);
+    dstr_addf(&path_and_words, "%s -x 'a b'", script);
+    say_value(f, NULL, dstr_get(&path_and_words));
+    say_value(f, "-N", "mine");
+    assert_true(submit_form_script(f, &path));
+    assert_string_equal(dstr_get(&path), script);
+    assert_int_equal(submit_form_reload(f, NULL), 0);
+    assert_string_equal(value_of(f, "-N", false), "shadow");
+    assert_string_equal(submit_form_at(f, 0)->value, dstr_get(&path_and_words));
+    say_value(f, "-b", "y");
+    assert_false(submit_form_script(f, &path));
+    dstr_free(&path_and_words);
+    dstr_free(&path);
+    ans_free(&ans);
+    drop_file(script);
+}
+
 static void what_is_saved_is_loaded_again(void **state)
 {
     struct submit_form *f = *state, *again = submit_form_new(&alice);
@@ -204,6 +228,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_value_that_cannot_be_says_why, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_array_is_what_its_tasks_say, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_script_fills_the_form, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_script_is_read_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_saved_is_loaded_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_that_is_wrong_changes_nothing, set_up, tear_down),
     };
