@@ -1,12 +1,13 @@
 /* Which kinds of hold there are. Events do not say, so the qmaster is asked: for the column about
  * jobs with held tasks that have changed, some of them at a time, and for the text about the job
  * that is selected. Invariant: one request is under way at most, and the next one begins PAUSE_MS
- * after its answer, however much changes. */
+ * after its answer, however much changes; one about another selection comes at once. */
 #include <Xm/Form.h>
 #include <Xm/Text.h>
 
 #include "clients/qmon/job_acts.h"
 #include "clients/qmon/jobs_window_priv.h"
+#include "clients/qmon/msg_jobs.h"
 #include "clients/qmon/windows.h"
 #include "libs/feed/calls.h"
 #include "libs/uti/answer.h"
@@ -20,7 +21,11 @@ enum { PAUSE_MS = 1000, JOBS_AT_A_TIME = 500 };
 static void show_holds(struct jobs_window *w, const struct JB_Type *rec)
 {
     struct dstr text = DSTR_INIT;
-    dstr_addf(&text, "%u\n", rec->JB_job_number);
+    const struct board_job *job = board_job(w->q->board, rec->JB_job_number);
+    dstr_addf(&text, MSG_JOBS_HOLDS_OF_U, rec->JB_job_number);
+    if (job != NULL)
+        job_cell(job, COLUMN_NAME, &text);
+    dstr_add(&text, ":\n");
     job_holds_text(rec, &text);
     XmTextSetString(w->holds, text.s);
     dstr_free(&text);
@@ -45,7 +50,7 @@ static void on_leaving(void *ctx, struct board_job *job)
 static void on_pause_over(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
 {
     struct jobs_window *w = ctx;
-    w->is_asking_holds = false;
+    w->is_pausing = false;
     jobs_holds_refresh(w);
 }
 
@@ -58,8 +63,11 @@ static void on_holds(void *ctx, const struct GA_Type *all, const struct answer *
         if (rec->JB_job_number == w->held_job)
             show_holds(w, rec);
     }
+    w->is_asking_holds = false;
+    if (!w->is_pausing)
+        XtAppAddTimeOut(w->q->app, PAUSE_MS, on_pause_over, w);
+    w->is_pausing = true;
     jobs_window_refresh(w);
-    XtAppAddTimeOut(w->q->app, PAUSE_MS, on_pause_over, w);
 }
 
 static bool is_column_shown(const struct jobs_window *w)
@@ -67,17 +75,25 @@ static bool is_column_shown(const struct jobs_window *w)
     return !w->columns.is_hidden[COLUMN_HOLDS];
 }
 
+/* what is to be asked now */
+static void choose_jobs(struct jobs_window *w, struct range_set *out)
+{
+    if (is_column_shown(w) && !w->is_pausing)
+        job_holds_ask(w->q->board, JOBS_AT_A_TIME, out);
+    if (!w->is_held_job_other && (!w->is_held_job_new || w->is_pausing))
+        return;
+    if (w->held_job != 0)
+        range_set_add(out, w->held_job, w->held_job);
+    w->is_held_job_other = w->is_held_job_new = false;
+}
+
 void jobs_holds_refresh(struct jobs_window *w)
 {
     struct range_set jobs = { 0 };
     struct GR_Type request = { 0 };
-    if (w->is_asking_holds || !w->q->status.is_synced)
+    if (!w->is_open || w->is_asking_holds || !w->q->status.is_synced)
         return;
-    if (is_column_shown(w))
-        job_holds_ask(w->q->board, JOBS_AT_A_TIME, &jobs);
-    if (w->is_held_job_new && w->held_job != 0)
-        range_set_add(&jobs, w->held_job, w->held_job);
-    w->is_held_job_new = false;
+    choose_jobs(w, &jobs);
     if (!range_set_is_empty(&jobs)) {
         job_get_request(&jobs, job_holds_fields, &request);
         w->is_asking_holds = calls_get(w->q->calls, &request, on_holds, w, NULL) == 0;
@@ -95,7 +111,7 @@ void jobs_holds_chosen(struct jobs_window *w)
     if (number != w->held_job)
         XmTextSetString(w->holds, (char *)"");
     w->held_job = number;
-    w->is_held_job_new = true;
+    w->is_held_job_other = true;
     jobs_holds_refresh(w);
 }
 

@@ -171,12 +171,18 @@ static void make_body(struct jobs_window *w, Widget form)
     jobs_columns_init(w);
 }
 
+static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    ((struct jobs_window *)ctx)->is_open = false;
+}
+
 static struct jobs_window *make_window(struct qmon *q)
 {
     struct jobs_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
     w->list = job_list_new(q->board);
     w->shell = window_shell(q, "jobs");
+    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
     Widget form = XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL);
     make_body(w, form);
     return w;
@@ -187,6 +193,7 @@ void jobs_window_open(void *ctx)
     struct qmon *q = ctx;
     if (q->jobs == NULL)
         q->jobs = make_window(q);
+    q->jobs->is_open = true;
     show_again(q->jobs);
     jobs_window_status(q->jobs);
     window_open(q->jobs->shell);

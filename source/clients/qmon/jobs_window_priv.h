@@ -25,8 +25,11 @@ struct jobs_window {
     Widget holds;                 /* the text on the job that is selected */
     struct board_watcher watcher; /* of that job */
     uint32_t held_job;            /* its number; 0: not one alone */
-    bool is_held_job_new;         /* it has changed, or is another: its holds are to be asked for */
-    bool is_asking_holds;         /* or has just asked */
+    bool is_held_job_other;       /* it was selected, and nobody has asked yet */
+    bool is_held_job_new;         /* it has changed since then */
+    bool is_open;                 /* nobody asks for what nobody sees */
+    bool is_asking_holds;         /* a request is under way */
+    bool is_pausing;              /* one was answered a moment ago */
 };
 
 /* jobs_why - why the job of that number waits */

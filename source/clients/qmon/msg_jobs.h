@@ -8,6 +8,9 @@
 #define MSG_JOBS_NO_FILE_S "%s is not a regular file"
 #define MSG_JOBS_KEPT_SS   "%s: these lines make no sense, and are ignored: %s"
 
+/* holds */
+#define MSG_JOBS_HOLDS_OF_U "Holds of %u "
+
 /* why */
 #define MSG_JOBS_WHY_TITLE     "what keeps it from starting"
 #define MSG_JOBS_LINES_US      ", %u line%s"
