@@ -23,6 +23,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/view/job_options.h"
 
+enum { SAID_MOST = 300 }; /* bytes: about what fits */
+
 struct change_window {
     struct qmon *q;
     struct submitter by;
@@ -33,14 +35,17 @@ struct change_window {
     struct command *running; /* a qalter that is under way */
 };
 
+/* in one line; of what is said of many jobs the beginning */
 static void say_text(struct change_window *w, const char *text)
 {
     struct dstr one = DSTR_INIT;
-    for (; *text != '\0'; text++)
+    for (; *text != '\0' && one.len < SAID_MOST; text++)
         if (*text != '\n')
             dstr_addc(&one, *text);
         else if (text[1] != '\0')
             dstr_add(&one, "   ");
+    if (*text != '\0')
+        dstr_add(&one, " ...");
     window_say(w->said, dstr_get(&one));
     dstr_free(&one);
 }
@@ -94,7 +99,6 @@ static void on_job(void *ctx, const struct GA_Type *all, const struct answer *te
     job_options_fill(w->form, job);
     show_form(w);
     show_title(w, "");
-    say_text(w, MSG_JOBS_CHANGE);
 }
 
 static void read_jobs(void *ctx)
