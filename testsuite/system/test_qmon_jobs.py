@@ -3,7 +3,7 @@ import pytest
 
 from cell import wait
 from display import Display, why_not
-from test_qmon import choose_first, open_jobs, open_submit, saved_rows, saved_settings, say_yes
+from test_qmon import choose_first, fill, open_jobs, open_submit, saved_rows, saved_settings, say_yes
 
 pytestmark = pytest.mark.alone
 
@@ -192,3 +192,14 @@ def test_a_script_that_is_no_text_is_not_opened(any_cell, qmon):
     qmon.sees("Script")
     qmon.to(window, 900, 700)
     assert not any(title.startswith(f"Script: {script}") for title in qmon.titles())
+
+
+def test_a_map_of_many_tasks_is_drawn_and_pointed_at(any_cell, qmon):
+    ribs = any_cell.held_array("ribs", "1-70000")
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    fill(qmon, command="true", b="y", hold_jid_ad=str(ribs), t="1-70000:7")
+    for x in (1000, 1100, 1250):
+        qmon.click(window, x, 300)
+    qmon.to(window, 300, 60)
+    assert saved_settings(any_cell, qmon) == ["-b y", f"-hold_jid_ad {ribs}", "-t 1-70000:7"]
