@@ -2,7 +2,6 @@
  * messages file, and the last events as they come. */
 #include <Xm/Form.h>
 #include <Xm/Label.h>
-#include <Xm/RowColumn.h>
 #include <Xm/Text.h>
 #include <Xm/TextF.h>
 #include <Xm/ToggleB.h>
@@ -13,6 +12,7 @@
 #include "clients/common/printable.h"
 #include "clients/qmon/asking.h"
 #include "clients/qmon/browsed.h"
+#include "clients/qmon/choices.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
@@ -28,7 +28,7 @@ enum browser_page { PAGE_EVENTS, PAGE_MESSAGES, PAGE_OBJECT, BROWSER_PAGES };
 
 struct browser_window {
     struct qmon *q;
-    Widget shell, said, text, what;
+    Widget shell, said, text, what, pages;
     enum browser_page page;
     struct event_log *log;
     uint64_t n_shown; /* events when the page was drawn */
@@ -177,25 +177,12 @@ static const struct window_button acts[] = { { "reload", ask_again },
                                              { "save", save_text },
                                              { "close", close_window } };
 
-static void turn_to(struct browser_window *w, enum browser_page page)
+static void turn_to(void *ctx, unsigned page)
 {
-    w->page = page;
-    for (enum browser_page p = 0; p < BROWSER_PAGES; p++) {
-        struct dstr name = DSTR_INIT;
-        dstr_addf(&name, "*%s", page_names[p]);
-        XmToggleButtonSetState(XtNameToWidget(w->shell, dstr_get(&name)), p == page, False);
-        dstr_free(&name);
-    }
+    struct browser_window *w = ctx;
+    w->page = (enum browser_page)page;
+    choices_set(w->pages, page);
     show_page(w);
-}
-
-static void on_page(Widget button, XtPointer ctx, XtPointer call)
-{
-    if (!((XmToggleButtonCallbackStruct *)call)->set)
-        return;
-    for (enum browser_page p = 0; p < BROWSER_PAGES; p++)
-        if (strcmp(page_names[p], XtName(button)) == 0)
-            turn_to(ctx, p);
 }
 
 static void on_what(Widget text SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
@@ -210,23 +197,10 @@ static void on_xml(Widget button SGE_UNUSED, XtPointer ctx, XtPointer call)
     turn_to(w, PAGE_OBJECT);
 }
 
-static void make_pages(struct browser_window *w, Widget row)
-{
-    Widget box = XmCreateRadioBox(row, "stages", NULL, 0);
-    for (enum browser_page p = 0; p < BROWSER_PAGES; p++) {
-        Widget one = XtVaCreateManagedWidget(page_names[p], xmToggleButtonWidgetClass, box, XmNset,
-                                             p == PAGE_EVENTS, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_page, w);
-    }
-    XtManageChild(box);
-}
-
 static Widget make_choices(struct browser_window *w, Widget form, Widget menu)
 {
-    Widget row = XtVaCreateManagedWidget(
-        "filters", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNtopAttachment,
-        XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
-    make_pages(w, row);
+    Widget row = choices_row(form, menu);
+    w->pages = choices_new(row, "stages", page_names, BROWSER_PAGES, turn_to, w);
     (void)XtVaCreateManagedWidget("whatLabel", xmLabelWidgetClass, row, NULL);
     w->what = XtVaCreateManagedWidget("what", xmTextFieldWidgetClass, row, NULL);
     XtAddCallback(w->what, XmNactivateCallback, on_what, w);

@@ -1,11 +1,9 @@
 /* The windows of objects, and what they ask the qmaster. No window here. */
 #include "clients/qmon/object_groups.h"
 
-enum { KINDS_MOST = 5 };
-
 static const struct {
     const char *name;
-    struct group_kind kinds[KINDS_MOST]; /* the last has no name */
+    struct group_kind kinds[GROUP_KINDS_MOST]; /* behind the last they have no name */
 } groups[OBJECT_GROUPS] = {
     [GROUP_COMPLEX] = { "complexObjects", { { GDI_COMPLEX, "complexes" } } },
     [GROUP_CLUSTER] = { "clusterObjects", { { GDI_CONFIG, "configurations" } } },
@@ -35,7 +33,7 @@ const char *object_group_name(enum object_group group)
 
 const struct group_kind *object_group_kind(enum object_group group, unsigned number)
 {
-    bool is_there = number < KINDS_MOST && groups[group].kinds[number].name != NULL;
+    bool is_there = number < GROUP_KINDS_MOST && groups[group].kinds[number].name != NULL;
     return is_there ? &groups[group].kinds[number] : NULL;
 }
 

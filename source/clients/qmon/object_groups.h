@@ -24,6 +24,7 @@ struct group_kind {
     enum gdi_target target;
     const char *name; /* of the button that chooses it; its words are in the app-defaults */
 };
+enum { GROUP_KINDS_MOST = 4 };
 /* object_group_name - of the window
  * object_group_kind - the kind NUMBER of it, from 0; NULL behind the last */
 const char *object_group_name(enum object_group group);

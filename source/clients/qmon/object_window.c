@@ -4,12 +4,11 @@
 #include "clients/qmon/object_window_priv.h"
 
 #include <Xm/Form.h>
-#include <Xm/RowColumn.h>
 #include <Xm/Text.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/choices.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/object_about.h"
 #include "clients/qmon/object_rows.h"
@@ -18,6 +17,9 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+
+enum { FIELDS_PAGE, TEXT_PAGE };
+static const char *const page_names[] = { "fieldsPage", "textPage" };
 
 static void show_title(struct object_window *w)
 {
@@ -98,12 +100,6 @@ static void show_page(struct object_window *w, bool is_text)
     window_say(w->said, " ");
 }
 
-static void set_toggles(struct object_window *w)
-{
-    XmToggleButtonSetState(XtNameToWidget(w->shell, "*fieldsPage"), !w->is_text, False);
-    XmToggleButtonSetState(XtNameToWidget(w->shell, "*textPage"), w->is_text, False);
-}
-
 static void turn_to_text(struct object_window *w)
 {
     show_text(w);
@@ -121,35 +117,17 @@ static void turn_to_fields(struct object_window *w)
     show_page(w, false);
 }
 
-static void on_page(Widget button, XtPointer ctx, XtPointer call)
+static void on_page(void *ctx, unsigned page)
 {
     struct object_window *w = ctx;
-    bool wants_text = strcmp(XtName(button), "textPage") == 0;
-    if (!((XmToggleButtonCallbackStruct *)call)->set || wants_text == w->is_text)
-        return;
-    if (wants_text)
-        turn_to_text(w);
-    else
+    if ((page == TEXT_PAGE) != w->is_text && w->is_text)
         turn_to_fields(w);
-    set_toggles(w);
+    else if ((page == TEXT_PAGE) != w->is_text)
+        turn_to_text(w);
+    choices_set(w->pages, w->is_text ? TEXT_PAGE : FIELDS_PAGE);
 }
 
 /* ---- the window ---- */
-
-static Widget make_pages(struct object_window *w, Widget form, Widget below)
-{
-    static const char *const names[] = { "fieldsPage", "textPage" };
-    Widget box = XmCreateRadioBox(form, "whichForm", NULL, 0);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        Widget one =
-            XtVaCreateManagedWidget(names[i], xmToggleButtonWidgetClass, box, XmNset, i == 0, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_page, w);
-    }
-    XtVaSetValues(box, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, below, XmNleftAttachment,
-                  XmATTACH_FORM, NULL);
-    XtManageChild(box);
-    return box;
-}
 
 static void make_fields(struct object_window *w, Widget form)
 {
@@ -166,7 +144,8 @@ static void make_body(struct object_window *w, Widget form)
     size_t n;
     const struct window_button *acts = object_acts(&n);
     struct window_frame made = window_frame(form, "objectForm", acts, n, w);
-    Widget above = make_pages(w, form, made.menu);
+    Widget above = choices_row(form, made.menu);
+    w->pages = choices_new(above, "whichForm", page_names, ARRAY_LEN(page_names), on_page, w);
     w->said = made.said;
     w->about = object_about_new(w->q, w->form, form, made.buttons, on_other_change, w);
     Widget below = object_about_widget(w->about);
@@ -184,7 +163,7 @@ static void show_first(struct object_window *w)
     else if (w->tree == NULL)
         turn_to_text(w);
     XtSetSensitive(XtNameToWidget(w->shell, "*fieldsPage"), !w->is_text);
-    set_toggles(w);
+    choices_set(w->pages, w->is_text ? TEXT_PAGE : FIELDS_PAGE);
     show_title(w);
     window_open(w->shell);
     if (w->rows != NULL)

@@ -15,6 +15,7 @@ struct object_window {
     Widget shell, said, parent_said;
     struct object_about *about;
     struct share_panel *tree; /* NULL: it is no share tree */
+    Widget pages;             /* which of these is seen */
     Widget fields, text;      /* the pages; the text's is its parent */
     bool is_text;             /* the text is seen */
     bool is_asking;           /* the qmaster is */

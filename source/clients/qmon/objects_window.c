@@ -3,16 +3,13 @@
 #include "clients/qmon/objects_window_priv.h"
 
 #include <Xm/Form.h>
-#include <Xm/Label.h>
-#include <Xm/RowColumn.h>
 #include <Xm/Text.h>
-#include <Xm/TextF.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clients/common/printable.h"
 #include "clients/qmon/asking.h"
+#include "clients/qmon/choices.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
@@ -154,48 +151,29 @@ static void show_kind(struct objects_window *w, const struct group_kind *kind)
     objects_window_renew(w);
 }
 
-static void on_kind(Widget button, XtPointer ctx, XtPointer call)
+static void on_kind(void *ctx, unsigned number)
 {
     struct objects_window *w = ctx;
-    const struct group_kind *kind;
-    if (!((XmToggleButtonCallbackStruct *)call)->set)
-        return;
-    for (unsigned i = 0; (kind = object_group_kind(w->group, i)) != NULL; i++)
-        if (strcmp(kind->name, XtName(button)) == 0)
-            show_kind(w, kind);
+    show_kind(w, object_group_kind(w->group, number));
 }
 
-static void make_kinds(struct objects_window *w, Widget row)
-{
-    const struct group_kind *kind;
-    Widget box = XmCreateRadioBox(row, "stages", NULL, 0);
-    for (unsigned i = 0; (kind = object_group_kind(w->group, i)) != NULL; i++) {
-        Widget one = XtVaCreateManagedWidget(kind->name, xmToggleButtonWidgetClass, box, XmNset,
-                                             i == 0, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_kind, w);
-    }
-    XtManageChild(box);
-}
-
-static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
+static void on_words(void *ctx, const char *words)
 {
     struct objects_window *w = ctx;
-    char *words = XmTextFieldGetString(text);
     object_list_words(w->list, words);
-    XtFree(words);
     table_update(w->table);
     objects_show_chosen(w);
 }
 
 static Widget make_filters(struct objects_window *w, Widget form, Widget menu)
 {
-    Widget row = XtVaCreateManagedWidget(
-        "filters", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNtopAttachment,
-        XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
-    make_kinds(w, row);
-    (void)XtVaCreateManagedWidget("nameLabel", xmLabelWidgetClass, row, NULL);
-    Widget words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
-    XtAddCallback(words, XmNvalueChangedCallback, on_words, w);
+    const char *names[GROUP_KINDS_MOST];
+    unsigned n = 0;
+    for (const struct group_kind *kind; (kind = object_group_kind(w->group, n)) != NULL; n++)
+        names[n] = kind->name;
+    Widget row = choices_row(form, menu);
+    (void)choices_new(row, "stages", names, n, on_kind, w);
+    (void)choices_words(row, "nameLabel", "words", on_words, w);
     return row;
 }
 

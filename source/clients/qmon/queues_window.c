@@ -2,15 +2,11 @@
  * for while the window is open: when events tell of queues or tasks, and for the load every few
  * seconds, but never so often that it takes more than a tenth of the time. */
 #include <Xm/Form.h>
-#include <Xm/Label.h>
-#include <Xm/RowColumn.h>
-#include <Xm/TextF.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "clients/common/printable.h"
 #include "clients/qmon/asking.h"
+#include "clients/qmon/choices.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/queues_window_priv.h"
 #include "clients/qmon/windows.h"
@@ -200,46 +196,25 @@ static const struct table_model queues_model = {
 
 static const char *const orders[QUEUE_ORDERS] = { "flat", "byQueue", "byHost" };
 
-static void on_order(Widget button, XtPointer ctx, XtPointer call)
+static void on_order(void *ctx, unsigned number)
 {
     struct queues_window *w = ctx;
-    if (!((XmToggleButtonCallbackStruct *)call)->set)
-        return;
-    for (enum queue_order o = 0; o < QUEUE_ORDERS; o++)
-        if (strcmp(orders[o], XtName(button)) == 0)
-            queue_list_order(w->list, o);
+    queue_list_order(w->list, (enum queue_order)number);
     show_rows(w);
 }
 
-static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
+static void on_words(void *ctx, const char *words)
 {
     struct queues_window *w = ctx;
-    char *words = XmTextFieldGetString(text);
     queue_list_words(w->list, words);
-    XtFree(words);
     show_rows(w);
-}
-
-static void make_orders(struct queues_window *w, Widget parent)
-{
-    Widget box = XmCreateRadioBox(parent, "stages", NULL, 0);
-    for (enum queue_order o = 0; o < QUEUE_ORDERS; o++) {
-        Widget one = XtVaCreateManagedWidget(orders[o], xmToggleButtonWidgetClass, box, XmNset,
-                                             o == QUEUES_FLAT, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_order, w);
-    }
-    XtManageChild(box);
 }
 
 static Widget make_filters(struct queues_window *w, Widget form, Widget menu)
 {
-    Widget row = XtVaCreateManagedWidget(
-        "filters", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNtopAttachment,
-        XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
-    make_orders(w, row);
-    (void)XtVaCreateManagedWidget("nameLabel", xmLabelWidgetClass, row, NULL);
-    Widget words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
-    XtAddCallback(words, XmNvalueChangedCallback, on_words, w);
+    Widget row = choices_row(form, menu);
+    (void)choices_new(row, "stages", orders, QUEUE_ORDERS, on_order, w);
+    (void)choices_words(row, "nameLabel", "words", on_words, w);
     return row;
 }
 
