@@ -1,12 +1,9 @@
 /* Job Control: the list of jobs with its filters. */
 #include <Xm/Form.h>
-#include <Xm/Label.h>
-#include <Xm/RowColumn.h>
-#include <Xm/TextF.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/choices.h"
 #include "clients/qmon/jobs_window_priv.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/windows.h"
@@ -111,50 +108,29 @@ static void show_again(struct jobs_window *w)
     jobs_holds_refresh(w);
 }
 
-static void on_words(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
+static void on_words(void *ctx, const char *words)
 {
     struct jobs_window *w = ctx;
-    char *words = XmTextFieldGetString(text);
     job_list_words(w->list, words);
-    XtFree(words);
     show_again(w);
 }
 
 static const char *const stages[JOB_STAGES] = { "all", "pending", "running", "finished", "error" };
 
-static void on_stage(Widget button, XtPointer ctx, XtPointer call)
+static void on_stage(void *ctx, unsigned number)
 {
     struct jobs_window *w = ctx;
-    if (!((XmToggleButtonCallbackStruct *)call)->set)
-        return;
-    for (enum job_stage s = 0; s < JOB_STAGES; s++)
-        if (strcmp(stages[s], XtName(button)) == 0)
-            job_list_stage(w->list, s);
+    job_list_stage(w->list, (enum job_stage)number);
     show_again(w);
-}
-
-static void make_stages(struct jobs_window *w, Widget parent)
-{
-    Widget box = XmCreateRadioBox(parent, "stages", NULL, 0);
-    for (enum job_stage s = 0; s < JOB_STAGES; s++) {
-        Widget one = XtVaCreateManagedWidget(stages[s], xmToggleButtonWidgetClass, box, XmNset,
-                                             s == STAGE_ALL, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_stage, w);
-    }
-    XtManageChild(box);
 }
 
 /* ---- the window ---- */
 
 static Widget make_filters(struct jobs_window *w, Widget form, Widget menu)
 {
-    Widget row = XtVaCreateManagedWidget(
-        "filters", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNtopAttachment,
-        XmATTACH_WIDGET, XmNtopWidget, menu, XmNleftAttachment, XmATTACH_FORM, NULL);
-    make_stages(w, row);
-    (void)XtVaCreateManagedWidget("wordsLabel", xmLabelWidgetClass, row, NULL);
-    w->words = XtVaCreateManagedWidget("words", xmTextFieldWidgetClass, row, NULL);
-    XtAddCallback(w->words, XmNvalueChangedCallback, on_words, w);
+    Widget row = choices_row(form, menu);
+    (void)choices_new(row, "stages", stages, JOB_STAGES, on_stage, w);
+    w->words = choices_words(row, "wordsLabel", "words", on_words, w);
     return row;
 }
 

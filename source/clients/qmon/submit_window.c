@@ -1,14 +1,12 @@
 /* Submit Job: the form of a job that is to be, what it would wait for, and the qsub line that it
  * is. That very line is run, so that a job from here is a job from a shell. */
 #include <Xm/Form.h>
-#include <Xm/RowColumn.h>
-#include <Xm/ScrolledW.h>
 #include <Xm/TextF.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/qmon/choices.h"
 #include "clients/qmon/command_run.h"
 #include "clients/qmon/msg_jobs.h"
 #include "clients/qmon/msg_qmon.h"
@@ -281,26 +279,12 @@ static const struct window_button acts[] = {
 
 /* ---- the window ---- */
 
-static void on_page(Widget button, XtPointer ctx, XtPointer call)
-{
-    if (((XmToggleButtonCallbackStruct *)call)->set)
-        submit_rows_page(((struct submit_window *)ctx)->rows,
-                         strcmp(XtName(button), "advancedPage") == 0);
-}
+enum { GENERAL_PAGE, ADVANCED_PAGE };
+static const char *const page_names[] = { "generalPage", "advancedPage" };
 
-static Widget make_pages(struct submit_window *w, Widget form, Widget below)
+static void on_page(void *ctx, unsigned number)
 {
-    static const char *const names[] = { "generalPage", "advancedPage" };
-    Widget box = XmCreateRadioBox(form, "whichPage", NULL, 0);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        Widget one =
-            XtVaCreateManagedWidget(names[i], xmToggleButtonWidgetClass, box, XmNset, i == 0, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_page, w);
-    }
-    XtVaSetValues(box, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, below, XmNleftAttachment,
-                  XmATTACH_FORM, NULL);
-    XtManageChild(box);
-    return box;
+    submit_rows_page(((struct submit_window *)ctx)->rows, number == ADVANCED_PAGE);
 }
 
 static void make_line(struct submit_window *w, Widget form, Widget above)
@@ -311,31 +295,21 @@ static void make_line(struct submit_window *w, Widget form, Widget above)
                                       XmATTACH_FORM, NULL);
 }
 
-/* the keys go to a row that is not seen: then it is to be seen */
-static void on_obscured(Widget scrolled, XtPointer ctx SGE_UNUSED, XtPointer call)
-{
-    enum { MARGIN = 20 };
-    XmScrollVisible(scrolled, ((XmTraverseObscuredCallbackStruct *)call)->traversal_destination,
-                    MARGIN, MARGIN);
-}
-
 static void make_body(struct submit_window *w, Widget form)
 {
     struct window_frame made = window_frame(form, "submitForm", acts, ARRAY_LEN(acts), w);
     w->said = made.said;
     make_line(w, form, made.buttons);
-    Widget above = make_pages(w, form, made.menu), below = w->line;
+    Widget above = choices_row(form, made.menu), below = w->line;
+    (void)choices_new(above, "whichPage", page_names, ARRAY_LEN(page_names), on_page, w);
     Widget beside = XtVaCreateManagedWidget(
         "side", xmFormWidgetClass, form, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
         XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below, XmNrightAttachment,
         XmATTACH_FORM, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 70, NULL);
     w->side = submit_side_new(beside, w->q->paint, w->q->board, w->q->user, on_taken, w);
-    Widget scrolled = XtVaCreateManagedWidget(
-        "scrolled", xmScrolledWindowWidgetClass, form, XmNscrollingPolicy, XmAUTOMATIC,
-        XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above, XmNbottomAttachment,
-        XmATTACH_WIDGET, XmNbottomWidget, below, XmNleftAttachment, XmATTACH_FORM,
-        XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, 69, NULL);
-    XtAddCallback(scrolled, XmNtraverseObscuredCallback, on_obscured, NULL);
+    Widget scrolled = window_scrolled(form, "scrolled");
+    window_between(scrolled, above, below);
+    XtVaSetValues(scrolled, XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, 69, NULL);
     w->rows = submit_rows_new(scrolled, w->form, on_changed, w);
 }
 
