@@ -192,6 +192,15 @@ def test_a_display_that_goes_away_is_named(any_cell, qmon):
     assert f'the display "{qmon.name}" has gone' in err
 
 
+def test_a_font_that_is_missing_is_replaced_by_another(any_cell, display):
+    display.start(any_cell, "qmon", "-xrm", "Qmon.tableFont: Nobody Has This-10", "-xrm", "Qmon.titleFont: Nor This-10",
+                  "-xrm", "Qmon*renderTable.text.fontName: Nor That")
+    display.to(display.sees("qmon: default, connected"), 300, 250)
+    any_cell.held_array("ribs", "1-4")
+    open_jobs(display)
+    display.sees("Job Control: 1 job")
+
+
 def test_what_is_wrong_is_one_line(any_cell, display):
     for argv, env, words in (([], {"DISPLAY": ":nowhere"}, 'cannot open display ":nowhere"'), (["-fly"], {}, '"-fly" is not an option of qmon'),
                              (["-xrm", "Qmon.colorError: mud-like"], {}, 'colorError: "mud-like" is not a color')):
