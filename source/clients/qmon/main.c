@@ -49,8 +49,8 @@ static void note_change(struct qmon *q, uint32_t kind)
     bool is_object = kind == EV_OBJECT || kind == EV_OBJECT_DEL || kind == EV_CONF;
     bool is_queue = kind == EV_QUEUE_ADD || kind == EV_QUEUE_MOD || kind == EV_QUEUE_DEL;
     bool is_task = kind == EV_TASKS_STARTED || kind == EV_TASKS_ENDED;
-    q->are_objects_new = q->are_objects_new || is_object || is_queue;
-    q->are_queues_new = q->are_queues_new || is_queue || is_task;
+    q->are_objects_new = q->are_objects_new || is_object;
+    q->are_queues_new = q->are_queues_new || is_object || is_queue || is_task;
 }
 
 static void take_event(void *ctx, const struct EV_Type *event)
@@ -71,11 +71,11 @@ void objects_changed(struct qmon *q)
 
 static void refresh_objects(struct qmon *q)
 {
-    if (q->are_objects_new)
-        objects_changed(q);
-    else if (q->are_queues_new)
+    for (unsigned i = 0; q->are_objects_new && i < OBJECT_GROUPS; i++)
+        objects_window_changed(q->objects[i]);
+    if (q->are_queues_new)
         queues_window_changed(q->queues);
-    q->are_queues_new = false;
+    q->are_objects_new = q->are_queues_new = false;
 }
 
 static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)

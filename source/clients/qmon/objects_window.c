@@ -17,6 +17,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/view/group_tree.h"
 
+enum { PAUSE_MS = 500 }; /* events come in crowds */
+
 const struct kind *kind_shown(const struct objects_window *w)
 {
     return kind_of(w->shown->target);
@@ -136,6 +138,21 @@ void objects_window_renew(struct objects_window *w)
     w->is_asking = objects_table_is_wide(w)
                        ? ask_get(w->q, w->shown->target, NULL, NULL, got_names, w, w->said)
                        : ask_names(w->q, w->shown->target, got_names, w, w->said);
+}
+
+static void on_time(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
+{
+    struct objects_window *w = ctx;
+    w->is_timed = false;
+    objects_window_renew(w);
+}
+
+void objects_window_changed(struct objects_window *w)
+{
+    if (w == NULL || !w->is_open || w->is_timed)
+        return;
+    w->is_timed = true;
+    XtAppAddTimeOut(w->q->app, PAUSE_MS, on_time, w);
 }
 
 /* ---- the window ---- */

@@ -18,6 +18,7 @@ struct objects_window {
     Widget shell, said, text;
     bool is_open;
     bool is_asking, is_behind; /* names are on their way; they are old already */
+    bool is_timed;             /* the next question will come by itself */
     enum object_deed deed;     /* of the object that was asked for to be edited */
     char *asked;               /* the name that the open question is about */
     struct GA_Type *whole;     /* the objects of a table that shows all of them; else NULL */
