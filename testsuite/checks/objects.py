@@ -16,10 +16,11 @@ def allowed(top):
 
 
 def objects(build):
-    """Object files of the product with the source they come from; tests and fuzz targets are not the product."""
+    """Object files of the product with the source they come from; tests and fuzz targets are not the product, and what a second
+    compiler has made of the same sources (X.p/source/...) is known."""
     for path in sorted((build / "source").rglob("*.o")):
         directory = path.parent.name
-        if not re.match(r"(test|fuzz)_", directory):
+        if ".p/source/" not in str(path) and not re.match(r"(test|fuzz)_", directory):
             room = path.parent.parent.relative_to(build / "source")
             yield path, f"{room}/{path.name[:-2]}"
 

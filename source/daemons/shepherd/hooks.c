@@ -17,6 +17,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/process.h"
+#include "libs/uti/signal_name.h"
 #include "libs/uti/time.h"
 
 enum {
@@ -203,26 +204,13 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
     return result;
 }
 
-/* number of "SIGTERM" or "TERM"; 0 if that is not the name of a signal */
-static int signal_number(const char *name)
-{
-    if (strncmp(name, "SIG", 3) == 0)
-        name += 3;
-    for (int sig = 1; sig < SIGRTMIN; sig++) {
-        const char *known = sigabbrev_np(sig);
-        if (known != NULL && strcmp(known, name) == 0)
-            return sig;
-    }
-    return 0;
-}
-
 bool hook_method(struct shepherd *s, const char *key)
 {
     const char *text = config_command(&s->conf, key);
     if (text == NULL)
         return false;
     struct dstr words = DSTR_INIT;
-    int sig = signal_number(text);
+    int sig = signal_of_name(text);
     trace_add(&s->trace, MSG_TRACE_METHOD_SS, key, text);
     const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     if (sig != 0)

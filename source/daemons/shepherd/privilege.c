@@ -105,15 +105,15 @@ int privilege_limit(int resource, const struct rlimit *wanted)
     struct rlimit now, next = *wanted;
     bool is_kept =
         resource == RLIMIT_CORE; /* who forbade core files to the execd meant its jobs, too */
-    if (!is_kept && setrlimit((__rlimit_resource_t)resource, wanted) == 0)
+    if (!is_kept && setrlimit(resource, wanted) == 0)
         return 0;
-    if ((!is_kept && errno != EPERM) || getrlimit((__rlimit_resource_t)resource, &now) != 0)
+    if ((!is_kept && errno != EPERM) || getrlimit(resource, &now) != 0)
         return -1;
     if (next.rlim_max > now.rlim_max) /* RLIM_INFINITY is the greatest number */
         next.rlim_max = now.rlim_max;
     if (next.rlim_cur > next.rlim_max)
         next.rlim_cur = next.rlim_max;
-    return setrlimit((__rlimit_resource_t)resource, &next);
+    return setrlimit(resource, &next);
 }
 
 int privilege_signal(pid_t pid, int sig)

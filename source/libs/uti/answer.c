@@ -49,10 +49,9 @@ static void ans_sysv(struct answer *ans, int err, const char *format, va_list ar
     if (ans == NULL)
         return;
     struct dstr text = DSTR_INIT;
-    char buf[128];
     dstr_addv(&text, format, args);
     dstr_add(&text, ": ");
-    dstr_add(&text, strerror_r(err, buf, sizeof buf));
+    dstr_add(&text, strerror(err));
     ans_append(ans, status_of(err), ANSWER_QUALITY_ERROR, dstr_take(&text));
 }
 

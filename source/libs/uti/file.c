@@ -158,7 +158,7 @@ static int write_beside(char *temp, const char *data, size_t len, mode_t mode)
 
 int file_rename_new(const char *from, const char *to)
 {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+    if (os_rename_new(AT_FDCWD, from, AT_FDCWD, to) == 0)
         return 0;
     if (errno != EINVAL)
         return -1;

@@ -8,7 +8,8 @@
 
 struct answer;
 
-/* What differs between systems; os_linux.c is the only place with system-only calls. */
+/* What differs between systems; os_linux.c and memory_linux.c are the only places with system-only
+ * calls. */
 
 /* os_arch - what dist/util/arch printed when this was built, so that scripts and programs agree */
 const char *os_arch(void);
@@ -39,6 +40,9 @@ int os_pidfd_signal(int pidfd, int sig);
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);
 int os_close_on_exec_from(int lowest);
+/* os_rename_new - rename(2) between open directories (or AT_FDCWD) that replaces nothing. Returns
+ * 0, or -1 with errno: EEXIST; EINVAL where the file system cannot do that. */
+int os_rename_new(int from_dir, const char *from, int to_dir, const char *to);
 /* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed, so that no
  * file opened later gets such a number, to which any code may write messages */
 void os_fill_standard_streams(void);

@@ -93,7 +93,7 @@ static int move_up(struct removal *r, int dir_fd, const char *name)
     char temp[32];
     do
         (void)snprintf(temp, sizeof temp, ".rm%u", r->moved++);
-    while (renameat2(dir_fd, name, r->top_fd, temp, RENAME_NOREPLACE) != 0 && errno == EEXIST &&
+    while (os_rename_new(dir_fd, name, r->top_fd, temp) != 0 && errno == EEXIST &&
            r->moved < UINT32_MAX);
     return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 ? 0 : removal_failed(r);
 }

@@ -1,0 +1,31 @@
+/* The names of signals. A table of our own, since not every C library has one. Pure, no state. */
+#include "libs/uti/signal_name.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "common/basis.h"
+
+static const struct signal_row {
+    const char *name;
+    int number;
+} signal_rows[] = {
+    { "HUP", SIGHUP },   { "INT", SIGINT },       { "QUIT", SIGQUIT }, { "ILL", SIGILL },
+    { "TRAP", SIGTRAP }, { "ABRT", SIGABRT },     { "BUS", SIGBUS },   { "FPE", SIGFPE },
+    { "KILL", SIGKILL }, { "USR1", SIGUSR1 },     { "SEGV", SIGSEGV }, { "USR2", SIGUSR2 },
+    { "PIPE", SIGPIPE }, { "ALRM", SIGALRM },     { "TERM", SIGTERM }, { "STKFLT", SIGSTKFLT },
+    { "CHLD", SIGCHLD }, { "CONT", SIGCONT },     { "STOP", SIGSTOP }, { "TSTP", SIGTSTP },
+    { "TTIN", SIGTTIN }, { "TTOU", SIGTTOU },     { "URG", SIGURG },   { "XCPU", SIGXCPU },
+    { "XFSZ", SIGXFSZ }, { "VTALRM", SIGVTALRM }, { "PROF", SIGPROF }, { "WINCH", SIGWINCH },
+    { "POLL", SIGPOLL }, { "PWR", SIGPWR },       { "SYS", SIGSYS },
+};
+
+int signal_of_name(const char *name)
+{
+    if (strncmp(name, "SIG", 3) == 0)
+        name += 3;
+    for (size_t i = 0; i < ARRAY_LEN(signal_rows); i++)
+        if (strcmp(signal_rows[i].name, name) == 0)
+            return signal_rows[i].number;
+    return 0;
+}

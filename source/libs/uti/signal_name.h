@@ -1,0 +1,9 @@
+#ifndef UTI_SIGNAL_NAME_H
+#define UTI_SIGNAL_NAME_H
+
+/* signal_of_name - the number of "SIGTERM" or "TERM"; 0 if no signal has that name. Real-time
+ * signals have none. Pure.
+ * Source: queue_conf(5) suspend_method */
+int signal_of_name(const char *name);
+
+#endif
