@@ -42,7 +42,7 @@ class Bench:
         self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
-        self.simulated = self.second = self.several = None
+        self.simulated = self.second = self.several = self.slowest_release = None
 
     def run(self, *argv, timeout=600, environment=None, cwd=None):
         return subprocess.run([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, check=True, text=True, timeout=timeout,
@@ -91,10 +91,10 @@ class Bench:
         self.wait_records(records, at, accounting)
         return time.monotonic() - start
 
-    def array_seconds(self, tasks, environment=None, accounting=None):
+    def array_seconds(self, tasks, *options, environment=None, accounting=None):
         """Of each task of an array that does nothing, in this cell or another."""
         def act():
-            self.submit("-t", f"1-{tasks}", *QUIET, "-b", "y", "/bin/true", environment=environment)
+            self.submit("-t", f"1-{tasks}", *options, *QUIET, "-b", "y", "/bin/true", environment=environment)
         return self.seconds_for(tasks, act, accounting) / tasks
 
     # ---- baselines
@@ -103,6 +103,9 @@ class Bench:
 
     def spawn64(self):
         return self.limit("spawn64", 3000)
+
+    def login64(self):
+        return self.limit("login64", 2000)
 
     def chain64(self):
         with tempfile.TemporaryDirectory(dir=self.place) as scratch:
@@ -118,8 +121,42 @@ class Bench:
         self.run(self.bin / "qdel", "-u", getpass.getuser())
         return each
 
+    def qsub_at_once(self, clients):
+        """The same from several shells at a time."""
+        each = self.limit("spawn_at_once", 2000, clients, self.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true")
+        self.run(self.bin / "qdel", "-u", getpass.getuser())
+        return each
+
+    def qsub4(self):
+        return self.qsub_at_once(4)
+
+    def qsub16(self):
+        return self.qsub_at_once(16)
+
+    def qsub_sync(self):
+        """`qsub -sync y` of a program that does nothing: from the start of qsub to its end."""
+        return self.limit("spawn", 100, self.bin / "qsub", "-sync", "y", *QUIET, "-b", "y", "/bin/true")
+
     def array5000(self):
         return self.array_seconds(5000)
+
+    def array5000_program(self):
+        """The same without a shell."""
+        return self.array_seconds(5000, "-shell", "n")
+
+    def daemons_task(self):
+        """Processor time of the qmaster, the scheduler and the execution daemon for a task of such an array."""
+        before = self.daemons_seconds()
+        self.array_seconds(5000, "-shell", "n")
+        return (self.daemons_seconds() - before) / 5000
+
+    def daemons_seconds(self):
+        """Of processor time that the daemons of the cell have had; the first number of schedstat is in ns, and a thread's."""
+        pids = [path.read_text().split()[0] for path in (self.root / "default/spool").glob("*/*.pid")]
+        threads = [thread for pid in pids for thread in Path(f"/proc/{pid}/task").iterdir()]
+        children = {child for thread in threads for child in (thread / "children").read_text().split()}
+        threads += [thread for pid in children if Path(f"/proc/{pid}/comm").read_text() == "sge_schedd\n" for thread in Path(f"/proc/{pid}/task").iterdir()]
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
     def array5000_login(self):
         """The same as cells are made: the shell of each task is a login shell, which reads /etc/profile."""
@@ -129,32 +166,45 @@ class Bench:
         finally:
             self.login_shells("none")
 
-    def three(self, *dependency):
+    def three(self, *dependency, program=("/bin/true",)):
         def act():
             last = None
             for _ in range(3):
                 after = [*dependency, last] if dependency and last else []
-                last = self.submit("-t", "1-500", *after, *QUIET, "-b", "y", "/bin/true")
+                last = self.submit("-t", "1-500", *after, *QUIET, "-b", "y", *program)
         return self.seconds_for(1500, act)
 
     def chain3x500(self):
         return self.three("-hold_jid_ad")
 
+    def chain3x500_long(self):
+        """The same with tasks of 0.1 s: the machine's floor is 2.34 s with 64 slots."""
+        return self.three("-hold_jid_ad", program=("/bin/sleep", "0.1"))
+
     def free3x500(self):
         return self.three()
 
     def release(self):
-        """From the last act of A.i to the first of B.i, with slots free; the median of 40."""
+        """From the last act of A.i to the first of B.i, with slots free; the median of 100."""
         notes = self.place / "stamps"
         notes.write_text("")
         notes.chmod(0o666)
 
         def act():
-            a = self.submit("-t", "1-40", "-tc", "1", *QUIET, "-b", "y", self.limits, "stamp", notes, "end", 30)
-            self.submit("-t", "1-40", "-hold_jid_ad", a, *QUIET, "-b", "y", self.limits, "stamp", notes, "start", 0)
-        self.seconds_for(80, act)
+            a = self.submit("-t", "1-100", "-tc", "1", *QUIET, "-b", "y", self.limits, "stamp", notes, "end", 30)
+            self.submit("-t", "1-100", "-hold_jid_ad", a, *QUIET, "-b", "y", self.limits, "stamp", notes, "start", 0)
+        self.seconds_for(200, act)
         at = {(word, task): int(when) for word, task, when in map(str.split, notes.read_text().splitlines())}
-        return statistics.median((at["start", task] - at["end", task]) / 1e9 for word, task in at if word == "end")
+        took = sorted((at["start", task] - at["end", task]) / 1e9 for word, task in at if word == "end")
+        self.slowest_release = took[-2]
+        return statistics.median(took)
+
+    def release_slow(self):
+        """The slowest but one of the 100 that were measured last."""
+        if self.slowest_release is None:
+            self.release()
+        slowest, self.slowest_release = self.slowest_release, None
+        return slowest
 
     def sched_end(self):
         """In the scheduler alone: the end of a task and the start of the next, while 100,000 jobs wait, each of a category of its own."""
@@ -236,14 +286,21 @@ class Bench:
         return lambda: getattr(self, group)(figure)
 
 
-BASELINES = ["spawn", "spawn64", "chain64", "sync"]
+BASELINES = ["spawn", "spawn64", "login64", "chain64", "sync"]
 TARGETS = {  # figure: (the limit in words, the limit in seconds from the medians)
-    "qsub1000": ("2.5 spawn + 1.5 sync", lambda m: 2.5 * m["spawn"] + 1.5 * m["sync"]),
-    "array5000": ("chain64 / 0.6", lambda m: m["chain64"] / 0.6),
-    "array5000_login": ("", None),
+    "qsub1000": ("1.6 spawn + sync", lambda m: 1.6 * m["spawn"] + m["sync"]),
+    "qsub4": ("1,500 a second", lambda m: 1 / 1500),
+    "qsub16": ("2,000 a second", lambda m: 1 / 2000),
+    "qsub_sync": ("5 ms", lambda m: 0.005),
+    "array5000": ("1.2 spawn64", lambda m: 1.2 * m["spawn64"]),
+    "array5000_program": ("0.8 spawn64", lambda m: 0.8 * m["spawn64"]),
+    "array5000_login": ("1.15 login64", lambda m: 1.15 * m["login64"]),
+    "daemons_task": ("0.2 ms", lambda m: 0.0002),
     "free3x500": ("", None),
     "chain3x500": ("1.3 free3x500", lambda m: 1.3 * m["free3x500"]),
-    "release": ("10 ms + 2 sync", lambda m: 0.010 + 2 * m["sync"]),
+    "chain3x500_long": ("2.8 s", lambda m: 2.8),
+    "release": ("2.5 ms + 2 sync", lambda m: 0.0025 + 2 * m["sync"]),
+    "release_slow": ("6 ms + 2 sync", lambda m: 0.006 + 2 * m["sync"]),
     "sched_end": ("0.2 ms", lambda m: 0.0002),
     "sched_end_one": ("", None),
     "sched_consumables_1000": ("0.3 s", lambda m: 0.3),
@@ -296,6 +353,12 @@ def refuse_tmpfs(place):
         sys.exit(f"bench: {place} is a {kind}: a sync costs nothing there; name another place with --dir")
 
 
+def show_progress(text):
+    """On a terminal, in one line that comes and goes."""
+    if sys.stderr.isatty():
+        print(f"{text:<40}", end="\r", file=sys.stderr, flush=True)
+
+
 def report(taken):
     medians = {name: statistics.median(values) for name, values in taken.items()}
     print(f"{'figure':<21} {'median':>10} {'lowest':>10} {'highest':>10}   {'limit':>10}  {'':<24} per second")
@@ -346,9 +409,9 @@ def main():
         bench.login_shells("none")
         for number in range(options.rounds):
             for name in names:
-                print(f"round {number + 1} of {options.rounds}: {name:<21}", end="\r", file=sys.stderr, flush=True)
+                show_progress(f"round {number + 1} of {options.rounds}: {name}")
                 taken[name].append(getattr(bench, name)())
-        print(" " * 40, end="\r", file=sys.stderr)
+        show_progress("")
         report(taken)
     except subprocess.CalledProcessError as failure:
         sys.exit(f"bench: {' '.join(failure.cmd)}: {failure.stderr}")

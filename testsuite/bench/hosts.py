@@ -68,4 +68,4 @@ class FourHosts(Hosts):
 
     def four(self):
         """array5000 over four hosts."""
-        return self.bench.array_seconds(5000, self.environment, self.dir / "common/accounting")
+        return self.bench.array_seconds(5000, environment=self.environment, accounting=self.dir / "common/accounting")

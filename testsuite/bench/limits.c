@@ -5,6 +5,8 @@
  * of the product is used here, and nothing is kept from one repetition to the next.
  *   limits spawn COUNT PROGRAM [ARG...]   posix_spawn and wait, one by one, output to /dev/null
  *   limits spawn64 COUNT                  `sh -c /bin/true`, 64 at a time
+ *   limits login64 COUNT                  `sh -l -c /bin/true`, 64 at a time (`qsub` runs it so by default)
+ *   limits spawn_at_once COUNT N PROGRAM [ARG...]  posix_spawn of PROGRAM, N at a time
  *   limits chain64 COUNT DIR PARENT       per task a directory in DIR with spool files, the static
  *                                         PARENT which starts `sh -c /bin/true` and notes how it
  *                                         ended, reading that, removing all; 64 at a time
@@ -83,19 +85,28 @@ static void run_spawn(long count, char *const *argv)
     }
 }
 
-static void run_spawn64(long count)
+static void run_at_once(long count, long at_once, char *const *argv)
 {
-    char *argv[] = { "sh", "-c", "/bin/true", NULL };
     long running = 0, started = 0;
+    int status;
 
     while (started < count || running > 0) {
-        if (started < count && running < AT_ONCE) {
-            start(argv, false);
+        if (started < count && running < at_once) {
+            start(argv, true);
             started++, running++;
-        } else if (wait(NULL) > 0) {
+        } else if (wait(&status) > 0) {
+            must_succeed(status, argv[0]);
             running--;
         }
     }
+}
+
+static void run_shells(long count, bool is_login)
+{
+    char *plain[] = { "sh", "-c", "/bin/true", NULL };
+    char *login[] = { "sh", "-l", "-c", "/bin/true", NULL };
+
+    run_at_once(count, AT_ONCE, is_login ? login : plain);
 }
 
 static void write_file(int dir, const char *name, const char *data, size_t len)
@@ -218,7 +229,11 @@ int main(int argc, char **argv)
     if (argc >= 4 && strcmp(argv[1], "spawn") == 0)
         run_spawn(count, argv + 3);
     else if (argc == 3 && strcmp(argv[1], "spawn64") == 0)
-        run_spawn64(count);
+        run_shells(count, false);
+    else if (argc == 3 && strcmp(argv[1], "login64") == 0)
+        run_shells(count, true);
+    else if (argc >= 5 && strcmp(argv[1], "spawn_at_once") == 0)
+        run_at_once(count, strtol(argv[3], NULL, 10), argv + 4);
     else if (argc == 5 && strcmp(argv[1], "chain64") == 0)
         run_chain64(count, argv[3], argv[4]);
     else if (argc == 4 && strcmp(argv[1], "sync") == 0)
