@@ -5,8 +5,9 @@
  * of the product is used here, and nothing is kept from one repetition to the next.
  *   limits spawn COUNT PROGRAM [ARG...]   posix_spawn and wait, one by one, output to /dev/null
  *   limits spawn64 COUNT                  `sh -c /bin/true`, 64 at a time
- *   limits login64 COUNT                  `sh -l -c /bin/true`, 64 at a time (`qsub` runs it so by default)
- *   limits spawn_at_once COUNT N PROGRAM [ARG...]  posix_spawn of PROGRAM, N at a time
+ *   limits login64 COUNT                  `sh -l -c /bin/true`, 64 at a time
+ *   limits spawn_at_once COUNT N PROGRAM [ARG...]
+ *                                         posix_spawn of PROGRAM, N at a time
  *   limits chain64 COUNT DIR PARENT       per task a directory in DIR with spool files, the static
  *                                         PARENT which starts `sh -c /bin/true` and notes how it
  *                                         ended, reading that, removing all; 64 at a time
