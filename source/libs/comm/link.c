@@ -3,7 +3,8 @@
  * long) and up. What ends a connection while frames are
  * handed over is only noted (`end_why`) and done when the callback has returned. The pause before
  * the next try doubles from 100 ms to 2 s and starts over once the server has said something: one
- * that accepts and hangs up is not stormed. One that refuses us is left alone for longer. */
+ * that accepts and hangs up is not stormed. One that refuses us is left alone for longer. While the
+ * link is down, a unix socket that comes (comeback.h) ends the pause. */
 #include "libs/comm/link_priv.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/comm/comeback.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
@@ -29,13 +31,15 @@ enum {
 };
 
 struct link {
-    struct event_base *base;
+    struct loop *loop;
+    struct event_base *base;    /* of the loop */
     char *path;                 /* NULL: not over a unix socket */
     struct link_dial dial;      /* open is NULL: it was adopted, and is not made again */
     struct stream adopted;      /* to be taken over in the first turn */
     const struct link_ops *ops; /* borrowed */
     void *ctx;
     struct loop_timer *retry;
+    struct comeback *comeback; /* while it is down, over a unix socket */
     uint64_t pause_us;
     bool is_refused; /* by whoever is at the other end of this connection */
     struct stream stream;
@@ -69,10 +73,21 @@ static void link_disconnect(struct link *k)
     outq_free(&k->out);
 }
 
+static void on_comeback(void *ctx)
+{
+    struct link *k = ctx;
+    if (stream_is_open(&k->stream))
+        return;
+    k->pause_us = PAUSE_FIRST_US;
+    loop_timer_set(k->retry, 0);
+}
+
 static void link_try_later(struct link *k)
 {
     if (k->path == NULL && k->dial.open == NULL)
         return;
+    if (k->path != NULL && k->comeback == NULL)
+        k->comeback = comeback_new(k->loop, k->path, on_comeback, k);
     uint64_t pause_us = k->is_refused ? PAUSE_REFUSED_US : k->pause_us;
     loop_timer_set(k->retry, pause_us - link_chance(pause_us / 2));
     k->pause_us = k->pause_us * 2 < PAUSE_MOST_US ? k->pause_us * 2 : PAUSE_MOST_US;
@@ -252,6 +267,8 @@ static void link_connect(struct link *k)
         link_try_later(k);
         return;
     }
+    comeback_free(k->comeback);
+    k->comeback = NULL;
     k->is_greeting = true;
     if (k->dial.greeting_ms > 0)
         loop_timer_set(k->retry, (uint64_t)k->dial.greeting_ms * 1000);
@@ -271,6 +288,7 @@ static void on_retry(void *ctx)
 static struct link *link_make(struct loop *l, const struct link_ops *ops, void *ctx)
 {
     struct link *k = uti_calloc(1, sizeof *k);
+    k->loop = l;
     k->base = loop_base(l);
     k->ops = ops;
     k->ctx = ctx;
@@ -321,6 +339,7 @@ void link_free(struct link *k)
     link_disconnect(k);
     stream_close(&k->adopted);
     loop_timer_free(k->retry);
+    comeback_free(k->comeback);
     event_free(k->turn_ev);
     free(k->scratch);
     free(k->path);

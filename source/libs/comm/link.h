@@ -6,7 +6,8 @@
 
 /* A daemon's one connection to a server, on its loop: made again and again (100 ms, growing to 2 s,
  * each up to half as long by chance, so that a thousand hosts do not come in the same moment) until
- * it stands, or inherited from the parent process. */
+ * it stands, or inherited from the parent process. Over a unix socket it is made as soon as the
+ * socket is there again. */
 struct loop;
 struct link;
 struct link_ops {

@@ -36,6 +36,12 @@ int os_oom_adjust(int score);
  * os_pidfd_signal - send SIG to it, never to a successor with its pid; 0, or -1 with errno */
 int os_pidfd_open(pid_t pid);
 int os_pidfd_signal(int pidfd, int sig);
+/* os_arrivals_fd - readable when a file has come into directory DIR, made there or moved;
+ * close-on-exec, never blocks. Returns -1 with errno where such a look cannot be had.
+ * os_arrivals_have - was one of those that came since the last call NAME? Takes them all; some may
+ * be missed when thousands come at once. */
+int os_arrivals_fd(const char *dir);
+bool os_arrivals_have(int fd, const char *name);
 /* os_close_from, os_close_on_exec_from - close, or mark close-on-exec, all descriptors >= LOWEST
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);

@@ -10,6 +10,7 @@
 #include <linux/stat.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -111,6 +112,31 @@ int os_signal_take(int signal_fd)
 {
     struct signalfd_siginfo info;
     return read(signal_fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int os_arrivals_fd(const char *dir)
+{
+    int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (fd < 0 || inotify_add_watch(fd, dir, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) >= 0)
+        return fd;
+    int err = errno;
+    close(fd);
+    errno = err;
+    return -1;
+}
+
+bool os_arrivals_have(int fd, const char *name)
+{
+    _Alignas(struct inotify_event) char buf[4096];
+    bool is_there = false;
+    ssize_t n;
+    while ((n = read(fd, buf, sizeof buf)) > 0)
+        for (const char *at = buf; at < buf + n;) {
+            const struct inotify_event *e = (const void *)at;
+            is_there = is_there || (e->len > 0 && strcmp(e->name, name) == 0);
+            at += sizeof *e + e->len;
+        }
+    return is_there;
 }
 
 int os_close_from(int lowest)

@@ -191,6 +191,40 @@ static void a_late_server_is_found(void **state)
     frames_go_and_come_in_order(state);
 }
 
+static void stop_late(void *ctx)
+{
+    loop_stop(ctx);
+}
+
+static void be_refused(struct fixture *t)
+{
+    if (t->n_ups == 1)
+        link_refused(t->link);
+    else
+        loop_stop(t->loop);
+}
+
+static void end_the_server(struct fixture *t)
+{
+    comm_server_free(t->server);
+    t->server = NULL;
+    loop_timer_set(t->late, 20000);
+}
+
+/* who was refused waits for five seconds at least; the second timer ends the test before that */
+static void a_server_that_comes_back_ends_the_pause(void **state)
+{
+    struct fixture *t = *state;
+    struct loop_timer *too_late = loop_timer_new(t->loop, stop_late, t->loop);
+    loop_timer_set(too_late, 4500000);
+    t->on_up = be_refused;
+    t->on_down = end_the_server;
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_int_equal(t->n_downs, 1);
+    assert_int_equal(t->n_ups, 2);
+    loop_timer_free(too_late);
+}
+
 static void ask_for_the_end(struct fixture *t)
 {
     if (t->n_ups == 1)
@@ -213,11 +247,6 @@ static void try_in_vain(struct fixture *t)
 {
     assert_false(link_is_up(t->link));
     loop_timer_set(t->late, 300000); /* longer than the first pause of one that tries again */
-}
-
-static void stop_late(void *ctx)
-{
-    loop_stop(ctx);
 }
 
 static void an_inherited_connection_is_not_made_again(void **state)
@@ -286,6 +315,7 @@ int main(void)
         LINKED(frames_go_and_come_in_order),
         cmocka_unit_test_setup_teardown(a_late_server_is_found, start_without_server, tear_down),
         LINKED(a_lost_connection_is_made_again),
+        LINKED(a_server_that_comes_back_ends_the_pause),
         cmocka_unit_test_setup_teardown(frames_go_and_come_in_order, start_adopted, tear_down),
         cmocka_unit_test_setup_teardown(an_inherited_connection_is_not_made_again, start_adopted,
                                         tear_down),

@@ -9,10 +9,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "libs/uti/file.h"
 
 static void a_hostname_fits_or_is_refused(void **state)
 {
@@ -146,6 +150,39 @@ static void a_signal_waits_in_its_descriptor(void **state)
     close(fd);
 }
 
+static void make_file(const char *dir, const char *name)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    close(fd);
+}
+
+static void files_that_come_are_told(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/arrivals-XXXXXX", from[64], to[64];
+    assert_non_null(mkdtemp(dir));
+    int fd = os_arrivals_fd(dir);
+    assert_true(fd >= 0);
+    assert_false(os_arrivals_have(fd, "s"));
+    make_file(dir, "other");
+    assert_false(os_arrivals_have(fd, "s"));
+    make_file(dir, "s");
+    make_file(dir, "t");
+    assert_true(os_arrivals_have(fd, "s"));
+    assert_false(os_arrivals_have(fd, "s"));
+    (void)snprintf(from, sizeof from, "%s/t", dir);
+    (void)snprintf(to, sizeof to, "%s/s", dir);
+    assert_int_equal(rename(from, to), 0);
+    assert_true(os_arrivals_have(fd, "s"));
+    close(fd);
+    assert_int_equal(os_arrivals_fd(to), -1); /* no directory */
+    assert_int_equal(file_rmtree(dir, NULL), 0);
+    assert_int_equal(os_arrivals_fd(dir), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +195,7 @@ int main(void)
         cmocka_unit_test(a_boot_has_a_name),
         cmocka_unit_test(mounts_are_seen),
         cmocka_unit_test(a_signal_waits_in_its_descriptor),
+        cmocka_unit_test(files_that_come_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
