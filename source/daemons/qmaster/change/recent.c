@@ -23,7 +23,8 @@ struct known_request {
     char *key; /* "uid/request id" */
     /* of a submit; else 0 */
     uint32_t job_number;
-    /* packed; NULL: a submit, or a request that was begun and has no whole answer */
+    /* packed; NULL: a request that was begun and has no whole answer. Of a submit: one byte when its
+     * job has ended, unless it went without ever having started, as it had to start at once. */
     char *answer;
     size_t answer_len;
     uint64_t submitted_s;
@@ -207,8 +208,17 @@ void recent_job_ended(struct qmaster *q, const struct job *job)
     struct known_request *k = find_known(q, job->rec.JB_uid, job->rec.JB_request_id);
     if (k == NULL || k->is_spooled)
         return;
-    change_request(q, k->key, k->job_number, NULL, 0);
+    size_t mark = job->rec.JB_is_immediate ? 0 : 1;
+    change_request(q, k->key, k->job_number, "", mark);
     k->is_spooled = true;
+    if (mark > 0)
+        set_answer(q, k, uti_calloc(1, mark), mark);
+}
+
+bool recent_has_started(const struct qmaster *q, uint32_t uid, const char *id)
+{
+    const struct known_request *k = find_known(q, uid, id);
+    return k != NULL && k->job_number != 0 && k->answer != NULL;
 }
 
 void recent_expire(struct qmaster *q)

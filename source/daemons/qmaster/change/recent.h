@@ -23,6 +23,8 @@ void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uin
 void recent_restored(struct qmaster *q);
 /* recent_find - the job of a submit; 0 if it is unknown */
 uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *request_id);
+/* recent_has_started - of a submit whose job has gone and had to start at once: did it? */
+bool recent_has_started(const struct qmaster *q, uint32_t uid, const char *request_id);
 /* recent_job_ended - JOB goes: if its submitter may still retry, its request id is spooled by
  * itself
  * recent_expire - forget what is older than clients retry; once in a while. O(what is forgotten) */

@@ -230,9 +230,11 @@ static void answer_decided(struct qmaster *q, struct request *r, struct selectio
     (void)chosen;
     (void)at;
     const struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
-    if (job == NULL) {
+    bool has_gone =
+        job == NULL; /* and may have run, if a lost connection has kept R's user waiting */
+    if (has_gone && !recent_has_started(q, request_who(r)->uid, r->gr.GR_request_id)) {
         ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_NOT_AT_ONCE_U, r->ga.GA_job_number);
-    } else if (job->rec.JB_is_immediate) {
+    } else if (!has_gone && job->rec.JB_is_immediate) {
         park(q, r, 0, answer_decided, &(struct selection){ 0 }, 0);
     } else {
         cull_set(&r->ga, GA_has_started, true);

@@ -83,6 +83,22 @@ static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
     assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, NULL), 0);
 }
 
+static void who_asks_again_learns_that_a_job_that_has_gone_had_started(void **state)
+{
+    struct fixture *f = *state;
+    uid_t alice = fixture_session(f, "alice")->who.uid;
+    uint32_t job = submit(f, .id = "one");
+    assert_false(recent_has_started(&f->q, alice, "one"));
+    fixture_run(f, job, 1, 0);
+    fixture_commit(f);
+    assert_true(recent_has_started(&f->q, alice, "one"));
+    fixture_restart(f);
+    assert_true(recent_has_started(&f->q, alice, "one"));
+    assert_int_equal(recent_find(&f->q, alice, "one"), job);
+    assert_false(recent_has_started(&f->q, alice, "two"));
+    assert_false(recent_has_started(&f->q, alice, NULL));
+}
+
 /* a million of them would be read, to be forgotten all at once a second later */
 static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
 {
@@ -257,6 +273,7 @@ int main(void)
         TEST(an_unwritten_submit_is_unknown_after_a_crash),
         TEST(a_refused_submit_is_not_remembered),
         TEST(ids_are_forgotten_when_no_client_can_ask_any_more),
+        TEST(who_asks_again_learns_that_a_job_that_has_gone_had_started),
         TEST(ids_of_old_jobs_are_not_remembered_at_a_restart),
         TEST(after_a_restart_the_oldest_is_forgotten_first),
         TEST(a_reschedule_happens_once_however_often_it_is_asked_for),
