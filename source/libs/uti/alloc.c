@@ -10,7 +10,7 @@
 #include "libs/uti/guard.h"
 #include "libs/uti/msg_uti.h"
 
-SGE_NORETURN static void alloc_refused(size_t bytes)
+void uti_alloc_refused(size_t bytes)
 {
     guard_refuse_memory();
     char line[80];
@@ -24,7 +24,7 @@ void *uti_alloc(size_t bytes)
 {
     void *p = malloc(bytes > 0 ? bytes : 1);
     if (p == NULL)
-        alloc_refused(bytes);
+        uti_alloc_refused(bytes);
     return p;
 }
 
@@ -32,7 +32,7 @@ void *uti_calloc(size_t count, size_t bytes)
 {
     void *p = calloc(count > 0 ? count : 1, bytes > 0 ? bytes : 1);
     if (p == NULL)
-        alloc_refused(count * bytes);
+        uti_alloc_refused(count * bytes);
     return p;
 }
 
@@ -40,7 +40,7 @@ void *uti_realloc(void *old, size_t bytes)
 {
     void *p = realloc(old, bytes > 0 ? bytes : 1);
     if (p == NULL)
-        alloc_refused(bytes);
+        uti_alloc_refused(bytes);
     return p;
 }
 
@@ -79,7 +79,7 @@ void *uti_vec_grow(void *v, uint32_t *cap, uint32_t want, size_t elem_bytes)
         next = UINT32_MAX;
     size_t bytes;
     if (__builtin_mul_overflow((size_t)next, elem_bytes, &bytes))
-        alloc_refused(SIZE_MAX);
+        uti_alloc_refused(SIZE_MAX);
     v = uti_realloc(v, bytes);
     *cap = (uint32_t)next;
     return v;

@@ -15,6 +15,9 @@ void *uti_realloc(void *old, size_t bytes);
 char *uti_strdup(const char *s);
 char *uti_strndup(const char *s, size_t max_bytes);
 
+/* uti_alloc_refused - what they do when the system refuses BYTES */
+SGE_NORETURN void uti_alloc_refused(size_t bytes);
+
 /* uti_try_alloc, uti_try_realloc - memory of a size that came from outside
  * Return NULL when there is none; OLD stays good then. The caller has bounded BYTES already. */
 void *uti_try_alloc(size_t bytes);

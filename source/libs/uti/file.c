@@ -67,18 +67,9 @@ int file_read_fd(int fd, const char *path, size_t max_bytes, struct dstr *out, s
 
 bool file_dir_is_empty(int dir_fd)
 {
-    DIR *dir = fdopendir(dir_fd); /* takes the descriptor */
-    if (dir == NULL) {
-        close(dir_fd);
-        return false;
-    }
-    struct dirent *entry;
-    bool is_bare = true;
-    while (is_bare && (errno = 0, entry = readdir(dir)) != NULL)
-        is_bare = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    is_bare = is_bare && errno == 0;
-    closedir(dir);
-    return is_bare;
+    bool is_empty = os_dir_is_empty(dir_fd) == 1;
+    close(dir_fd);
+    return is_empty;
 }
 
 int file_write_all(int fd, const void *data, size_t len)

@@ -46,6 +46,9 @@ bool os_arrivals_have(int fd, const char *name);
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);
 int os_close_on_exec_from(int lowest);
+/* os_dir_is_empty - is nothing in directory DIR_FD but "." and "..", from where that was read to?
+ * Takes no memory. Returns 1, 0, or -1 with errno. */
+int os_dir_is_empty(int dir_fd);
 /* os_rename_new - rename(2) between open directories (or AT_FDCWD) that replaces nothing. Returns
  * 0, or -1 with errno: EEXIST; EINVAL where the file system cannot do that. */
 int os_rename_new(int from_dir, const char *from, int to_dir, const char *to);

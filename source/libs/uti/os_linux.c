@@ -2,6 +2,7 @@
  * every C library has a function are made by number. */
 #include "libs/uti/os.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -147,6 +148,26 @@ int os_close_from(int lowest)
 int os_close_on_exec_from(int lowest)
 {
     return (int)syscall(SYS_close_range, (unsigned)lowest, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* not readdir, whose buffer is as dear as the rest of a look at a small directory */
+int os_dir_is_empty(int dir_fd)
+{
+    _Alignas(struct dirent) char buf[1024];
+    long n;
+    while ((n = syscall(SYS_getdents64, dir_fd, buf, sizeof buf)) > 0)
+        for (long at = 0; at < n;) {
+            const struct dirent *entry = (const void *)(buf + at); /* the kernel's form, too */
+            if (!is_dots(entry->d_name))
+                return 0;
+            at += entry->d_reclen;
+        }
+    return n == 0 ? 1 : -1;
 }
 
 int os_rename_new(int from_dir, const char *from, int to_dir, const char *to)

@@ -67,12 +67,12 @@ bool parse_double(const char *s, double *out)
 /* A pattern, or one alternative of it, which ends at END. No set begins behind its last `]` (NULL:
  * it has none): so a text of nothing but `[` is searched once, not once for each of them. */
 struct pattern {
-    const char *end, *last_close;
+    const char *begin, *end, *last_close;
 };
 
 static struct pattern pattern_of(const char *p, const char *end)
 {
-    return (struct pattern){ end, memrchr(p, ']', (size_t)(end - p)) };
+    return (struct pattern){ p, end, memrchr(p, ']', (size_t)(end - p)) };
 }
 
 /* the `]` that closes the set at P (a `[`), or NULL if it is just a character */
@@ -88,31 +88,80 @@ static const char *set_end(const char *p, const struct pattern *all)
     return q < all->end ? memchr(q, ']', (size_t)(all->end - q)) : NULL;
 }
 
-static bool set_has(const char *p, const char *close, char c)
+/* A set is read once, not for each character of a name that a `*` in front of it passes: those of a
+ * pattern of at most PATTERN_MOST bytes are kept. */
+enum { SET_BYTES_LEAST = 3, SETS_KEPT = PATTERN_MOST / SET_BYTES_LEAST + 1, SET_WORD_BITS = 64 };
+struct set {
+    const char *close;                 /* its `]` */
+    uint64_t has[256 / SET_WORD_BITS]; /* a bit for each character */
+};
+struct sets {
+    bool is_begun;           /* the next is set */
+    bool is_read[SETS_KEPT]; /* of those at SET_BYTES_LEAST * i and behind it: no two are so near */
+    struct set v[SETS_KEPT + 1]; /* the last is for one that is not kept */
+};
+
+static void set_add(struct set *s, unsigned char low, unsigned char high)
+{
+    for (unsigned w = low / SET_WORD_BITS; low <= high && w <= high / SET_WORD_BITS; w++) {
+        uint64_t bits = UINT64_MAX;
+        if (w == low / SET_WORD_BITS)
+            bits &= UINT64_MAX << low % SET_WORD_BITS;
+        if (w == high / SET_WORD_BITS)
+            bits &= UINT64_MAX >> (SET_WORD_BITS - 1 - high % SET_WORD_BITS);
+        s->has[w] |= bits;
+    }
+}
+
+static void set_read(struct set *s, const char *p, const char *close)
 {
     const char *q = p + 1;
     bool is_negated = *q == '!' || *q == '^';
-    bool is_in = false;
+    *s = (struct set){ .close = close };
     for (q += is_negated; q < close; q++) {
         unsigned char low = (unsigned char)*q, high = low;
         if (q + 2 < close && q[1] == '-') {
             high = (unsigned char)q[2];
             q += 2;
         }
-        if (low <= (unsigned char)c && (unsigned char)c <= high)
-            is_in = true;
+        set_add(s, low, high);
     }
-    return is_in != is_negated;
+    for (size_t w = 0; is_negated && w < ARRAY_LEN(s->has); w++)
+        s->has[w] = ~s->has[w];
+}
+
+/* the set at P (a `[`), or NULL if it is just a character */
+static const struct set *set_at(struct sets *sets, const struct pattern *all, const char *p)
+{
+    size_t i = (size_t)(p - all->begin) / SET_BYTES_LEAST;
+    if (!sets->is_begun)
+        memset(sets->is_read, 0, sizeof sets->is_read);
+    sets->is_begun = true;
+    if (i < SETS_KEPT && sets->is_read[i])
+        return &sets->v[i];
+    const char *close = set_end(p, all);
+    if (close == NULL)
+        return NULL;
+    struct set *s = &sets->v[i < SETS_KEPT ? i : SETS_KEPT];
+    set_read(s, p, close);
+    if (i < SETS_KEPT)
+        sets->is_read[i] = true;
+    return s;
+}
+
+static bool set_has(const struct set *s, unsigned char c)
+{
+    return ((s->has[c / SET_WORD_BITS] >> c % SET_WORD_BITS) & 1) != 0;
 }
 
 /* how many pattern characters at P match the one character C; 0 = none */
-static size_t one_matches(const char *p, const struct pattern *all, char c)
+static size_t one_matches(struct sets *sets, const char *p, const struct pattern *all, char c)
 {
     if (*p == '?')
         return 1;
-    const char *close = *p == '[' ? set_end(p, all) : NULL;
-    if (close != NULL)
-        return set_has(p, close, c) ? (size_t)(close - p) + 1 : 0;
+    const struct set *set = *p == '[' ? set_at(sets, all, p) : NULL;
+    if (set != NULL)
+        return set_has(set, (unsigned char)c) ? (size_t)(set->close - p) + 1 : 0;
     return *p == c ? 1 : 0;
 }
 
@@ -121,13 +170,15 @@ static size_t one_matches(const char *p, const struct pattern *all, char c)
 static bool alternative_matches(const char *p, const char *end, const char *name)
 {
     struct pattern all = pattern_of(p, end);
+    struct sets sets;
     const char *star = NULL, *star_name = NULL;
+    sets.is_begun = false;
     while (*name != '\0') {
         size_t n;
         if (p < end && *p == '*') {
             star = ++p;
             star_name = name;
-        } else if (p < end && (n = one_matches(p, &all, *name)) > 0) {
+        } else if (p < end && (n = one_matches(&sets, p, &all, *name)) > 0) {
             p += n;
             name++;
         } else if (star != NULL) {

@@ -15,7 +15,8 @@ struct answer;
 
 /* pattern_match - does NAME match the wildcard PATTERN of sge_types(1)?
  * `*`, `?`, `[...]`, and `|` between alternatives. Case counts. No I/O; linear but for `*`, which
- * costs the length of the pattern times that of the name: check patterns where they enter. */
+ * costs what follows it, a set counting as one character, times the length of the name: check
+ * patterns where they enter. */
 bool pattern_match(const char *pattern, const char *name);
 /* pattern_check - is TEXT (NULL is fine) short enough for a pattern, or a name? Returns 0, or -1
  * with ans. */

@@ -29,3 +29,11 @@ int signal_of_name(const char *name)
             return signal_rows[i].number;
     return 0;
 }
+
+const char *signal_name(int sig)
+{
+    for (size_t i = 0; i < ARRAY_LEN(signal_rows); i++)
+        if (signal_rows[i].number == sig)
+            return signal_rows[i].name;
+    return NULL;
+}

@@ -5,5 +5,7 @@
  * signals have none. Pure.
  * Source: queue_conf(5) suspend_method */
 int signal_of_name(const char *name);
+/* signal_name - "TERM" for SIGTERM; static; NULL if SIG has no name. Pure. */
+const char *signal_name(int sig);
 
 #endif

@@ -50,11 +50,33 @@ static struct tm local_of(uint64_t at_s)
     return tm;
 }
 
+/* N, which is from 0 to 99, as two digits at AT, and behind them END; returns what follows */
+static char *put_pair(char *at, int n, char end)
+{
+    *at++ = (char)('0' + n / 10);
+    *at++ = (char)('0' + n % 10);
+    *at++ = end;
+    return at;
+}
+
+/* A page of a million lines has a million dates, and printf would take most of its time. */
 void uti_time_us_date(uint64_t at_s, struct dstr *out)
 {
     struct tm tm = local_of(at_s);
-    dstr_addf(out, "%02d/%02d/%04d %02d:%02d:%02d", tm.tm_mon + 1, tm.tm_mday, tm.tm_year + 1900,
-              tm.tm_hour, tm.tm_min, tm.tm_sec);
+    char text[sizeof "MM/DD/YYYY HH:MM:SS"], *at = put_pair(text, tm.tm_mon + 1, '/');
+    int year = tm.tm_year + 1900;
+    if (year > 9999) {
+        dstr_addf(out, "%02d/%02d/%d %02d:%02d:%02d", tm.tm_mon + 1, tm.tm_mday, year, tm.tm_hour,
+                  tm.tm_min, tm.tm_sec);
+        return;
+    }
+    at = put_pair(at, tm.tm_mday, '/');
+    at = put_pair(at, year / 100, ' ') - 1;
+    at = put_pair(at, year % 100, ' ');
+    at = put_pair(at, tm.tm_hour, ':');
+    at = put_pair(at, tm.tm_min, ':');
+    at = put_pair(at, tm.tm_sec, '\0');
+    dstr_addn(out, text, (size_t)(at - text) - 1);
 }
 
 void uti_time_ctime(uint64_t at_s, struct dstr *out)

@@ -182,6 +182,41 @@ static void sets_that_do_not_end_cost_little(void **state)
     assert_true(clock() - before < 5 * CLOCKS_PER_SEC); /* of this process; once it was minutes */
 }
 
+/* Patterns of the greatest length, as a hostile list has them by the ten thousand, against a name
+ * of that length: were a set read for each character, as it was once, this would take minutes. */
+static void a_set_is_read_once_however_long_the_name_is(void **state)
+{
+    enum { TIMES = 200000 };
+    char pattern[PATTERN_MOST + 1], name[PATTERN_MOST + 1];
+    (void)state;
+    memset(pattern, 'b', PATTERN_MOST);
+    memset(name, 'a', PATTERN_MOST);
+    memcpy(pattern, "*[", 2);
+    pattern[PATTERN_MOST - 1] = ']';
+    pattern[PATTERN_MOST] = name[PATTERN_MOST] = '\0';
+    for (int i = 0; i < TIMES; i++)
+        assert_false(pattern_match(pattern, name));
+    name[PATTERN_MOST - 1] = 'b';
+    assert_true(pattern_match(pattern, name));
+}
+
+/* beyond that length sets are not kept, and mean the same */
+static void long_patterns_mean_the_same(void **state)
+{
+    enum { SETS = 1000 };
+    static char pattern[6 * SETS + 2], name[2 * SETS + 1];
+    (void)state;
+    for (int i = 0; i < SETS; i++) {
+        memcpy(pattern + 6 * i, "[a-c]?", 6);
+        memcpy(name + 2 * i, "bz", 2);
+    }
+    assert_true(pattern_match(pattern, name));
+    name[2 * SETS - 2] = 'd';
+    assert_false(pattern_match(pattern, name));
+    pattern[6 * SETS] = '*';
+    assert_false(pattern_match(pattern, name));
+}
+
 static void patterns_have_a_limit_that_is_named(void **state)
 {
     char text[PATTERN_MOST + 2];
@@ -217,6 +252,8 @@ int main(void)
         cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(patterns_match_as_described),
         cmocka_unit_test(sets_that_do_not_end_cost_little),
+        cmocka_unit_test(a_set_is_read_once_however_long_the_name_is),
+        cmocka_unit_test(long_patterns_mean_the_same),
         cmocka_unit_test(patterns_have_a_limit_that_is_named),
         cmocka_unit_test(many_stars_cost_no_exponential_time),
         cmocka_unit_test(wild_means_any_of_the_four),

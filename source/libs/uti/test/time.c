@@ -33,6 +33,9 @@ static void formats_are_as_captured(void **state)
 {
     (void)state;
     expect_time(uti_time_us_date, AT, "11/20/2026 08:34:08");
+    expect_time(uti_time_us_date, 1775001600, "04/01/2026 00:00:00");
+    expect_time(uti_time_us_date, 253402300799, "12/31/9999 23:59:59");
+    expect_time(uti_time_us_date, 253402300800, "01/01/10000 00:00:00");
     expect_time(uti_time_ctime, AT, "Fri Nov 20 08:34:08 2026");
     expect_time(uti_time_iso, AT, "2026-11-20T08:34:08");
     expect_time(uti_time_ctime, 1775001600, "Wed Apr  1 00:00:00 2026");
