@@ -145,8 +145,14 @@ bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, u
 bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 /* cull_merge - copy every present field of FROM over TO; returns true if a value changed */
 bool cull_merge(const struct cull_type *t, void *to, const void *from);
-/* cull_is_present - cull_has for a record whose type is not known here */
+/* cull_adopt - strings that stand at the same place in O and FROM, in all levels, and are equal are
+ * one from now on: for records that are kept and like others. O(bytes) */
+void cull_adopt(const struct cull_type *t, void *o, const void *from);
+/* cull_is_present - cull_has for a record whose type is not known here
+ * cull_next_present - the first present field from FROM on; T's n_fields: none. O(1), for loops:
+ *     for (f = cull_next_present(t, o, 0); f < t->n_fields; f = cull_next_present(t, o, f + 1)) */
 bool cull_is_present(const void *o, unsigned field);
+unsigned cull_next_present(const struct cull_type *t, const void *o, unsigned from);
 /* cull_put_string - the string member at AT becomes a copy of S, or NULL; what it held is dropped.
  * Marks nothing. */
 void cull_put_string(const char **at, const char *s);

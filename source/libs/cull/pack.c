@@ -99,7 +99,8 @@ static void pack_double(struct packer *p, double v)
     pack_u32be(p, (uint32_t)bits);
 }
 
-/* A fragmented set takes fewer bytes as bits than as runs, and no time for each run. */
+/* A fragmented set takes fewer bytes as bits than as runs, and no time for each run: it is in words
+ * already. */
 static bool pack_as_bits(struct packer *p, const struct range_words *w)
 {
     uint64_t bytes = (uint64_t)w->n * sizeof *w->v;
@@ -140,7 +141,6 @@ void pack_ranges(struct packer *p, const struct range_set *s)
     range_walk_begin(&walk, s);
     if (walk.words == NULL || !pack_as_bits(p, walk.words))
         pack_as_runs(p, &walk);
-    range_walk_end(&walk);
 }
 
 void pack_bits(struct packer *p, uint32_t first, const uint64_t *words, uint32_t n)
@@ -174,43 +174,59 @@ void pack_runs(struct packer *p, const struct range *v, uint32_t n)
 }
 
 /* ---- records ---- */
+enum { FIELDS_MOST = 512, FIELD_WORDS = FIELDS_MOST / 64 };
+
 /* What goes into the bytes: a choice of top-level fields, or the spool fields of all levels. */
 struct choice {
     const uint64_t *only;
     bool is_spool, is_element;
 };
 
+static bool is_for_spool(const struct cull_type *t, unsigned field)
+{
+    return (t->fields[field].flags & CULL_SPOOL) != 0;
+}
+
 /* The other side wants the keys of an element: a number nobody has set travels as the 0 that it
- * reads as. */
-static bool is_number_key(const struct cull_field *f)
+ * reads as. Keys stand first in their rows. */
+static uint64_t number_keys(const struct cull_type *t)
 {
-    return (f->flags & CULL_PRIMARY_KEY) != 0 && f->kind != CULL_STRING;
+    uint64_t keys = 0;
+    for (unsigned f = 0; f < t->n_fields && (t->fields[f].flags & CULL_PRIMARY_KEY) != 0; f++)
+        if (t->fields[f].kind != CULL_STRING)
+            keys |= UINT64_C(1) << f;
+    return keys;
 }
 
-static bool is_chosen(const struct cull_type *t, const void *o, unsigned field, struct choice c)
+/* CHOSEN gets a bit for each field of O that goes into the bytes, as a record has for those that
+ * are present. */
+static void choose_fields(const struct cull_type *t, const void *o, struct choice c,
+                          uint64_t chosen[FIELD_WORDS])
 {
-    if (c.is_element && !c.is_spool && is_number_key(&t->fields[field]))
-        return true;
-    if (!cull_is_present(o, field))
-        return false;
-    if (c.is_spool)
-        return (t->fields[field].flags & CULL_SPOOL) != 0;
-    return c.only == NULL || ((c.only[field / 64] >> (field % 64)) & 1u);
-}
+    const uint64_t *present = o;
+    unsigned words = (t->n_fields + 63) / 64;
 
-static void pack_presence(struct packer *p, const struct cull_type *t, const void *o,
-                          struct choice c)
-{
-    uint8_t bits[64] = { 0 };
-    size_t n = 0;
-
-    ASSERT(t->n_fields <= 8 * sizeof bits);
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        if (is_chosen(t, o, f, c)) {
-            bits[f / 8] |= (uint8_t)(1u << (f % 8));
-            n = f / 8 + 1;
-        }
+    ASSERT(t->n_fields <= FIELDS_MOST);
+    for (unsigned w = 0; w < words; w++)
+        chosen[w] = c.only != NULL ? present[w] & c.only[w] : present[w];
+    if (c.is_element && !c.is_spool)
+        chosen[0] |= number_keys(t);
+    for (unsigned f = cull_next_present(t, o, 0); c.is_spool && f < t->n_fields;
+         f = cull_next_present(t, o, f + 1)) {
+        if (!is_for_spool(t, f))
+            chosen[f / 64] &= ~(UINT64_C(1) << (f % 64));
     }
+}
+
+static void pack_presence(struct packer *p, const struct cull_type *t, const uint64_t *chosen)
+{
+    uint8_t bits[FIELDS_MOST / 8];
+    size_t n = (t->n_fields + 7) / 8;
+
+    for (size_t i = 0; i < n; i++)
+        bits[i] = (uint8_t)(chosen[i / 8] >> (8 * (i % 8)));
+    while (n > 0 && bits[n - 1] == 0)
+        n--;
     pack_blob(p, bits, n);
 }
 
@@ -255,11 +271,13 @@ static void pack_field(struct packer *p, const struct cull_field *f, const void 
 
 static void pack_record(struct packer *p, const struct cull_type *t, const void *o, struct choice c)
 {
-    pack_presence(p, t, o, c);
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        if (is_chosen(t, o, f, c))
-            pack_field(p, &t->fields[f], cull_member(t, o, f), c.is_spool);
-    }
+    uint64_t chosen[FIELD_WORDS];
+
+    choose_fields(t, o, c, chosen);
+    pack_presence(p, t, chosen);
+    for (unsigned f = cull_next_present(t, chosen, 0); f < t->n_fields;
+         f = cull_next_present(t, chosen, f + 1))
+        pack_field(p, &t->fields[f], cull_member(t, o, f), c.is_spool);
 }
 
 void cull_pack(struct packer *p, const struct cull_type *t, const void *o, const uint64_t *only)

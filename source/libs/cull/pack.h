@@ -79,8 +79,7 @@ struct unpacker {
 };
 /* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN
  * bytes of memory, and of a long message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever
- * is less. The densest honest lists (names of one letter, numbers of jobs) need a factor of 12. (In
- * clients, which read nobody but their qmaster, sets packed as bits may take more.) */
+ * is less. The densest honest lists (names of one letter, numbers of jobs) need a factor of 12. */
 enum {
     UNPACK_BASE_BYTES = 64 * 1024,
     UNPACK_FACTOR = 16,

@@ -4,19 +4,16 @@
 #include "libs/cull/range_runs.h"
 #include "libs/cull/range_words.h"
 
-/* What a range set becomes when one inline range does not do. Private to the room. Two files give
- * these functions and a program links one of them: range_many_bitmap.c (CRoaring once there are
- * many runs) or range_many_runs.c (runs only). Members are below UINT32_MAX; first <= last
- * everywhere. */
+/* What a range set becomes when one inline range does not do: runs, or words once there are many.
+ * Private to the room. Members are below UINT32_MAX; first <= last everywhere. */
 struct range_many;
 
 /* range_many_from_runs - new: range_many_free; RUNS is taken, empty afterwards */
 struct range_many *range_many_from_runs(struct range_runs *runs);
 /* range_many_from_words - new: range_many_free; of the bits of W, which stays the caller's */
 struct range_many *range_many_from_words(const struct range_words *w);
-/* range_many_is_dense - does it cost less to look at all members as words than at runs one by
- * one? */
-bool range_many_is_dense(const struct range_many *m);
+/* range_many_dense - the words that it is kept in, borrowed until it changes; NULL: runs */
+const struct range_words *range_many_dense(const struct range_many *m);
 /* range_many_runs_most - it has no more runs than that; O(1) */
 uint64_t range_many_runs_most(const struct range_many *m);
 /* range_many_words - set the bits of OUT, all zero before, for the members within its window */

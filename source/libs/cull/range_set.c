@@ -175,6 +175,10 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
         free(w.v);
     }
     settle_form(&strided);
+    if (range_set_is_empty(s)) {
+        *s = strided;
+        return;
+    }
     range_set_unite(s, &strided);
     range_set_free(&strided);
 }
@@ -334,20 +338,12 @@ void range_walk_begin_in(struct range_walk *w, const struct range_set *s, uint32
 {
     ASSERT(first <= last);
     *w = (struct range_walk){ .set = s, .at = first, .last = last };
-    if (s->many == NULL || !range_many_is_dense(s->many))
-        return;
-    w->words = uti_alloc(sizeof *w->words);
-    *w->words = range_words_new(first, last);
-    range_many_words(s->many, w->words);
+    w->words = s->many != NULL ? range_many_dense(s->many) : NULL;
 }
 
 void range_walk_begin(struct range_walk *w, const struct range_set *s)
 {
-    uint32_t first, last;
-
-    *w = (struct range_walk){ .set = s };
-    if (range_set_min(s, &first) && range_set_max(s, &last))
-        range_walk_begin_in(w, s, first, last);
+    range_walk_begin_in(w, s, 0, UINT32_MAX);
 }
 
 bool range_walk_next(struct range_walk *w, struct range *out)
@@ -360,14 +356,6 @@ bool range_walk_next(struct range_walk *w, struct range *out)
         out->last = w->last;
     w->at = (uint64_t)out->last + 1;
     return true;
-}
-
-void range_walk_end(struct range_walk *w)
-{
-    if (w->words != NULL)
-        free(w->words->v);
-    free(w->words);
-    w->words = NULL;
 }
 
 size_t range_set_fill_bytes(const struct range *v, uint32_t n)

@@ -5,13 +5,13 @@
 
 /* struct range_set - a set of uint32_t, made for the ordinals (0..n-1) of array tasks
  *
- * One inline range until it fragments, then a representation behind `many`: a compressed bitmap in
- * daemons (CRoaring, range_many_bitmap.c), a sorted vector of runs in clients (range_many_runs.c),
- * chosen at link time so that clients load no library for it. All zero is the empty set: `struct
- * range_set s = { 0 };` is ready to use.
+ * One inline range until it fragments, then a representation behind `many`: a sorted vector of runs
+ * while there are few, then words, a bit for each number (range_many.c). All zero is the empty set:
+ * `struct range_set s = { 0 };` is ready to use.
  *
- * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges; a set
- * over ten million tasks that nobody touched is 16 bytes.
+ * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges, or
+ * O(words touched): for ten million tasks in as many ranges as you like that is 0.1 ms. A set over
+ * ten million tasks that nobody touched is 16 bytes.
  * No function here fails on valid arguments; first <= last is asserted. */
 struct range_many;
 struct range_set {
@@ -30,7 +30,7 @@ bool range_set_equal(const struct range_set *a, const struct range_set *b);
 /* range_set_is_empty, range_set_has - has it no member? has it this one? */
 bool range_set_is_empty(const struct range_set *s);
 bool range_set_has(const struct range_set *s, uint32_t member);
-/* range_set_count - how many members; O(1) while inline, else O(containers) */
+/* range_set_count - how many members; O(1) while inline, else O(runs) */
 uint64_t range_set_count(const struct range_set *s);
 /* range_set_min, range_set_max - the least and the greatest member. Return false if the set is
  * empty. */
@@ -72,10 +72,10 @@ struct range_words;
 struct range_walk {
     const struct range_set *set;
     uint64_t at;
-    uint32_t last;             /* the walk looks at no member beyond it */
-    struct range_words *words; /* owned; NULL: each run comes from the set */
+    uint32_t last;                   /* the walk looks at no member beyond it */
+    const struct range_words *words; /* borrowed; NULL: each run comes from the set */
 };
-/* range_walk_begin - before the first run of S, borrowed; end with range_walk_end
+/* range_walk_begin - before the first run of S, borrowed
  * range_walk_begin_in - the same for what S has of FIRST..LAST, with runs cut there, at the cost of
  * that part: for those who walk in slices
  * range_walk_next - the next run into OUT; false at the end */
@@ -83,9 +83,8 @@ void range_walk_begin(struct range_walk *w, const struct range_set *s);
 void range_walk_begin_in(struct range_walk *w, const struct range_set *s, uint32_t first,
                          uint32_t last);
 bool range_walk_next(struct range_walk *w, struct range *out);
-void range_walk_end(struct range_walk *w);
 /* range_set_bits - the members FIRST .. FIRST + 64 * N - 1 as bits of WORDS, least first; FIRST is
- * a multiple of 64. Costs O(N + members there), for a large window O(N). */
+ * a multiple of 64. O(N + runs there) */
 void range_set_bits(const struct range_set *s, uint32_t first, uint64_t *words, uint32_t n);
 /* range_set_fill_bits - an empty set becomes what the bits of WORDS say */
 void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *words, uint32_t n);

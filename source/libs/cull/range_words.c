@@ -71,25 +71,121 @@ bool range_words_has_more_runs(const struct range_words *w, uint64_t so_many)
     return runs_up_to(w, so_many) > so_many;
 }
 
-void range_words_put(struct range_words *w, uint32_t first, uint32_t last)
+/* ---- windows within a window ---- */
+struct range_words range_words_part(const struct range_words *w, uint32_t first, uint32_t n)
+{
+    uint64_t end = (uint64_t)w->first + w->n, to = (uint64_t)first + n;
+    uint64_t from = first > w->first ? first : w->first;
+
+    if (to > end)
+        to = end;
+    if (from >= to)
+        return (struct range_words){ w->v, w->first, 0 };
+    return (struct range_words){ w->v + (from - w->first), (uint32_t)from, (uint32_t)(to - from) };
+}
+
+void range_words_trim(struct range_words *w)
+{
+    while (w->n > 0 && w->v[w->n - 1] == 0)
+        w->n--;
+    while (w->n > 0 && w->v[0] == 0) {
+        w->v++;
+        w->first++;
+        w->n--;
+    }
+}
+
+/* ---- the members FIRST..LAST, as far as they are in the window ---- */
+struct masks { /* of the words I..I_LAST: `low` of the first, `high` of the last */
+    uint64_t i, i_last, low, high;
+};
+
+/* false: none of them is in the window */
+static bool find_masks(const struct range_words *w, uint32_t first, uint32_t last, struct masks *m)
 {
     uint64_t base = (uint64_t)w->first * RANGE_WORD_BITS,
              end = base + (uint64_t)w->n * RANGE_WORD_BITS;
 
-    if (last < base || first >= end)
-        return;
+    if (w->n == 0 || last < base || first >= end)
+        return false;
     uint64_t from = first > base ? first - base : 0, to = (last < end ? last : end - 1) - base;
-    uint64_t i = from / RANGE_WORD_BITS, i_last = to / RANGE_WORD_BITS;
-    uint64_t low = UINT64_MAX << from % RANGE_WORD_BITS,
-             high = UINT64_MAX >> (RANGE_WORD_BITS - 1 - to % RANGE_WORD_BITS);
-    if (i == i_last) {
-        w->v[i] |= low & high;
+    m->i = from / RANGE_WORD_BITS;
+    m->i_last = to / RANGE_WORD_BITS;
+    m->low = UINT64_MAX << from % RANGE_WORD_BITS;
+    m->high = UINT64_MAX >> (RANGE_WORD_BITS - 1 - to % RANGE_WORD_BITS);
+    if (m->i == m->i_last)
+        m->low = m->high = m->low & m->high;
+    return true;
+}
+
+void range_words_put(struct range_words *w, uint32_t first, uint32_t last)
+{
+    struct masks m;
+
+    if (!find_masks(w, first, last, &m))
         return;
-    }
-    w->v[i] |= low;
-    for (i++; i < i_last; i++)
+    w->v[m.i] |= m.low;
+    for (uint64_t i = m.i + 1; i < m.i_last; i++)
         w->v[i] = UINT64_MAX;
-    w->v[i_last] |= high;
+    w->v[m.i_last] |= m.high;
+}
+
+void range_words_take_out(struct range_words *w, uint32_t first, uint32_t last)
+{
+    struct masks m;
+
+    if (!find_masks(w, first, last, &m))
+        return;
+    w->v[m.i] &= ~m.low;
+    for (uint64_t i = m.i + 1; i < m.i_last; i++)
+        w->v[i] = 0;
+    w->v[m.i_last] &= ~m.high;
+}
+
+uint64_t range_words_count_in(const struct range_words *w, uint32_t first, uint32_t last)
+{
+    struct masks m;
+
+    if (!find_masks(w, first, last, &m))
+        return 0;
+    uint64_t count = range_word_count(w->v[m.i] & m.low);
+    for (uint64_t i = m.i + 1; i < m.i_last; i++)
+        count += range_word_count(w->v[i]);
+    return m.i == m.i_last ? count : count + range_word_count(w->v[m.i_last] & m.high);
+}
+
+bool range_words_any_in(const struct range_words *w, uint32_t first, uint32_t last)
+{
+    struct masks m;
+
+    if (!find_masks(w, first, last, &m))
+        return false;
+    if ((w->v[m.i] & m.low) != 0 || (w->v[m.i_last] & m.high) != 0)
+        return true;
+    for (uint64_t i = m.i + 1; i < m.i_last; i++)
+        if (w->v[i] != 0)
+            return true;
+    return false;
+}
+
+uint64_t range_words_count(const struct range_words *w)
+{
+    uint64_t count = 0;
+
+    for (uint32_t i = 0; i < w->n; i++)
+        count += range_word_count(w->v[i]);
+    return count;
+}
+
+bool range_words_meet(const struct range_words *a, const struct range_words *b)
+{
+    struct range_words x = range_words_part(a, b->first, b->n),
+                       y = range_words_part(b, x.first, x.n);
+
+    for (uint32_t i = 0; i < y.n; i++)
+        if ((x.v[i] & y.v[i]) != 0)
+            return true;
+    return false;
 }
 
 /* The pattern repeats after STRIDE words: those are set bit by bit, the rest are copies. Then what

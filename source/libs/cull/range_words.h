@@ -11,7 +11,7 @@
  * way. */
 enum { RANGE_WORD_BITS = 64 };
 struct range_words {
-    uint64_t *v; /* owned */
+    uint64_t *v; /* owned, unless said otherwise */
     uint32_t first, n;
 };
 /* range_word_put, range_word_get - a word as 8 bytes, the least significant first: one instruction
@@ -49,5 +49,19 @@ bool range_words_has_more_runs(const struct range_words *w, uint64_t so_many);
 void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride);
 /* range_words_put - set the members FIRST..LAST, of which some may lie outside W */
 void range_words_put(struct range_words *w, uint32_t first, uint32_t last);
+/* range_words_take_out - the same, to clear them
+ * range_words_any_in - is one of them set?
+ * range_words_count_in - how many are? */
+void range_words_take_out(struct range_words *w, uint32_t first, uint32_t last);
+bool range_words_any_in(const struct range_words *w, uint32_t first, uint32_t last);
+uint64_t range_words_count_in(const struct range_words *w, uint32_t first, uint32_t last);
+/* range_words_count - how many bits are set in all */
+uint64_t range_words_count(const struct range_words *w);
+/* range_words_part - borrows what W has of the N words from FIRST on; n is 0 if that is nothing */
+struct range_words range_words_part(const struct range_words *w, uint32_t first, uint32_t n);
+/* range_words_trim - words of 0 at both ends leave the window */
+void range_words_trim(struct range_words *w);
+/* range_words_meet - is a bit set in both? */
+bool range_words_meet(const struct range_words *a, const struct range_words *b);
 
 #endif

@@ -110,6 +110,19 @@ bool cull_is_present(const void *o, unsigned field)
     return (present[field / 64] >> (field % 64)) & 1u;
 }
 
+unsigned cull_next_present(const struct cull_type *t, const void *o, unsigned from)
+{
+    const uint64_t *present = o;
+    unsigned words = (t->n_fields + 63) / 64, w = from / 64;
+
+    if (w >= words)
+        return t->n_fields;
+    uint64_t left = present[w] & (UINT64_MAX << (from % 64));
+    while (left == 0 && ++w < words)
+        left = present[w];
+    return left != 0 ? 64 * w + (unsigned)__builtin_ctzll(left) : t->n_fields;
+}
+
 static void set_present(void *o, unsigned field, bool is_present)
 {
     uint64_t *word = (uint64_t *)o + field / 64;
@@ -173,10 +186,9 @@ void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
 
 void cull_clear(const struct cull_type *t, void *o)
 {
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        if (cull_is_present(o, f))
-            cull_clear_field(t, o, f);
-    }
+    for (unsigned f = cull_next_present(t, o, 0); f < t->n_fields;
+         f = cull_next_present(t, o, f + 1))
+        cull_clear_field(t, o, f);
 }
 
 /* ---- copy ---- */
@@ -230,9 +242,37 @@ void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsi
 
 void cull_copy(const struct cull_type *t, void *to, const void *from)
 {
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        if (cull_is_present(from, f) || cull_is_present(to, f))
-            cull_copy_field(t, to, from, f);
+    for (unsigned f = cull_next_present(t, to, 0); f < t->n_fields;
+         f = cull_next_present(t, to, f + 1)) {
+        if (!cull_is_present(from, f))
+            cull_clear_field(t, to, f);
+    }
+    for (unsigned f = cull_next_present(t, from, 0); f < t->n_fields;
+         f = cull_next_present(t, from, f + 1))
+        cull_copy_field(t, to, from, f);
+}
+
+static bool strings_equal(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+void cull_adopt(const struct cull_type *t, void *o, const void *from)
+{
+    for (unsigned f = cull_next_present(t, o, 0); f < t->n_fields;
+         f = cull_next_present(t, o, f + 1)) {
+        const struct cull_type *element = t->fields[f].element;
+        void *m = member_of(t, o, f);
+        const void *other = cull_member(t, from, f);
+        if (t->fields[f].kind == CULL_STRING &&
+            strings_equal(*(const char **)m, *(const char *const *)other))
+            put_shared(m, *(const char *const *)other);
+        if (t->fields[f].kind != CULL_LIST)
+            continue;
+        struct cull_list *l = m;
+        const struct cull_list *others = other;
+        for (uint32_t i = 0; i < l->n && i < others->n; i++)
+            cull_adopt(element, element_at(element, l, i), cull_list_at(element, others, i));
     }
 }
 
@@ -240,9 +280,8 @@ bool cull_merge(const struct cull_type *t, void *to, const void *from)
 {
     bool is_changed = false;
 
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        if (!cull_is_present(from, f))
-            continue;
+    for (unsigned f = cull_next_present(t, from, 0); f < t->n_fields;
+         f = cull_next_present(t, from, f + 1)) {
         is_changed |= !cull_field_equal(t, to, from, f);
         cull_copy_field(t, to, from, f);
     }
@@ -250,11 +289,6 @@ bool cull_merge(const struct cull_type *t, void *to, const void *from)
 }
 
 /* ---- compare ---- */
-static bool strings_equal(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static bool lists_equal(const struct cull_type *element, const struct cull_list *a,
                         const struct cull_list *b)
 {

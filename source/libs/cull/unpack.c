@@ -259,12 +259,25 @@ static void unpack_as_bits(struct unpacker *u, struct range_set *s)
     give_back(u, cost);
 }
 
+/* nearly every set: it needs no memory */
+static void unpack_one_run(struct unpacker *u, struct range_set *s)
+{
+    struct range run;
+
+    if (unpack_run(u, 0, &run))
+        range_set_add(s, run.first, run.last);
+}
+
 void unpack_ranges(struct unpacker *u, struct range_set *s)
 {
     uint32_t n = unpack_varint32(u), got = 0;
     uint64_t end = 0;
 
     range_set_free(s);
+    if (n == 1) {
+        unpack_one_run(u, s);
+        return;
+    }
     if (n == PACKED_AS_BITS) {
         unpack_as_bits(u, s);
         return;
@@ -558,12 +571,13 @@ static int read_record(struct reading *r, const struct cull_type *t, const struc
         fail_reads(r->u);
         return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_HEAD_S, t->name);
     }
-    for (uint32_t f = 0; f < n && f < 8 * len; f++) {
-        if (!has_bit(bits, len, f))
-            continue;
-        if ((theirs != NULL ? read_foreign_field(r, t, &theirs->fields[f], o)
-                            : read_field(r, t, f, NULL, o)) < 0)
-            return -1;
+    for (size_t i = 0; i < len; i++) {
+        for (unsigned left = bits[i]; left != 0; left &= left - 1) {
+            unsigned f = 8 * (unsigned)i + (unsigned)__builtin_ctz(left);
+            if ((theirs != NULL ? read_foreign_field(r, t, &theirs->fields[f], o)
+                                : read_field(r, t, f, NULL, o)) < 0)
+                return -1;
+        }
     }
     return 0;
 }

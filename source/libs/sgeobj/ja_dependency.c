@@ -118,7 +118,6 @@ bool ja_dep_held_next(const struct ja_shape *a, const struct ja_shape *b,
         until = n;
     range_walk_begin_in(&walk, a_unfinished, (uint32_t)*from, (uint32_t)(until - 1));
     add_held(a, b, &walk, out);
-    range_walk_end(&walk);
     *from = until;
     return until == n;
 }

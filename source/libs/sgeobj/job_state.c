@@ -68,6 +68,28 @@ void job_ready_ids(const struct JB_Type *job, struct range_set *out)
     range_set_subtract(out, &job->JB_ja_a_h_ids);
 }
 
+/* Most jobs have no hold, or all of their tasks have one. */
+bool job_has_ready(const struct JB_Type *job)
+{
+    const struct range_set *const holds[] = { &job->JB_ja_u_h_ids, &job->JB_ja_o_h_ids,
+                                              &job->JB_ja_s_h_ids, &job->JB_ja_a_h_ids };
+    bool is_held = false;
+    if (job->JB_jid_predecessor_list.n > 0 || range_set_is_empty(&job->JB_ja_pending_ids))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(holds); i++) {
+        if (range_set_equal(holds[i], &job->JB_ja_pending_ids))
+            return false;
+        is_held = is_held || !range_set_is_empty(holds[i]);
+    }
+    if (!is_held)
+        return true;
+    struct range_set ready = { 0 };
+    job_ready_ids(job, &ready);
+    bool has_ready = !range_set_is_empty(&ready);
+    range_set_free(&ready);
+    return has_ready;
+}
+
 /* ---- letters ---- */
 static void add_if(struct dstr *out, bool condition, char letter)
 {
@@ -251,7 +273,6 @@ bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, si
         if (!is_cut)
             add_run(&w, &run);
     }
-    range_walk_end(&walk);
     if (is_cut)
         dstr_add(out, ",...");
     else

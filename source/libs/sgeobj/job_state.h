@@ -65,6 +65,9 @@ unsigned job_task_holds(const struct JB_Type *job, uint32_t ordinal);
 /* job_ready_ids - tasks in JB_ja_pending_ids without any hold; empty while a -hold_jid predecessor
  * is left. OUT is replaced. O(ranges) */
 void job_ready_ids(const struct JB_Type *job, struct range_set *out);
+/* job_has_ready - is there such a task? O(1) for a job without holds, and for one that is held
+ * whole and in one piece */
+bool job_has_ready(const struct JB_Type *job);
 
 struct dstr;
 /* task_state_text - the letters qstat shows: "qw", "hqw", "r", "t", "dr", "Eqw", "hRq", "s", "Rr"

@@ -27,6 +27,10 @@ struct prior_weights {
 struct prior_span {
     uint64_t oldest_s, newest_s;
 }; /* submission times of the active jobs */
+#define PRIOR_SPAN_EMPTY                                                                           \
+    {                                                                                              \
+        .oldest_s = UINT64_MAX                                                                     \
+    }
 
 /* prior_nurg - the share of an active job by its age, from 0 to 1. O(1) */
 double prior_nurg(const struct prior_weights *w, const struct prior_span *span,

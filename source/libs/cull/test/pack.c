@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "libs/cull/pack.h"
+#include "libs/cull/range_words.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/cull/test/record_bytes.h"
 #include "libs/cull/test/types.h"
@@ -368,6 +369,35 @@ static void sets_follow_their_bytes_too(void **state)
     }
 }
 
+/* ... packed as bits: near 0 and far from it, with much or little in each word, with words of 0 */
+static void sets_of_bits_follow_their_bytes_too(void **state)
+{
+    enum { WORDS = 20000 };
+    static const uint64_t bits[] = { UINT64_C(0x5555555555555555), UINT64_C(0x0101010101010101), 1,
+                                     UINT64_MAX };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(bits) * 2 * 12; i++) {
+        struct T_Type t = { 0 };
+        struct packer p = { 0 };
+        unsigned every = 1u << i % 12;
+        pack_bytes(&p, (const uint8_t[]){ 1, 1u << T_ids }, 2);
+        pack_varint(&p, PACKED_AS_BITS);
+        pack_varint(&p, i / 12 % 2 * (1u << 25));
+        pack_varint(&p, WORDS);
+        for (unsigned w = 0; w < WORDS; w++) {
+            uint8_t at[8];
+            range_word_put(at, w % every == every / 2 ? bits[i / 24] : 0);
+            pack_bytes(&p, at, sizeof at);
+        }
+        struct unpacker u = unpacker_over(p.data, p.len);
+        assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
+        assert_true(record_bytes(&cull_T_Type, &t) <= unpack_budget(p.len));
+        cull_clear(&cull_T_Type, &t);
+        packer_free(&p);
+    }
+}
+
 /* every cut and many damaged copies of a good record: no crash (the sanitizers look on), no leak */
 static void damaged_records_do_no_harm(void **state)
 {
@@ -479,6 +509,7 @@ int main(void)
         cmocka_unit_test(a_count_that_lies_costs_nothing),
         cmocka_unit_test(an_element_has_its_key_numbers_too),
         cmocka_unit_test(sets_follow_their_bytes_too),
+        cmocka_unit_test(sets_of_bits_follow_their_bytes_too),
         cmocka_unit_test(a_set_of_many_runs_is_packed_as_bits),
         cmocka_unit_test(few_runs_are_packed_as_runs_whoever_has_them_as_bits),
         cmocka_unit_test(bits_that_lie_are_refused),

@@ -1,5 +1,4 @@
-/* Range sets answer like a plain array of flags, whatever the order of operations. Linked once with
- * each form. */
+/* Range sets answer like a plain array of flags, whatever the order of operations and the form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +61,7 @@ static void highest_member_is_below_the_maximum(void **state)
 }
 
 /* ---- against a model ---- */
-enum { SPAN = 150000 }; /* more than two containers of the bitmap */
+enum { SPAN = 150000 };
 struct pair {
     struct range_set set;
     uint8_t *model;
@@ -152,6 +151,32 @@ static void a_set_and_a_window_share_what_is_in_both(void **state)
     range_set_free(&shared);
 }
 
+/* how many members S shares with FIRST..LAST */
+static uint64_t count_within(const struct range_set *s, uint32_t first, uint32_t last)
+{
+    struct range_set window = { 0, 0, NULL };
+    range_set_add(&window, first, last);
+    range_set_intersect(&window, s);
+    uint64_t count = range_set_count(&window);
+    range_set_free(&window);
+    return count;
+}
+
+static void a_window_beside_a_set_shares_nothing(void **state)
+{
+    (void)state;
+    enum { FIRST = 70016, LAST = 80000 }; /* FIRST begins a word */
+    struct range_set even = { 0, 0, NULL };
+    range_set_add_stride(&even, FIRST, LAST, 2);
+    assert_int_equal(count_within(&even, 0, 65535), 0);
+    assert_int_equal(count_within(&even, 0, FIRST - 1), 0);
+    assert_int_equal(count_within(&even, 0, FIRST), 1);
+    assert_int_equal(count_within(&even, LAST + 1, LAST + 1), 0);
+    assert_int_equal(count_within(&even, LAST + 1, UINT32_MAX - 1), 0);
+    assert_int_equal(count_within(&even, LAST, UINT32_MAX - 1), 1);
+    range_set_free(&even);
+}
+
 static bool model_any(const struct pair *p, uint32_t first, uint32_t last)
 {
     return memchr(p->model + first, 1, last - first + 1) != NULL;
@@ -195,13 +220,12 @@ static void behaves_like_a_bitmap(void **state)
     }
 }
 
-/* Runs that begin or end where a container of the bitmap does, with and without a neighbour
- * there. */
-static void borders_of_containers_are_no_borders_of_runs(void **state)
+/* Runs that begin or end where a word does, with and without a neighbour there. */
+static void borders_of_words_are_no_borders_of_runs(void **state)
 {
-    static const struct range rows[] = {
-        { 5000, 65535 }, { 5000, 65536 }, { 65535, 65536 }, { 65536, 131071 }, { 60000, 140000 }
-    };
+    static const struct range rows[] = { { 4500, 4543 },    { 4543, 4544 },   { 4544, 4607 },
+                                         { 4544, 4608 },    { 5000, 65535 },  { 65535, 65536 },
+                                         { 65536, 131071 }, { 60000, 140000 } };
 
     (void)state;
     for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
@@ -311,7 +335,6 @@ static void assert_walks_its_runs(const struct range_set *s)
         assert_int_equal(r.last, there.last);
     }
     assert_false(range_set_next_run(s, at, &there));
-    range_walk_end(&w);
     assert_true(n <= range_set_runs_most(s));
 }
 
@@ -329,7 +352,6 @@ static void assert_walks_in_windows(const struct range_set *s, uint32_t span)
             assert_true(r.first >= at && r.first <= r.last && r.last < first + span);
             range_set_add(&sum, r.first, r.last);
         }
-        range_walk_end(&w);
     }
     assert_true(range_set_equal(&sum, s));
     range_set_free(&sum);
@@ -370,7 +392,7 @@ static void sets_are_the_same_as_bits(void **state)
     free(p.model);
 }
 
-static void the_library_s_runs_are_read_too(void **state)
+static void words_with_few_runs_are_walked_too(void **state)
 {
     struct range_set holes = { 0 }, s = { 0 };
 
@@ -388,7 +410,78 @@ static void the_library_s_runs_are_read_too(void **state)
     range_set_free(&holes);
 }
 
-/* removals from ten million; the vector of runs is for clients, which do less of it */
+/* ---- how words grow ---- */
+static void words_grow_at_both_ends(void **state)
+{
+    enum { MIDDLE = 1000000, AROUND = 20000, OUT = 100000 };
+    struct range_set s = { 0 }, same = { 0 };
+    uint32_t m;
+
+    (void)state;
+    range_set_add_stride(&s, MIDDLE - AROUND, MIDDLE + AROUND, 2);
+    for (uint32_t by = AROUND + 2; by <= OUT; by += 2) {
+        range_set_add(&s, MIDDLE - by, MIDDLE - by);
+        range_set_add(&s, MIDDLE + by, MIDDLE + by);
+    }
+    range_set_add_stride(&same, MIDDLE - OUT, MIDDLE + OUT, 2);
+    assert_true(range_set_equal(&s, &same));
+    assert_int_equal(range_set_count(&s), OUT + 1);
+    for (uint32_t by = OUT; by > AROUND; by -= 2) {
+        assert_true(range_set_min(&s, &m) && m == MIDDLE - by);
+        assert_true(range_set_max(&s, &m) && m == MIDDLE + by);
+        range_set_remove(&s, m, m);
+        range_set_remove(&s, MIDDLE - by, MIDDLE - by);
+    }
+    range_set_free(&same);
+    range_set_add_stride(&same, MIDDLE - AROUND, MIDDLE + AROUND, 2);
+    assert_true(range_set_equal(&s, &same));
+    range_set_free(&s);
+    range_set_free(&same);
+}
+
+/* Between members that are far from each other there would be words of nothing. */
+static void far_members_cost_what_their_runs_do(void **state)
+{
+    enum { FAR = 1u << 31, SPAN_OF_EACH = 100000, RUN_BYTES_MOST = 64 };
+    struct range_set low = { 0 }, high = { 0 }, both = { 0 };
+
+    (void)state;
+    range_set_add_stride(&low, 0, SPAN_OF_EACH - 1, 2);
+    range_set_add_stride(&high, FAR, FAR + SPAN_OF_EACH - 1, 2);
+    range_set_copy(&both, &low);
+    range_set_unite(&both, &high);
+    assert_int_equal(range_set_count(&both), SPAN_OF_EACH);
+    assert_true(range_set_bytes(&both) < SPAN_OF_EACH * RUN_BYTES_MOST);
+    range_set_subtract(&both, &high);
+    assert_true(range_set_equal(&both, &low));
+    range_set_add(&both, FAR, FAR);
+    assert_true(range_set_has(&both, FAR) && range_set_has(&both, 0) && !range_set_has(&both, 1));
+    assert_true(range_set_bytes(&both) < SPAN_OF_EACH * RUN_BYTES_MOST);
+    range_set_intersect(&both, &high);
+    assert_int_equal(range_set_count(&both), 1);
+    assert_int_equal(range_set_bytes(&both), 0);
+    range_set_free(&low);
+    range_set_free(&high);
+    range_set_free(&both);
+}
+
+/* What is left of many goes back to the form of few. */
+static void words_shrink_with_their_members(void **state)
+{
+    struct range_set s = { 0 };
+
+    (void)state;
+    range_set_add_stride(&s, 0, 9999999, 2);
+    size_t had = range_set_bytes(&s);
+    for (uint32_t m = 0; m < 10000000; m += 2)
+        if (m % 1000 != 0)
+            range_set_remove(&s, m, m);
+    assert_int_equal(range_set_count(&s), 10000);
+    assert_true(range_set_bytes(&s) < had / 4);
+    range_set_free(&s);
+}
+
+/* removals from ten million, through both forms */
 static void many_removals_are_fast(void **state)
 {
     struct range_set s = { 0 };
@@ -396,7 +489,7 @@ static void many_removals_are_fast(void **state)
 
     (void)state;
     range_set_add(&s, 0, 9999999);
-    for (uint32_t i = 0; i < 20000; i++) {
+    for (uint32_t i = 0; i < 100000; i++) {
         uint32_t m = random_below(&seed, 10000000);
         removed += range_set_has(&s, m);
         range_set_remove(&s, m, m);
@@ -412,14 +505,18 @@ int main(void)
         cmocka_unit_test(one_range_needs_no_memory),
         cmocka_unit_test(highest_member_is_below_the_maximum),
         cmocka_unit_test(behaves_like_a_bitmap),
-        cmocka_unit_test(borders_of_containers_are_no_borders_of_runs),
+        cmocka_unit_test(borders_of_words_are_no_borders_of_runs),
         cmocka_unit_test(equality_is_of_members),
         cmocka_unit_test(a_set_with_itself),
         cmocka_unit_test(a_set_and_a_window_share_what_is_in_both),
+        cmocka_unit_test(a_window_beside_a_set_shares_nothing),
         cmocka_unit_test(a_stride_adds_every_nth_member),
         cmocka_unit_test(half_of_ten_million_is_not_added_one_by_one),
         cmocka_unit_test(sets_are_the_same_as_bits),
-        cmocka_unit_test(the_library_s_runs_are_read_too),
+        cmocka_unit_test(words_with_few_runs_are_walked_too),
+        cmocka_unit_test(words_grow_at_both_ends),
+        cmocka_unit_test(far_members_cost_what_their_runs_do),
+        cmocka_unit_test(words_shrink_with_their_members),
         cmocka_unit_test(many_removals_are_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

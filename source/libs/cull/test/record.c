@@ -95,6 +95,34 @@ static void sharing_does_not_copy(void **state)
     cull_clear(&cull_T_Type, &b);
 }
 
+static void like_records_hold_one_string(void **state)
+{
+    struct T_Type a = { 0 }, b = { 0 };
+    struct E_Type *e;
+    (void)state;
+    cull_set(&a, T_name, "like");
+    cull_set(&a, T_owner, "one");
+    e = cull_append(&a, T_list);
+    cull_set(e, E_text, "deep");
+    cull_copy(&cull_T_Type, &b, &a);
+    cull_set(&b, T_name, "like"); /* a copy of its own, as if it had come from elsewhere */
+    cull_set(&b, T_owner, "two");
+    cull_set(&b.T_list.v[0], E_text, "deep");
+    e = cull_append(&b, T_list); /* one more than A has */
+    cull_set(e, E_text, "deep");
+    cull_adopt(&cull_T_Type, &b, &a);
+    assert_ptr_equal(b.T_name, a.T_name);
+    assert_ptr_equal(b.T_list.v[0].E_text, a.T_list.v[0].E_text);
+    assert_string_equal(b.T_owner, "two");
+    cull_clear(&cull_T_Type, &a);
+    assert_string_equal(b.T_name, "like");
+    assert_string_equal(b.T_list.v[0].E_text, "deep");
+    assert_string_equal(b.T_list.v[1].E_text, "deep");
+    cull_adopt(&cull_T_Type, &b, &a); /* now empty: nothing is like it */
+    assert_string_equal(b.T_name, "like");
+    cull_clear(&cull_T_Type, &b);
+}
+
 static void copies_are_equal_and_independent(void **state)
 {
     uint64_t seed = 11;
@@ -186,6 +214,7 @@ int main(void)
         cmocka_unit_test(writing_evaluates_its_arguments_once),
         cmocka_unit_test(lists_are_pushed_to_found_in_and_cleared),
         cmocka_unit_test(sharing_does_not_copy),
+        cmocka_unit_test(like_records_hold_one_string),
         cmocka_unit_test(copies_are_equal_and_independent),
         cmocka_unit_test(merge_says_whether_a_value_changed),
         cmocka_unit_test(elements_are_removed_in_place),
