@@ -3,12 +3,16 @@
  *
  * Packages are numbered without a gap; anything out of order, malformed or refused by the caller
  * ends the connection. After a decision to end it (why is set) no more is handed on from that
- * connection. */
+ * connection.
+ *
+ * An acknowledgement costs the qmaster two wakes. The scheduler, who may be many packages behind,
+ * therefore sends one for several, with its orders or after ACK_LATE_US at the latest. */
 #include "libs/evc/evc.h"
 
 #include <stdlib.h>
 
 #include "libs/comm/link.h"
+#include "libs/comm/loop.h"
 #include "libs/evc/msg_evc.h"
 #include "libs/gdi/client.h"
 #include "libs/gdi/hello.h"
@@ -16,6 +20,11 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
+
+enum {
+    SCHEDULER_ACKS = 16, /* packages: a quarter of those that it may be behind */
+    ACK_LATE_US = 100000
+};
 
 struct evc {
     struct link *link;
@@ -25,6 +34,10 @@ struct evc {
     char *program;
     const struct evc_wish *wish; /* borrowed */
     uint64_t package;            /* number of the last one handed on */
+    uint64_t finished;           /* of the last one handed on whole */
+    uint64_t acknowledged;       /* <= finished */
+    uint32_t ack_every;          /* as many packages have one acknowledgement */
+    struct loop_timer *ack_late; /* armed while less than that are finished */
     uint64_t last_orders;        /* number of the last orders sent */
     bool is_refused;             /* by the qmaster, which said why */
     char *why;                   /* owned; set: this connection is being dropped */
@@ -52,6 +65,29 @@ static void send_number(struct evc *e, uint8_t kind, uint64_t number)
     cull_set(&package, EP_number, number);
     send_package(e, kind, &package);
     cull_clear(&cull_EP_Type, &package);
+}
+
+static void send_ack(struct evc *e)
+{
+    loop_timer_clear(e->ack_late);
+    if (e->acknowledged == e->finished)
+        return;
+    e->acknowledged = e->finished;
+    send_number(e, GDI_FRAME_EVENT_ACK, e->acknowledged);
+}
+
+static void on_ack_late(void *ctx)
+{
+    send_ack(ctx);
+}
+
+static void finish_package(struct evc *e)
+{
+    e->finished = e->package;
+    if (e->finished - e->acknowledged >= e->ack_every)
+        send_ack(e);
+    else if (e->finished - e->acknowledged == 1)
+        loop_timer_set(e->ack_late, ACK_LATE_US);
 }
 
 void evc_drop(struct evc *e, const char *why)
@@ -90,7 +126,7 @@ static int hand_on_events(struct evc *e, const struct EP_Type *package, struct a
         if (event->EV_kind == EV_SYNCED)
             e->ops->synced(e->ctx);
     }
-    send_number(e, GDI_FRAME_EVENT_ACK, e->package);
+    finish_package(e);
     e->ops->package_end(e->ctx);
     return 0;
 }
@@ -155,7 +191,7 @@ static void on_up(void *ctx)
     char host[HOST_NAME_BYTES];
 
     e->peer = gdi_peer_new(false);
-    e->package = e->last_orders = 0;
+    e->package = e->finished = e->acknowledged = e->last_orders = 0;
     gdi_hello_pack(&hello, e->program, os_hostname(host, sizeof host) == 0 ? host : "");
     link_send(e->link, GDI_FRAME_HELLO, 0, hello.data, hello.len);
     send_registration(e);
@@ -182,6 +218,7 @@ static void on_down(void *ctx, const char *why)
     struct evc *e = ctx;
     char *own_why = e->why;
 
+    loop_timer_clear(e->ack_late);
     gdi_peer_free(e->peer);
     e->peer = NULL;
     e->why = NULL;
@@ -194,7 +231,7 @@ static const struct link_ops link_calls = { .up = on_up, .frame = on_frame, .dow
 
 static const struct evc_wish everything;
 
-static struct evc *evc_make(const char *program, const struct evc_wish *wish,
+static struct evc *evc_make(struct loop *l, const char *program, const struct evc_wish *wish,
                             const struct evc_ops *ops, void *ctx)
 {
     struct evc *e = uti_calloc(1, sizeof *e);
@@ -203,13 +240,15 @@ static struct evc *evc_make(const char *program, const struct evc_wish *wish,
     e->ctx = ctx;
     e->program = uti_strdup(program);
     e->wish = wish;
+    e->ack_every = 1;
+    e->ack_late = loop_timer_new(l, on_ack_late, e);
     return e;
 }
 
 struct evc *evc_connect(struct loop *l, const struct link_dial *dial, const char *program,
                         const struct evc_wish *wish, const struct evc_ops *ops, void *ctx)
 {
-    struct evc *e = evc_make(program, wish, ops, ctx);
+    struct evc *e = evc_make(l, program, wish, ops, ctx);
 
     e->link = link_dialled(l, dial, &link_calls, e);
     return e;
@@ -218,8 +257,9 @@ struct evc *evc_connect(struct loop *l, const struct link_dial *dial, const char
 struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
                     void *ctx)
 {
-    struct evc *e = evc_make(program, &everything, ops, ctx);
+    struct evc *e = evc_make(l, program, &everything, ops, ctx);
 
+    e->ack_every = SCHEDULER_ACKS;
     e->link = link_adopt(l, fd, &link_calls, e);
     return e;
 }
@@ -234,6 +274,7 @@ void evc_free(struct evc *e)
     if (e == NULL)
         return;
     link_free(e->link);
+    loop_timer_free(e->ack_late);
     gdi_peer_free(e->peer);
     free(e->program);
     free(e->why);
@@ -249,6 +290,7 @@ uint64_t evc_send_orders(struct evc *e, struct OR_Type_list *orders)
     cull_mark(&package, EP_orders);
     *orders = (struct OR_Type_list){ 0 };
     if (is_up) {
+        send_ack(e); /* in the same write */
         cull_set(&package, EP_number, ++e->last_orders);
         send_package(e, GDI_FRAME_ORDERS, &package);
     }

@@ -35,7 +35,7 @@ struct evc_ops {
      * ends. */
     int (*event)(void *ctx, const struct EV_Type *event, struct answer *ans);
     void (*synced)(void *ctx);      /* the state is whole; what follows are changes */
-    void (*package_end)(void *ctx); /* a package has been handed over and acknowledged */
+    void (*package_end)(void *ctx); /* a package has been handed over whole */
     /* the qmaster has carried out the orders with this number but for those REFUSED (borrowed),
      * each with its OR_reason */
     void (*orders_ack)(void *ctx, uint64_t number, const struct OR_Type_list *refused);

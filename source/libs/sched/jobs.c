@@ -33,10 +33,7 @@ TREE_GENERATE(age_tree, sched_job, by_age, age_order)
 
 struct sched_job *job_find(const struct sched *s, uint32_t number)
 {
-    struct sched_job *job;
-
-    HASH_FIND_U32(s->jobs, &number, job);
-    return job;
+    return number_map_get(&s->jobs, number);
 }
 
 uint64_t job_room(const struct sched_job *job)
@@ -141,21 +138,21 @@ static void job_free(struct sched *s, struct sched_job *job)
     job_deactivate(s, job);
     immediate_forget(job);
     leaf_drop(s, job->leaf);
-    HASH_DEL(s->jobs, job);
+    number_map_remove(&s->jobs, job->number);
     range_set_free(&job->ready);
     range_set_free(&job->ordered);
     range_set_free(&job->running);
-    free(job);
+    slab_give(&s->slab, job);
 }
 
 struct sched_job *job_new(struct sched *s, const struct JB_Type *record)
 {
-    struct sched_job *job = uti_calloc(1, sizeof *job);
+    struct sched_job *job = slab_take(&s->slab);
 
     job->number = record->JB_job_number;
     job->priority = JOB_PRIORITY_BASE;
     LIST_INIT(&job->stays);
-    HASH_ADD_U32(s->jobs, number, job);
+    number_map_add(&s->jobs, job->number, job);
     return job;
 }
 
@@ -267,9 +264,9 @@ void job_ended(struct sched *s, struct sched_job *job, const struct range_set *i
 
 void jobs_free(struct sched *s)
 {
-    struct sched_job *job, *next;
-
-    HASH_ITER(hh, s->jobs, job, next) {
+    struct sched_job *job;
+    for (uint64_t at = 0; (job = number_map_at_or_after(&s->jobs, at)) != NULL;) {
+        at = (uint64_t)job->number + 1;
         stays_leave(s, job, true);
         job_forget(s, job);
     }
@@ -277,7 +274,8 @@ void jobs_free(struct sched *s)
 
 void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx)
 {
-    for (const struct sched_job *job = s->jobs; job != NULL; job = job->hh.next)
+    const struct sched_job *job = number_map_at_or_after(&s->jobs, 0);
+    for (; job != NULL; job = number_map_at_or_after(&s->jobs, (uint64_t)job->number + 1))
         if (!job->is_deleted)
             fn(ctx, job->number, job->start_at_s, &job->ready);
 }

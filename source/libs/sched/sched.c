@@ -24,6 +24,7 @@ static void policy_end(struct sched *s)
 struct sched *sched_new(void)
 {
     struct sched *s = uti_calloc(1, sizeof *s);
+    slab_init(&s->slab, sizeof(struct sched_job));
     RB_INIT(&s->waiting);
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
@@ -56,6 +57,7 @@ void sched_free(struct sched *s)
     free(s->sought);
     layout_free(s->layout);
     free(s->grant.v);
+    slab_end(&s->slab);
     free(s);
 }
 

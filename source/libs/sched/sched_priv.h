@@ -7,13 +7,14 @@
 #include "libs/sched/pending.h"
 #include "libs/sched/places.h"
 #include "libs/sched/sched.h"
+#include "libs/uti/number_map.h"
+#include "libs/uti/slab.h"
 
 /* The default data model, for the files of this room and for policies that decide on it.
  *
- *   job        of a leaf; stands in its leaf's tree only if a task of it could start now, were
- *              there room
- *   leaf       jobs of one category, owner and project; stands in its need's tree if it has such a
- *              job; the policy ranks it
+ *   job        of a leaf; in its tree only if a task of it could start now, were there room
+ *   leaf       jobs of one category, owner and project; in its need's tree if it has such a job;
+ *              the policy ranks it
  *   owner      who has leaves, and how many tasks
  *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
  *              and leaves
@@ -56,11 +57,10 @@ struct sched_job {
     bool is_put_off;                 /* to the next run */
     LIST_ENTRY(sched_job) of_undecided;
     RB_ENTRY(sched_job) at, by_age;
-    UT_hash_handle hh;
 };
 RB_HEAD(waiting_tree, sched_job);
 RB_HEAD(age_tree, sched_job);
-/* job_find - the job of that number, NULL if it is unknown. O(1) */
+/* job_find - the job of that number, NULL if it is unknown */
 struct sched_job *job_find(const struct sched *s, uint32_t number);
 /* job_new - begin to know a job; job_update must follow
  * job_update - JOB has what RECORD sets, and READY may start as well */
@@ -81,7 +81,7 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
                const struct JG_Type_list *granted);
 /* job_book - TASKS, which may start, are ordered, each with GRANT
- * job_refused - orders for IDS are void; they may start again only when job_ready says so */
+ * job_refused - orders for IDS are void; they start again only when job_ready says so */
 void job_book(struct sched *s, struct sched_job *job, const struct grant *grant,
               struct range tasks);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
@@ -147,7 +147,8 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders);
 
 struct sched {
-    struct sched_job *jobs;
+    struct number_map jobs;
+    struct slab slab; /* what jobs are made of */
     struct stay *stays;
     /* a key that is being looked for, with room for so many places; kept for the next one */
     struct stay *sought;

@@ -27,8 +27,11 @@
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 
+/* The cache holds where tables grow and the pages above; the rest of a table is read once, in
+ * order, at a start or by a large delete, and the system has it. The library keeps what it has
+ * taken. */
 enum {
-    CACHE_BYTES = 64 << 20,
+    CACHE_BYTES = 4 << 20,
     CHECKPOINT_BYTES = 32 << 20,
     BALLAST_BYTES = 8 << 20,
     LOOK_INTERVAL_US = 1000000,

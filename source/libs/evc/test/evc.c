@@ -150,6 +150,34 @@ static void a_client_greets_registers_and_acknowledges(void **state)
     expect_told(t, "event 1.synced 0.end 0.");
 }
 
+/* the qmaster is woken once for them */
+static void many_packages_have_one_acknowledgement(void **state)
+{
+    enum { TOGETHER = 16 };
+    struct fixture *t = *state;
+
+    peer_take_registration(&t->peer);
+    for (int i = 0; i < TOGETHER; i++)
+        send_event(t, EV_KINDS + 7);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, TOGETHER);
+    for (int i = 0; i < TOGETHER; i++)
+        expect_told(t, "end 0.");
+}
+
+static void orders_take_the_acknowledgement_along(void **state)
+{
+    struct fixture *t = *state;
+    struct EP_Type package = { 0 };
+
+    peer_take_registration(&t->peer);
+    send_event(t, EV_KINDS + 7);
+    send_event(t, EV_TRIGGER);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 1);
+    peer_expect(&t->peer, GDI_FRAME_ORDERS, &package);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 2);
+    cull_clear(&cull_EP_Type, &package);
+}
+
 static void kinds_of_a_newer_qmaster_are_passed_over(void **state)
 {
     struct fixture *t = *state;
@@ -280,6 +308,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(a_client_greets_registers_and_acknowledges),
+        TEST(many_packages_have_one_acknowledgement),
+        TEST(orders_take_the_acknowledgement_along),
         TEST(kinds_of_a_newer_qmaster_are_passed_over),
         TEST(a_package_of_many_small_events_is_taken),
         TEST(a_refusal_is_told),
