@@ -59,7 +59,7 @@ def submit_while(cell, act, submitters=4):
 
 
 def acknowledged_by(threads):
-    return {name: job for thread in threads for name, job in thread.acknowledged.items()}
+    return {name: job for thread in threads for name, job in thread.acknowledged.copy().items()}
 
 
 def check_all_ran_once(cell, acknowledged, seconds=120):

@@ -122,12 +122,11 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
         cull_clear(&cull_JB_Type, &rec);
         return bad_record(rc);
     }
-    struct job *job = job_new(&rec);
+    struct job *job = job_new(&rc->q->jobs, &rec);
     job->bytes = len;
     job->share = share_of(&job->rec, len);
     jobs_add(&rc->q->jobs, job);
-    recent_add(rc->q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number,
-               job->rec.JB_submission_time);
+    recent_add(rc->q, job);
     return 0;
 }
 
@@ -409,13 +408,14 @@ static void drop_finished(struct qmaster *q)
 {
     struct job *job = jobs_at_or_after(&q->jobs, 0);
     while (job != NULL) {
-        struct job *next = jobs_next(job);
+        struct job *next = jobs_next(&q->jobs, job);
         if (range_set_is_empty(
                 &job->unfinished)) { /* cannot be: a job's last end removes it in the same transaction */
             log_msg(LOG_LEVEL_WARNING, MSG_JOB_WITHOUT_TASKS_U, job->rec.JB_job_number);
             change_job_gone(q, job);
+            recent_job_ended(q, job);
             jobs_remove(&q->jobs, job);
-            job_free(job);
+            job_free(&q->jobs, job);
         }
         job = next;
     }
@@ -427,7 +427,8 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     queue_resolve_all(q);
     drop_finished(q);
     access_recover_jobs(q);
-    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
+         job = jobs_next(&q->jobs, job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             slots_restore(q, t);
     change_schema(q);

@@ -31,7 +31,7 @@ void state_init(struct qmaster *q)
     hosts_init(&q->hosts);
     queues_init(&q->queues);
     settings_init(&q->settings);
-    TAILQ_INIT(&q->kept_files);
+    kept_files_init(&q->kept_files);
     q->inbox = inbox_new();
     q->work = work_new(core_on_frame);
     q->sessions = sessions_new();

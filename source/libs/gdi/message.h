@@ -113,7 +113,11 @@ enum {
     GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
     /* ADD job: GR_session is made unless it is there, and the answer goes on as that of WATCH of
      * it with this GR_job_number, so that one request does it all */
-    GDI_WATCH_TOO = 128
+    GDI_WATCH_TOO = 128,
+    /* GET job without GR_select: first the jobs with running tasks, then those that could run, then
+     * the others, each by number; the first part has what their figures are made of (prior.h):
+     * GA_confs, the scheduler's configuration, and GA_oldest_s ... */
+    GDI_RANKED = 256
 };
 
 /* ---- sessions: ends of tasks, kept until they are taken ----

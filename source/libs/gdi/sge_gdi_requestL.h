@@ -8,7 +8,7 @@ SGE_ULONG (GR_job_number,  CULL_DEFAULT)
 SGE_ULONG (GR_task_number, CULL_DEFAULT)
 SGE_LIST  (GR_select, ID_Type, CULL_DEFAULT)        /* jobs, queues, hosts, names */
 SGE_LIST  (GR_users,  ST_Type, CULL_DEFAULT)        /* only jobs of these owners (patterns); empty = see man pages */
-SGE_STRING(GR_states,      CULL_DEFAULT)            /* qstat -s letters */
+SGE_STRING(GR_states,      CULL_DEFAULT)            /* GET job: letters of qstat -s; of r, s and z alone: only jobs with running tasks */
 SGE_LIST  (GR_fields, ST_Type, CULL_DEFAULT)        /* names of the fields wanted */
 SGE_ULONG (GR_hold_op,     CULL_DEFAULT)
 SGE_ULONG (GR_hold_kinds,  CULL_DEFAULT)

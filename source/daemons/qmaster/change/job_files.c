@@ -21,31 +21,39 @@
 
 enum { KEEP_BYTES = 32 * 1024 * 1024 };
 
-static size_t kept_bytes(const struct job *job)
+static void keep_files(struct qmaster *q, struct job *job)
 {
-    return job->files_len + job->long_script_len;
+    kept_files_add(&q->kept_files, &job->files);
+    while (q->kept_files.bytes > KEEP_BYTES &&
+           kept_files_drop_oldest(&q->kept_files, job->files, change_durable(q)))
+        continue; /* what is not on disk yet could not be read again, and stays */
 }
 
 static void set_long_script(struct job *job, const char *counted, size_t len)
 {
-    job->long_script = counted;
-    job->long_script_len = len;
+    job->files->long_script = counted;
+    job->files->long_script_len = (uint32_t)len;
 }
 
-static void keep_files(struct qmaster *q, struct job *job)
+/* are they whole in memory? */
+static bool is_there(struct job *job)
 {
-    q->kept_bytes += kept_bytes(job);
-    TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
-    struct job *oldest; /* what is not on disk yet could not be read again */
-    while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job &&
-           oldest->changed <= change_durable(q))
-        job_files_drop(q, oldest);
+    if (!job->is_fetching && job->files != NULL && job->files->data == NULL)
+        job_files_leave(&job->files);
+    return !job->is_fetching && job->files != NULL;
+}
+
+size_t job_files_bytes(const struct job *job)
+{
+    const struct job_files *f = job->files;
+    return f != NULL ? f->len + f->long_script_len : 0;
 }
 
 /* the script, or NULL */
 static const char *script_of(const struct job *job)
 {
-    return job->files_len > job->env_len ? job->files + job->env_len : NULL;
+    const struct job_files *f = job->files;
+    return f->len > f->env_len ? f->data + f->env_len : NULL;
 }
 
 static void put_script(struct packer *p, const char *script, size_t len)
@@ -69,18 +77,18 @@ static void put_env(struct qmaster *q, struct packer *p, const struct job *job)
 void job_files_take(struct qmaster *q, struct job *job)
 {
     const char *script = job->rec.JB_script_ptr;
+    bool is_long = scripts_is_long(script);
     struct packer p = { 0 };
     put_env(q, &p, job);
-    job->env_len = p.len;
-    if (scripts_is_long(script))
-        set_long_script(job, cull_string_hold(script), strlen(script));
-    else if (script != NULL)
+    size_t env_len = p.len;
+    if (script != NULL && !is_long)
         put_script(&p, script, strlen(script));
+    job_files_new(&job->files, (char *)p.data, p.len, env_len)->changed = change_number(q);
+    if (is_long)
+        set_long_script(job, cull_string_hold(script), strlen(script));
     cull_clear_field(&cull_JB_Type, &job->rec, JB_env_list);
     cull_clear_field(&cull_JB_Type, &job->rec, JB_script_ptr);
-    cull_set(&job->rec, JB_files_bytes, p.len + job->long_script_len);
-    job->files = (char *)p.data;
-    job->files_len = p.len;
+    cull_set(&job->rec, JB_files_bytes, (uint64_t)job_files_bytes(job));
     keep_files(q, job);
 }
 
@@ -88,8 +96,9 @@ static bool unpack_env(struct qmaster *q, const struct job *job, struct JB_Type 
 {
     struct answer ans = ANSWER_INIT;
     struct packer key = job_key(job->rec.JB_job_number);
-    int ret = spool_record_read(q->records, (struct spool_key){ SPOOL_JOB_ENV, key.data, key.len },
-                                &cull_JB_Type, NULL, job->files, job->env_len, files, &ans);
+    int ret =
+        spool_record_read(q->records, (struct spool_key){ SPOOL_JOB_ENV, key.data, key.len },
+                          &cull_JB_Type, NULL, job->files->data, job->files->env_len, files, &ans);
     packer_free(&key);
     log_answer(&ans);
     ans_free(&ans);
@@ -101,30 +110,28 @@ void job_files_stage(struct qmaster *q, struct job *job)
     struct spool_batch *b = change_batch(q);
     struct packer key = { 0 };
     const char *script = script_of(job);
-    job->changed = change_number(q);
+    job->changed = job->files->changed = change_number(q);
     pack_u32be(&key, job->rec.JB_job_number);
     if (script != NULL)
         spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, script, strlen(script));
-    spool_put(b, SPOOL_JOB_ENV, key.data, key.len, job->files, job->env_len);
+    spool_put(b, SPOOL_JOB_ENV, key.data, key.len, job->files->data, job->files->env_len);
     packer_free(&key);
 }
 
 bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
 {
-    if (job->files == NULL ||
-        job->is_fetching) { /* while fetching the environment may be there without the script */
+    if (!is_there(job)) {
         if (!job->is_fetching)
             fetcher_get(q->fetcher, SPOOL_JOB_ENV, job->rec.JB_job_number);
         job->is_fetching = true;
         return false;
     }
-    TAILQ_REMOVE(&q->kept_files, job, in_kept);
-    TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
+    kept_files_use(job->files);
     struct JB_Type files = { 0 };
     if (unpack_env(q, job, &files))
         cull_merge(&cull_JB_Type, rec, &files);
-    if (job->long_script != NULL)
-        cull_share(rec, JB_script_ptr, job->long_script);
+    if (job->files->long_script != NULL)
+        cull_share(rec, JB_script_ptr, job->files->long_script);
     cull_clear(&cull_JB_Type, &files);
     if (script_of(job) != NULL)
         cull_set(rec, JB_script_ptr, script_of(job));
@@ -140,8 +147,7 @@ static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
         n->data = (char *)empty.data;
         n->len = empty.len;
     }
-    job->files = n->data;
-    job->files_len = job->env_len = n->len;
+    (void)job_files_new(&job->files, n->data, n->len, n->len);
     n->data = NULL;
     fetcher_get(q->fetcher, SPOOL_JOB_SCRIPT, job->rec.JB_job_number);
     return NULL;
@@ -149,15 +155,16 @@ static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
 
 static struct job *on_script(struct qmaster *q, struct job *job, struct note *n)
 {
-    struct packer p = { 0 };
+    struct job_files *f = job->files;
     if (n->data != NULL && n->len > SCRIPT_PIECE_BYTES) {
         set_long_script(job, cull_string_new(n->data, n->len), n->len);
     } else if (n->data != NULL) {
-        pack_bytes(&p, job->files, job->env_len);
+        struct packer p = { 0 };
+        pack_bytes(&p, f->data, f->env_len);
         put_script(&p, n->data, n->len);
-        free(job->files);
-        job->files = (char *)p.data;
-        job->files_len = p.len;
+        free(f->data);
+        f->data = (char *)p.data;
+        f->len = (uint32_t)p.len;
     }
     job->is_fetching = false;
     keep_files(q, job);
@@ -172,15 +179,8 @@ struct job *job_files_on_fetched(struct qmaster *q, struct note *n)
     return n->conn == SPOOL_JOB_ENV ? on_env(q, job, n) : on_script(q, job, n);
 }
 
-void job_files_drop(struct qmaster *q, struct job *job)
+void job_files_drop(struct job *job)
 {
-    if (job->files == NULL || job->is_fetching)
-        return; /* while fetching, job_free frees what is there */
-    TAILQ_REMOVE(&q->kept_files, job, in_kept);
-    q->kept_bytes -= kept_bytes(job);
-    free(job->files);
-    cull_string_drop(job->long_script);
-    set_long_script(job, NULL, 0);
-    job->files = NULL;
-    job->files_len = job->env_len = 0;
+    if (!job->is_fetching) /* else job_free frees what is there */
+        job_files_leave(&job->files);
 }

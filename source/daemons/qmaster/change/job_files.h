@@ -21,7 +21,9 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec);
 /* job_files_on_fetched - a NOTE_FETCHED; returns the job whose files are here now, NULL if more is
  * to come or it is gone */
 struct job *job_files_on_fetched(struct qmaster *q, struct note *n);
-/* job_files_drop - forget what is in memory of them; call it before job_free */
-void job_files_drop(struct qmaster *q, struct job *job);
+/* job_files_drop - forget what is in memory of them, unless they are being read */
+void job_files_drop(struct job *job);
+/* job_files_bytes - how much is in memory of them */
+size_t job_files_bytes(const struct job *job);
 
 #endif

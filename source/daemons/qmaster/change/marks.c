@@ -183,53 +183,15 @@ static void put_task(struct qmaster *q, struct spool_batch *b, struct job *job, 
     batch_put(b, SPOOL_TASK, &key, &value);
 }
 
-enum { WORD_BITS = 64, CHUNK_WORDS = SPOOL_ENDED_SPAN / WORD_BITS, CHUNKS_OF_A_LOOK = 32 };
-
-struct seen_job { /* the unfinished tasks, as bits, of a job that has many chunks in a row */
-    const struct job *job; /* NULL: none yet */
-    uint64_t *words;       /* owned */
-};
-
-static bool is_first_of_many(const struct mark *m)
-{
-    const struct mark *at = m;
-    uint32_t n = 0;
-    for (; at != NULL && at->key.kind == MARK_ENDED && at->key.job == m->key.job; at = at->hh.next)
-        if (++n > CHUNKS_OF_A_LOOK)
-            return true;
-    return false;
-}
-
-static void see_job(struct seen_job *seen, const struct job *job)
-{
-    uint32_t chunks = (job_task_count(&job->rec) - 1) / SPOOL_ENDED_SPAN + 1;
-    free(seen->words);
-    seen->words = uti_alloc((size_t)chunks * CHUNK_WORDS * sizeof *seen->words);
-    range_set_bits(&job->unfinished, 0, seen->words, chunks * CHUNK_WORDS);
-    seen->job = job;
-}
-
-/* the unfinished tasks of M's chunk; a job that has many is looked at once */
-static void unfinished_of(struct seen_job *seen, const struct job *job, const struct mark *m,
-                          uint64_t *out)
-{
-    uint32_t chunk = m->key.low;
-    if (seen->job != job && is_first_of_many(m))
-        see_job(seen, job);
-    if (seen->job == job)
-        memcpy(out, seen->words + (size_t)chunk * CHUNK_WORDS, CHUNK_WORDS * sizeof *out);
-    else
-        range_set_bits(&job->unfinished, chunk * SPOOL_ENDED_SPAN, out, CHUNK_WORDS);
-}
+enum { WORD_BITS = 64, CHUNK_WORDS = SPOOL_ENDED_SPAN / WORD_BITS };
 
 /* what of a chunk is not unfinished */
-static void put_ended(struct spool_batch *b, struct job *job, const struct mark *m,
-                      struct seen_job *seen)
+static void put_ended(struct spool_batch *b, struct job *job, const struct mark *m)
 {
     uint64_t ended[CHUNK_WORDS];
     uint32_t count = job_task_count(&job->rec), chunk = m->key.low;
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
-    unfinished_of(seen, job, m, ended);
+    range_set_bits(&job->unfinished, chunk * SPOOL_ENDED_SPAN, ended, CHUNK_WORDS);
     uint32_t beyond = (chunk + 1) * SPOOL_ENDED_SPAN - count; /* bits that are no tasks */
     for (uint32_t i = 0; i < CHUNK_WORDS; i++)
         ended[i] = ~ended[i];
@@ -242,8 +204,7 @@ static void put_ended(struct spool_batch *b, struct job *job, const struct mark 
 }
 
 /* of a job that has gone meanwhile all records have been deleted already */
-static void put_marked(struct qmaster *q, struct spool_batch *b, const struct mark *m,
-                       struct seen_job *seen)
+static void put_marked(struct qmaster *q, struct spool_batch *b, const struct mark *m)
 {
     struct job *job = jobs_find(&q->jobs, m->key.job);
     if (job == NULL)
@@ -256,20 +217,18 @@ static void put_marked(struct qmaster *q, struct spool_batch *b, const struct ma
         put_task(q, b, job, m->key.low);
         break;
     case MARK_ENDED:
-        put_ended(b, job, m, seen);
+        put_ended(b, job, m);
         break;
     }
 }
 
 void marks_pack(struct qmaster *q, struct marks *m, struct spool_batch *b, size_t keep)
 {
-    struct seen_job seen = { 0 };
     while (m->now != NULL && m->bytes > keep) {
         struct mark *oldest = m->now;
-        put_marked(q, b, oldest, &seen);
+        put_marked(q, b, oldest);
         unmark_done(m, oldest);
         if (slice_is_over(q))
             break;
     }
-    free(seen.words);
 }

@@ -1,17 +1,26 @@
-/* Remembered requests. Two lists hold each: of all, oldest first, for forgetting in time; and of
- * its user, oldest first, so that a user who makes the qmaster remember more than USER_BYTES loses
- * what that user asked for first. */
+/* Remembered requests. Submits whose jobs live are in `submits`; their memory is that of the jobs.
+ * All others are in two lists: of all, oldest first, for forgetting in time; and of their user,
+ * oldest first, so that a user who makes the qmaster remember more than USER_BYTES loses what that
+ * user asked for first. */
 #include "daemons/qmaster/change/recent.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/msg_change.h"
+#include "daemons/qmaster/change/submits.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/slab.h"
 
-/* REMEMBER_S: three times as long as a client retries */
-enum { REMEMBER_S = 180, ANSWER_BYTES_MOST = 64 * 1024, USER_BYTES = 32 * 1024 * 1024 };
+/* REMEMBER_S: three times as long as a client retries. FORGOTTEN_MOST at a time, which takes some
+ * ms, once a second: more than a qmaster can take up. */
+enum {
+    REMEMBER_S = 180,
+    ANSWER_BYTES_MOST = 64 * 1024,
+    USER_BYTES = 32 * 1024 * 1024,
+    FORGOTTEN_MOST = 40000
+};
 
 struct recent_user {
     uint64_t uid;
@@ -20,20 +29,25 @@ struct recent_user {
     UT_hash_handle hh;
 };
 struct known_request {
-    char *key; /* "uid/request id" */
-    /* of a submit; else 0 */
-    uint32_t job_number;
-    /* packed; NULL: a request that was begun and has no whole answer. Of a submit: one byte when its
-     * job has ended, unless it went without ever having started, as it had to start at once. */
+    /* packed; NULL: a request that was begun and has no whole answer, and that of a submit */
     char *answer;
-    size_t answer_len;
+    size_t answer_len; /* of a submit: 1, unless its job had to start at once and never did */
     uint64_t submitted_s;
+    uint32_t job_number; /* of a submit whose job has gone; else 0 */
     bool is_spooled;
     struct recent_user *user;
     TAILQ_ENTRY(known_request) by_age, of_user;
     UT_hash_handle hh;
+    char key[]; /* "uid/request id" */
+};
+/* what our clients make, 32 digits, has room in an object of the slab */
+enum {
+    KEY_BYTES = sizeof "4294967295/" + 32,
+    SLAB_BYTES = sizeof(struct known_request) + KEY_BYTES
 };
 struct recent {
+    struct submits *submits; /* whose jobs live */
+    struct slab slab;        /* for requests with keys of up to KEY_BYTES */
     struct known_request *by_key;
     struct recent_user *users;
     TAILQ_HEAD(, known_request) oldest_first;
@@ -42,6 +56,8 @@ struct recent {
 struct recent *recent_new(void)
 {
     struct recent *r = uti_calloc(1, sizeof *r);
+    r->submits = submits_new();
+    slab_init(&r->slab, SLAB_BYTES);
     TAILQ_INIT(&r->oldest_first);
     return r;
 }
@@ -75,9 +91,11 @@ static void forget_known(struct recent *r, struct known_request *k)
         HASH_DEL(r->users, u);
         free(u);
     }
-    free(k->key);
     free(k->answer);
-    free(k);
+    if (strlen(k->key) < KEY_BYTES)
+        slab_give(&r->slab, k);
+    else
+        free(k);
 }
 
 static void forget_durably(struct qmaster *q, struct known_request *k)
@@ -104,6 +122,8 @@ void recent_free(struct recent *r)
         return;
     while ((k = TAILQ_FIRST(&r->oldest_first)) != NULL)
         forget_known(r, k);
+    submits_free(r->submits);
+    slab_end(&r->slab);
     free(r);
 }
 
@@ -125,11 +145,19 @@ static struct known_request *find_known(const struct qmaster *q, uint32_t uid, c
     return k;
 }
 
-static struct known_request *add_known(struct qmaster *q, char *key, uint32_t job_number,
+static struct known_request *known_new(struct recent *r, const char *key)
+{
+    size_t bytes = strlen(key) + 1;
+    struct known_request *k =
+        bytes <= KEY_BYTES ? slab_take(&r->slab) : uti_calloc(1, sizeof *k + bytes);
+    memcpy(k->key, key, bytes);
+    return k;
+}
+
+static struct known_request *add_known(struct qmaster *q, const char *key, uint32_t job_number,
                                        uint64_t submitted_s, bool is_spooled)
 {
-    struct known_request *k = uti_calloc(1, sizeof *k);
-    k->key = key;
+    struct known_request *k = known_new(q->recent, key);
     k->job_number = job_number;
     k->submitted_s = submitted_s;
     k->is_spooled = is_spooled;
@@ -152,16 +180,13 @@ static void set_answer(struct qmaster *q, struct known_request *k, char *answer,
     make_room(q, k);
 }
 
-void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_number,
-                uint64_t submitted_s)
+void recent_add(struct qmaster *q, struct job *job)
 {
-    struct dstr key = DSTR_INIT;
-    if (submitted_s + REMEMBER_S < q->now_s) /* read at a restart: nobody asks for it any more */
-        return;
-    if (id == NULL || *id == '\0' || find_known(q, uid, id) != NULL)
-        return;
-    dstr_addf(&key, "%u/%s", uid, id);
-    (void)add_known(q, dstr_take(&key), job_number, submitted_s, false);
+    const char *id = job->rec.JB_request_id;
+    if (job->rec.JB_submission_time + REMEMBER_S < q->now_s) /* read at a restart */
+        cull_clear_field(&cull_JB_Type, &job->rec, JB_request_id);
+    else if (id != NULL && *id != '\0' && recent_find(q, job->rec.JB_uid, id) == 0)
+        submits_add(q->recent->submits, job);
 }
 
 void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s,
@@ -169,8 +194,12 @@ void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uin
 {
     if (find_key(q, key) != NULL)
         return;
-    struct known_request *k = add_known(q, uti_strdup(key), job_number, submitted_s, true);
-    if (len == 0)
+    struct known_request *k = add_known(q, key, job_number, submitted_s, true);
+    if (job_number != 0) {
+        k->answer_len = len > 0 ? 1 : 0;
+        k->user->bytes += k->answer_len;
+    }
+    if (job_number != 0 || len == 0)
         return;
     char *copy = uti_alloc(len);
     memcpy(copy, answer, len);
@@ -199,34 +228,45 @@ void recent_restored(struct qmaster *q)
 
 uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *id)
 {
-    struct known_request *k = find_known(q, uid, id);
-    return k != NULL ? k->job_number : 0;
+    if (id == NULL || *id == '\0')
+        return 0;
+    const struct job *job = submits_find(q->recent->submits, uid, id);
+    const struct known_request *k = job == NULL ? find_known(q, uid, id) : NULL;
+    return job != NULL ? job->rec.JB_job_number : k != NULL ? k->job_number : 0;
 }
 
 void recent_job_ended(struct qmaster *q, const struct job *job)
 {
-    struct known_request *k = find_known(q, job->rec.JB_uid, job->rec.JB_request_id);
-    if (k == NULL || k->is_spooled)
+    const struct JB_Type *rec = &job->rec;
+    struct dstr key = DSTR_INIT;
+    if (rec->JB_request_id == NULL || !submits_remove(q->recent->submits, job))
         return;
-    size_t mark = job->rec.JB_is_immediate ? 0 : 1;
-    change_request(q, k->key, k->job_number, "", mark);
-    k->is_spooled = true;
-    if (mark > 0)
-        set_answer(q, k, uti_calloc(1, mark), mark);
+    dstr_addf(&key, "%u/%s", rec->JB_uid, rec->JB_request_id);
+    struct known_request *k =
+        add_known(q, dstr_get(&key), rec->JB_job_number, rec->JB_submission_time, true);
+    k->answer_len = rec->JB_is_immediate ? 0 : 1;
+    k->user->bytes += k->answer_len;
+    change_request(q, k->key, k->job_number, "", k->answer_len);
+    dstr_free(&key);
 }
 
 bool recent_has_started(const struct qmaster *q, uint32_t uid, const char *id)
 {
     const struct known_request *k = find_known(q, uid, id);
-    return k != NULL && k->job_number != 0 && k->answer != NULL;
+    return k != NULL && k->job_number != 0 && k->answer_len > 0;
 }
 
 void recent_expire(struct qmaster *q)
 {
     struct known_request *k;
-    while ((k = TAILQ_FIRST(&q->recent->oldest_first)) != NULL &&
-           k->submitted_s + REMEMBER_S < q->now_s)
+    uint64_t before_s = q->now_s - REMEMBER_S;
+    for (uint32_t n = 0; n < FORGOTTEN_MOST; n++) {
+        k = TAILQ_FIRST(&q->recent->oldest_first);
+        if (k == NULL || k->submitted_s >= before_s)
+            break;
         forget_durably(q, k);
+    }
+    submits_forget(q->recent->submits, before_s, FORGOTTEN_MOST);
 }
 
 /* ---- requests other than submits ---- */
@@ -250,7 +290,9 @@ static struct known_request *find_or_add(struct qmaster *q, const struct request
     if (k != NULL)
         return k;
     dstr_addf(&key, "%u/%s", r->from->who.uid, r->gr.GR_request_id);
-    return add_known(q, dstr_take(&key), 0, q->now_s, false);
+    k = add_known(q, dstr_get(&key), 0, q->now_s, false);
+    dstr_free(&key);
+    return k;
 }
 
 static void spool_known(struct qmaster *q, struct known_request *k)

@@ -4,18 +4,17 @@
 #include "daemons/qmaster/change/request.h"
 
 /* Requests of the last minutes, by user and request id: a client that lost the answer asks again
- * with the same id, and gets what it got before; nothing is done twice. Of a submit the job number
- * is kept: while the job lives its record carries the id, for one that ended sooner than clients
- * retry the id is spooled by itself. Of every other request that changes something the answer is
- * kept, in the spool as well, in the batch of the change. */
+ * with the same id, and gets what it got before; nothing is done twice. Of a submit the job is
+ * known: while it lives its record carries the id, as long as clients retry; for one that ended
+ * sooner the id is spooled by itself, with its number. Of every other request that changes
+ * something the answer is kept, in the spool as well, in the batch of the change. */
 struct recent;
 /* recent_new - nothing is remembered; new: recent_free. recent_free - NULL is fine */
 struct recent *recent_new(void);
 void recent_free(struct recent *r);
-/* recent_add - a submit of user UID, SUBMITTED_S seconds since 1970. Ids of different users have
- * nothing to do with each other. */
-void recent_add(struct qmaster *q, uint32_t uid, const char *request_id, uint32_t job_number,
-                uint64_t submitted_s);
+/* recent_add - the submit that JOB came of, if its submitter may still retry; otherwise its record
+ * loses the request id. Ids of different users have nothing to do with each other. */
+void recent_add(struct qmaster *q, struct job *job);
 /* recent_restore - a record of the spool, by its key; ANSWER, LEN bytes, is copied */
 void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s,
                     const void *answer, size_t len);
@@ -27,7 +26,8 @@ uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *request_
 bool recent_has_started(const struct qmaster *q, uint32_t uid, const char *request_id);
 /* recent_job_ended - JOB goes: if its submitter may still retry, its request id is spooled by
  * itself
- * recent_expire - forget what is older than clients retry; once in a while. O(what is forgotten) */
+ * recent_expire - forget what is older than clients retry; once a second. O(what is forgotten),
+ * and so much at most that nobody has to wait */
 void recent_job_ended(struct qmaster *q, const struct job *job);
 void recent_expire(struct qmaster *q);
 

@@ -58,7 +58,7 @@ static bool walk_step(struct qmaster *q, struct piece *p)
     struct job *job = jobs_at_or_after(&q->jobs, w->next);
     while (job != NULL) {
         renew_job(q, job);
-        job = jobs_next(job);
+        job = jobs_next(&q->jobs, job);
         w->next = job != NULL ? job->rec.JB_job_number : 0;
         if (job != NULL && slice_is_over(q))
             return false;
@@ -86,7 +86,8 @@ void access_renew_jobs(struct qmaster *q, uint64_t user)
 
 void access_recover_jobs(struct qmaster *q)
 {
-    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
+         job = jobs_next(&q->jobs, job))
         (void)note_owner(q, job);
 }
 

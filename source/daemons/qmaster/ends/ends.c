@@ -137,7 +137,8 @@ void ends_restored(struct qmaster *q)
         if (*s->rec.SN_owner == '\0')
             ends_drop_session(q, s);
     }
-    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job)) {
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
+         job = jobs_next(&q->jobs, job)) {
         s = job_session_of(q, job);
         if (s != NULL)
             job_session_owe(s, range_set_count(&job->unfinished));

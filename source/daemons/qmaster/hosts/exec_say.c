@@ -114,7 +114,7 @@ void exec_start(struct qmaster *q, struct task *t)
     add_queue(&h->starts, qi);
     has_mail(q, h);
     if (sent != NULL)
-        h->starts_bytes += t->job->bytes + t->job->files_len + t->job->long_script_len;
+        h->starts_bytes += t->job->bytes + job_files_bytes(t->job);
     if (h->starts_bytes > STARTS_BYTES)
         flush_starts(q, h);
 }

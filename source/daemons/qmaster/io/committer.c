@@ -128,24 +128,24 @@ void committer_give(struct committer *c, struct batch *b)
 {
     pthread_mutex_lock(&c->lock);
     c->batch = b;
-    pthread_cond_signal(&c->work);
     pthread_mutex_unlock(&c->lock);
+    pthread_cond_signal(&c->work); /* who wakes finds the lock free */
 }
 
 void committer_stop(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
     c->is_stopping = true;
-    pthread_cond_signal(&c->work);
     pthread_mutex_unlock(&c->lock);
+    pthread_cond_signal(&c->work); /* who wakes finds the lock free */
 }
 
 void committer_give_up(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
     c->is_given_up = c->is_stopping = true;
-    pthread_cond_signal(&c->work);
     pthread_mutex_unlock(&c->lock);
+    pthread_cond_signal(&c->work); /* who wakes finds the lock free */
 }
 
 static bool has_given_up(struct committer *c)

@@ -29,7 +29,8 @@ void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan)
 /* ---- after a restart ---- */
 void depend_restore(struct qmaster *q)
 {
-    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job)) {
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
+         job = jobs_next(&q->jobs, job)) {
         struct JB_Type *rec = &job->rec;
         links_drop_gone(q, &rec->JB_jid_predecessor_list);
         links_drop_gone(q, &rec->JB_ja_ad_predecessor_list);

@@ -112,7 +112,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     }
     if (places->pe != NULL)
         places->pe->slots_used += allocation_slots(granted);
-    job_count_running(t->job, 1);
+    jobs_count_running(&q->jobs, t->job, 1);
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
     join_slaves(t, places);
@@ -142,7 +142,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);
     t->host = NULL;
-    job_count_running(t->job, -1);
+    jobs_count_running(&q->jobs, t->job, -1);
     events_task_ended(q, t);
 }
 

@@ -88,14 +88,14 @@ static void write_accounting(struct qmaster *q, struct task *t, enum task_fate f
 static void keep_finished(struct qmaster *q, struct job *job)
 {
     struct jobs *jobs = &q->jobs;
-    job_files_drop(q, job);
-    TAILQ_INSERT_TAIL(&jobs->finished, job, in_finished);
+    job_files_drop(job);
+    TAILQ_INSERT_TAIL(&jobs->finished, job, in_named);
     jobs->n_finished++;
     while (jobs->n_finished > q->settings.finished_jobs) {
         struct job *oldest = TAILQ_FIRST(&jobs->finished);
-        TAILQ_REMOVE(&jobs->finished, oldest, in_finished);
+        TAILQ_REMOVE(&jobs->finished, oldest, in_named);
         jobs->n_finished--;
-        job_free(oldest);
+        job_free(jobs, oldest);
     }
 }
 
@@ -380,19 +380,14 @@ void task_clear_error(struct qmaster *q, struct task *t)
 }
 
 /* ---- pending tasks ---- */
-bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *pending)
 {
-    struct range_set doomed = { 0 };
-    bool is_there = true;
-    range_set_intersection(&doomed, ordinals, &job->rec.JB_ja_pending_ids);
-    if (!range_set_is_empty(&doomed)) {
-        events_tasks_unready(q, job, &doomed);
-        range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
-        ends_tasks_unrun(q, job, &doomed);
-        is_there = ordinals_ended(q, job, &doomed);
-    }
-    range_set_free(&doomed);
-    return is_there;
+    if (range_set_is_empty(pending))
+        return true;
+    events_tasks_unready(q, job, pending);
+    range_set_subtract(&job->rec.JB_ja_pending_ids, pending);
+    ends_tasks_unrun(q, job, pending);
+    return ordinals_ended(q, job, pending);
 }
 
 void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *ordinals)

@@ -44,9 +44,9 @@ void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on);
 void task_load_suspend(struct qmaster *q, struct task *t, bool is_on);
 /* task_clear_error - T, which is in error, may start again */
 void task_clear_error(struct qmaster *q, struct task *t);
-/* tasks_delete_pending - ordinals without a record end without having run. O(ranges); the job may
- * be gone afterwards: returns false then */
-bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals);
+/* tasks_delete_pending - PENDING, some of JB_ja_pending_ids and no others, end without having run.
+ * O(ranges); the job may be gone afterwards: returns false then */
+bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *pending);
 
 /* tasks_withdraw - a delete of ORDINALS has begun: they do not start until tasks_give_back or the
  * end of the qmaster

@@ -123,7 +123,7 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     job_env_keep_submitter(&job->rec, &files.JB_env_list);
     cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr); /* shared */
     cull_clear(&cull_JB_Type, &files);
-    job_files_drop(q, job);
+    job_files_drop(job);
     job_files_take(q, job);
     job_files_stage(q, job);
 }

@@ -117,7 +117,7 @@ static void say_no_such_task(struct request *r, const struct picked *p)
 static void delete_pending(struct qmaster *q, struct job *job, struct picked *p)
 {
     range_set_intersection(&p->done, &p->ordinals, &job->rec.JB_ja_pending_ids);
-    tasks_delete_pending(q, job, &p->ordinals);
+    tasks_delete_pending(q, job, &p->done);
 }
 
 static void say_what_became_of(struct request *r, const struct JB_Type *shape,

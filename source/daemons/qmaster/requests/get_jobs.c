@@ -1,8 +1,8 @@
-/* GET of jobs. A read has a list of job numbers (a selection, or the jobs of a user who has few) or
- * a cursor over all; a step adds one part of at most STEP_TASKS task records and STEP_JOBS jobs, or
- * a job more than STEP_BYTES, or of what the time of its slice allows (work.h). Parts stop while
- * the client has much unread. A part waits for the batches that last changed what it shows;
- * unchanged state is answered at once, whatever the disk does. */
+/* GET of jobs. A read has a selection, or an order of jobs (job_order.h); a step adds one part of
+ * at most STEP_TASKS task records and STEP_JOBS jobs, or a job more than STEP_BYTES, or of what the
+ * time of its slice allows (work.h). Parts stop while the client has much unread. A part waits for
+ * the batches that last changed what it shows; unchanged state is answered at once, whatever the
+ * disk does. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
@@ -13,16 +13,18 @@
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/job_check.h"
+#include "daemons/qmaster/requests/job_order.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/requests/wanted.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/config/conf.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20, FEW_JOBS = 1000 };
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20 };
 
 struct read {
     struct piece piece;  /* waits in the lane of the connection that asked */
@@ -32,10 +34,14 @@ struct read {
     uint32_t options;
     bool is_waiting; /* for files of a job */
     bool has_list;
-    struct selection chosen; /* of a selection: the jobs; `at` is the index */
-    struct GR_Type gr;       /* users and fields asked for */
-    uint32_t at;             /* index into chosen, or the next job number */
-    uint32_t at_ordinal;     /* of the next task record of that job */
+    struct selection chosen; /* with a list: the jobs, and the index of the next one */
+    uint32_t at;
+    struct job_order order; /* without */
+    bool is_ordered;        /* ... and ranked, if that was asked for */
+    bool is_begun;          /* its first part is made */
+    struct GR_Type gr;      /* users and fields asked for */
+    uint32_t at_job;        /* the last part ended in this job: */
+    uint32_t at_ordinal;    /* the next task record of it */
     uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
     uint64_t after;
     struct job_reasons reasons;
@@ -57,6 +63,7 @@ static void read_free(struct piece *p)
     struct read *rd = (struct read *)p;
     TAILQ_REMOVE(&rd->among->all, rd, next);
     selection_free(&rd->chosen);
+    job_order_free(&rd->order);
     job_reasons_drop(&rd->reasons);
     cull_clear(&cull_GR_Type, &rd->gr);
     free(rd);
@@ -199,27 +206,33 @@ static bool visit_job(struct qmaster *q, struct read *rd, struct part *p, struct
     return add_tasks(rd, p, job);
 }
 
-/* the next job of the read, NULL at the end */
-static struct job *next_job(struct qmaster *q, struct read *rd)
+/* the job that the read is at, NULL at the end */
+static struct job *job_here(struct qmaster *q, struct read *rd)
 {
-    if (!rd->has_list) {
-        struct job *job = jobs_at_or_after(&q->jobs, rd->at);
-        if (job != NULL && job->rec.JB_job_number != rd->at)
-            rd->at_ordinal = 0; /* the one that the last part ended in has gone */
-        return job;
-    }
-    for (; rd->at < rd->chosen.n; rd->at++, rd->at_ordinal = 0) {
-        struct job *job = jobs_find(&q->jobs, rd->chosen.v[rd->at].job);
-        if (job != NULL)
-            return job;
-    }
-    return NULL;
+    struct job *job = NULL;
+    if (!rd->has_list)
+        job = job_order_here(q, &rd->order);
+    for (; rd->at < rd->chosen.n && job == NULL; rd->at += job == NULL)
+        job = jobs_find(&q->jobs, rd->chosen.v[rd->at].job);
+    if (job == NULL || job->rec.JB_job_number != rd->at_job)
+        rd->at_ordinal = 0; /* the one that the last part ended in has gone */
+    return job;
+}
+
+/* ... the one after JOB, which is done with */
+static struct job *job_after(struct qmaster *q, struct read *rd, struct job *job)
+{
+    rd->at_ordinal = 0;
+    if (!rd->has_list)
+        return job_order_next(q, &rd->order, job);
+    rd->at++;
+    return job_here(q, rd);
 }
 
 static void add_finished(struct qmaster *q, struct read *rd, struct part *p)
 {
     struct job *job;
-    TAILQ_FOREACH(job, &q->jobs.finished, in_finished) {
+    TAILQ_FOREACH(job, &q->jobs.finished, in_named) {
         if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
             continue;
         struct JB_Type rec = shallow_job(rd, job);
@@ -248,21 +261,35 @@ static bool part_is_full(const struct qmaster *q, const struct part *p)
            slice_is_over(q);
 }
 
-/* one part, or a walk past jobs that were not asked for; true when the read is complete */
-static bool read_step(struct qmaster *q, struct piece *piece)
+/* what the figures of a ranked answer are made of comes with its first part */
+static void add_ranking(struct qmaster *q, struct read *rd, struct part *p)
 {
-    struct read *rd = (struct read *)piece;
+    const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
+    if ((rd->options & GDI_RANKED) == 0 || rd->has_list)
+        return;
+    if (rd->order.set > ORDER_RUNNING)
+        cull_set(&p->ga, GA_rest_waits, true);
+    if (rd->is_begun)
+        return;
+    wait_for(rd, q->settings.changed);
+    cull_set(&p->ga, GA_is_ranked, rd->order.is_ranked);
+    cull_set(&p->ga, GA_oldest_s, rd->order.oldest_s);
+    cull_set(&p->ga, GA_newest_s, rd->order.newest_s);
+    if (conf != NULL)
+        cull_copy(&cull_CONF_Type, cull_append(&p->ga, GA_confs), &conf->rec);
+    rd->is_begun = true;
+}
+
+/* one part, or a walk past jobs that were not asked for; true when the read is complete */
+static bool part_step(struct qmaster *q, struct read *rd)
+{
     struct part p = { 0 };
-    struct job *job = next_job(q, rd);
+    struct job *job = job_here(q, rd);
     while (job != NULL) {
-        uint32_t number = job->rec.JB_job_number;
-        if (!rd->has_list)
-            rd->at = number; /* where the next part goes on if this job does not fit */
+        rd->at_job = job->rec.JB_job_number;
         if (!visit_job(q, rd, &p, job))
             break;
-        rd->at = rd->has_list ? rd->at + 1 : number + 1;
-        rd->at_ordinal = 0;
-        job = next_job(q, rd);
+        job = job_after(q, rd, job);
         if (part_is_full(q, &p))
             break;
     }
@@ -274,8 +301,20 @@ static bool read_step(struct qmaster *q, struct piece *piece)
         add_finished(q, rd, &p);
     if (is_last)
         wait_for(rd, q->jobs.removed);
+    add_ranking(q, rd, &p);
     send_part(q, rd, &p, is_last);
     return is_last;
+}
+
+static bool read_step(struct qmaster *q, struct piece *piece)
+{
+    struct read *rd = (struct read *)piece;
+    if (!rd->is_ordered) {
+        rd->is_ordered = job_order_rank(q, &rd->gr, &rd->order);
+        if (!rd->is_ordered || slice_is_over(q))
+            return false;
+    }
+    return part_step(q, rd);
 }
 
 static const struct piece_kind read_kind = { "a part of an answer", read_step, read_free };
@@ -297,42 +336,7 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const struct picked *x = a, *y = b;
-    return x->job < y->job ? -1 : x->job > y->job;
-}
-
-static void choose_jobs_of(const struct owner *o, struct selection *chosen)
-{
-    for (const struct named_jobs *named = o->names; named != NULL; named = named->hh.next) {
-        const struct job *job;
-        TAILQ_FOREACH(job, &named->jobs, in_named) {
-            chosen->v = uti_vec_grow(chosen->v, &chosen->cap, chosen->n + 1, sizeof *chosen->v);
-            chosen->v[chosen->n++] = (struct picked){ .job = job->rec.JB_job_number };
-        }
-    }
-}
-
-/* Most people ask about themselves, and have few jobs: those are listed, so that nobody need look
- * at all the others. False: look. */
-static bool choose_few(struct qmaster *q, const struct GR_Type *gr, struct selection *chosen)
-{
-    const char *user = gr->GR_users.n == 1 ? gr->GR_users.v[0].ST_name : NULL;
-    if (user == NULL || pattern_is_wild(user))
-        return false;
-    const struct owner *o = jobs_owner(&q->jobs, user);
-    if (o != NULL && o->n_jobs > FEW_JOBS)
-        return false;
-    if (o != NULL)
-        choose_jobs_of(o, chosen);
-    if (chosen->n > 1)
-        qsort(chosen->v, chosen->n, sizeof *chosen->v, by_number);
-    return true;
-}
-
-/* the answer begins: CHOSEN has what it shows, or is empty and it shows all, or all of some
- * users */
+/* the answer begins: CHOSEN has what it shows; without GR_select it is empty, and an order has */
 static void begin_read(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
@@ -346,9 +350,12 @@ static void begin_read(struct qmaster *q, struct request *r, struct selection *c
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
               JAT_job_number);
-    rd->has_list = r->gr.GR_select.n > 0 || choose_few(q, &r->gr, chosen);
-    if (r->gr.GR_select.n > 0)
+    rd->has_list = r->gr.GR_select.n > 0;
+    rd->is_ordered = rd->has_list || (rd->options & GDI_RANKED) == 0;
+    if (rd->has_list)
         rd->after = q->jobs.removed;
+    else
+        job_order_begin(q, &r->gr, &rd->order);
     rd->chosen = *chosen;
     *chosen = (struct selection){ 0 };
     rd->gr = r->gr;

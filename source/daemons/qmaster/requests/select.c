@@ -1,6 +1,6 @@
 /* Resolves job selections. First the words that say where to look: numbers, and names of few jobs.
  * Then, if there are patterns, names of many jobs or users alone, one walk over all jobs by number,
- * each held against all those words: the cost is words + jobs, and the walk can stop after any job.
+ * each held against all those words: the walk can stop after any job, and after some words of one.
  * Last the task ranges of all that was picked, one by one. Task ids that an array does not have are
  * left out of the ordinals; who wants to complain about them has them in `asked`. */
 #include "daemons/qmaster/requests/select.h"
@@ -18,7 +18,8 @@
 #include "libs/uti/parse.h"
 
 enum {
-    FEW_JOBS = 1000 /* a name of more is left to the walk */
+    FEW_JOBS = 1000,    /* a name of more is left to the walk */
+    WORDS_OF_A_LOOK = 8 /* patterns that a job is held against before a look at the clock */
 };
 
 struct seen_owner { /* is this owner's job meant at all? */
@@ -48,6 +49,9 @@ struct select_scan {
     bool is_worked_at;    /* in this slice: each works out one range at least */
     uint32_t *wide;       /* entries that are left to the walk */
     uint32_t n_wide, cap_wide;
+    uint32_t under_way; /* the job that the first N_HELD of `wide` have been held against ... */
+    uint32_t n_held;
+    bool is_whole;   /* ... and one of them means all of it */
     uint32_t number; /* the walk goes on at this job */
     struct seen_owner *owners;
     struct seen_job *jobs;
@@ -264,35 +268,51 @@ static bool look_at_entries(struct qmaster *q, const struct GR_Type *gr, struct 
 }
 
 /* ---- the walk ---- */
-/* Each word that has not meant a job yet is held against this one, too, although it may be picked
- * already. */
-static void hold_against_words(const struct GR_Type *gr, struct selection *s,
-                               const struct seen_owner *owner, const struct job *job)
+static void hold_against_word(const struct GR_Type *gr, struct selection *s,
+                              const struct seen_owner *owner, const struct job *job, uint32_t entry)
 {
-    bool is_whole = false;
-    for (uint32_t i = 0; i < s->scan->n_wide; i++) {
-        uint32_t entry = s->scan->wide[i];
-        const struct ID_Type *id = &gr->GR_select.v[entry];
-        if (is_whole && s->is_matched[entry])
-            continue;
-        if (!pattern_match(id->ID_str, job->rec.JB_job_name))
-            continue;
-        if (!is_whole)
-            pick_of(s, gr, owner, job, entry);
-        s->is_matched[entry] = true;
-        is_whole = is_whole || id->ID_tasks.n == 0;
-    }
+    const struct ID_Type *id = &gr->GR_select.v[entry];
+    bool is_whole = s->scan->is_whole;
+    if ((is_whole && s->is_matched[entry]) || !pattern_match(id->ID_str, job->rec.JB_job_name))
+        return;
+    if (!is_whole)
+        pick_of(s, gr, owner, job, entry);
+    s->is_matched[entry] = true;
+    s->scan->is_whole = is_whole || id->ID_tasks.n == 0;
 }
 
-static void look_at_job(const struct GR_Type *gr, struct selection *s, const struct job *job)
+/* Each word that has not meant a job yet is held against this one, too, although it may be picked
+ * already. There may be many, and a pattern takes up to 0.3 ms: true when all have been, false: the
+ * rest in another slice. */
+static bool hold_against_words(struct qmaster *q, const struct GR_Type *gr, struct selection *s,
+                               const struct seen_owner *owner, const struct job *job)
+{
+    struct select_scan *scan = s->scan;
+    if (scan->under_way != job->rec.JB_job_number) {
+        scan->under_way = job->rec.JB_job_number;
+        scan->n_held = 0;
+        scan->is_whole = false;
+    }
+    while (scan->n_held < scan->n_wide) {
+        hold_against_word(gr, s, owner, job, scan->wide[scan->n_held++]);
+        if (scan->n_held % WORDS_OF_A_LOOK == 0 && slice_is_over(q))
+            return scan->n_held == scan->n_wide;
+    }
+    return true;
+}
+
+/* true when JOB is done with */
+static bool look_at_job(struct qmaster *q, const struct GR_Type *gr, struct selection *s,
+                        const struct job *job)
 {
     if (!came_before(s, job))
-        return;
+        return true;
     const struct seen_owner *owner = owner_seen(gr, s, job->rec.JB_owner);
     if (owner->is_wanted && gr->GR_select.n == 0)
         pick_whole(s, job, owner->user);
     else if (is_meant(s, owner))
-        hold_against_words(gr, s, owner, job);
+        return hold_against_words(q, gr, s, owner, job);
+    return true;
 }
 
 static bool walk_jobs(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
@@ -301,8 +321,9 @@ static bool walk_jobs(struct qmaster *q, const struct GR_Type *gr, struct select
     if (scan->n_wide == 0 && (gr->GR_select.n > 0 || gr->GR_users.n == 0))
         return true;
     struct job *job = jobs_at_or_after(&q->jobs, scan->number);
-    for (; job != NULL; job = jobs_next(job)) {
-        look_at_job(gr, s, job);
+    for (; job != NULL; job = jobs_next(&q->jobs, job)) {
+        if (!look_at_job(q, gr, s, job))
+            return false;
         scan->number = job->rec.JB_job_number + 1;
         if (slice_is_over(q))
             return false;

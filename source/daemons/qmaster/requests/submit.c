@@ -46,7 +46,6 @@ static uint32_t next_number(struct qmaster *q)
 static void stamp_job(struct qmaster *q, const struct identity *who, uint32_t number,
                       struct JB_Type *rec)
 {
-    struct dstr exec_file = DSTR_INIT;
     cull_set(rec, JB_job_number, number);
     if (q->jobs.round > 0)
         cull_set(rec, JB_round, q->jobs.round);
@@ -56,9 +55,7 @@ static void stamp_job(struct qmaster *q, const struct identity *who, uint32_t nu
     cull_set(rec, JB_gid, who->gid);
     cull_set(rec, JB_submission_time, q->now_s);
     cull_set(rec, JB_version, 0u);
-    dstr_addf(&exec_file, "job_scripts/%u", number);
-    cull_set(rec, JB_exec_file, dstr_get(&exec_file));
-    dstr_free(&exec_file);
+    cull_clear_field(&cull_JB_Type, rec, JB_exec_file); /* follows from the number */
     job_set_defaults(rec);
 }
 
@@ -144,7 +141,7 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     if (r->script_of != 0)
         scripts_keep(q, r->script_of);
     r->script_of = 0;
-    struct job *job = job_new(rec);
+    struct job *job = job_new(&q->jobs, rec);
     job->bytes = bytes;
     job->share = *share;
     job_files_take(q, job);
@@ -154,7 +151,7 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     change_job_new(q, job);
     users_note(q, job->rec.JB_owner);
     job_files_stage(q, job);
-    recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
+    recent_add(q, job);
     events_job_add(q, job);
     cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
 }

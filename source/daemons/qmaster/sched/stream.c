@@ -210,7 +210,7 @@ static bool add_jobs(struct qmaster *q, struct subscriber *sub)
     struct job *job =
         sub->cursor > UINT32_MAX ? NULL : jobs_at_or_after(&q->jobs, (uint32_t)sub->cursor);
     for (int n = 0; job != NULL && n < STEP_JOBS && !subscriber_is_full(sub);
-         n++, job = jobs_next(job)) {
+         n++, job = jobs_next(&q->jobs, job)) {
         if (n > 0 && slice_is_over(q))
             return true;
         stream_job(q, sub, job);

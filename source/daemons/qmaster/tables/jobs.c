@@ -1,22 +1,16 @@
-/* The job table. Invariants: every job is in the tree by number and in the list of its owner and
- * name; an ordinal in `unfinished` is either in JB_ja_pending_ids or has a task record, never both;
+/* The job table. Invariants: every job is in the map by number, in the numbers of its owner and in
+ * the list of its owner and name; `running` has the numbers of those that have tasks with slots;
+ * an ordinal in `unfinished` is either in JB_ja_pending_ids or has a task record, never both;
  * `waiting` holds exactly the ordinals whose record is TASK_WAITING. */
 #include "daemons/qmaster/tables/jobs.h"
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/tables/kept_files.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/parse.h"
-
-static int compare_jobs(struct job *a, struct job *b)
-{
-    return a->rec.JB_job_number < b->rec.JB_job_number
-               ? -1
-               : a->rec.JB_job_number > b->rec.JB_job_number;
-}
-TREE_GENERATE(job_tree, job, by_number, compare_jobs)
 
 static int compare_tasks(struct task *a, struct task *b)
 {
@@ -27,7 +21,7 @@ TREE_GENERATE(task_tree, task, in_job, compare_tasks)
 void jobs_init(struct jobs *jobs)
 {
     *jobs = (struct jobs){ .next_number = 1 };
-    RB_INIT(&jobs->all);
+    slab_init(&jobs->slab, sizeof(struct job));
     TAILQ_INIT(&jobs->finished);
     LIST_INIT(&jobs->watchers);
     jobs->pool = cull_pool_new();
@@ -36,15 +30,17 @@ void jobs_init(struct jobs *jobs)
 void jobs_clear(struct jobs *jobs)
 {
     struct job *job;
-    while ((job = RB_MIN(job_tree, &jobs->all)) != NULL) {
+    while ((job = jobs_at_or_after(jobs, 0)) != NULL) {
         jobs_remove(jobs, job);
-        job_free(job);
+        job_free(jobs, job);
     }
     while ((job = TAILQ_FIRST(&jobs->finished)) != NULL) {
-        TAILQ_REMOVE(&jobs->finished, job, in_finished);
-        job_free(job);
+        TAILQ_REMOVE(&jobs->finished, job, in_named);
+        job_free(jobs, job);
     }
+    range_set_free(&jobs->running);
     cull_pool_free(jobs->pool);
+    slab_end(&jobs->slab);
 }
 
 void job_set_defaults(struct JB_Type *rec)
@@ -59,9 +55,9 @@ void job_set_defaults(struct JB_Type *rec)
         cull_set(rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
 }
 
-struct job *job_new(struct JB_Type *rec)
+struct job *job_new(struct jobs *jobs, struct JB_Type *rec)
 {
-    struct job *job = uti_calloc(1, sizeof *job);
+    struct job *job = slab_take(&jobs->slab);
     job->rec = *rec;
     *rec = (struct JB_Type){ 0 };
     RB_INIT(&job->tasks);
@@ -72,7 +68,7 @@ struct job *job_new(struct JB_Type *rec)
     return job;
 }
 
-void job_free(struct job *job)
+void job_free(struct jobs *jobs, struct job *job)
 {
     if (job == NULL)
         return;
@@ -84,9 +80,8 @@ void job_free(struct job *job)
     range_set_free(&job->delayed);
     range_set_free(&job->withdrawn);
     cull_clear(&cull_JB_Type, &job->rec);
-    free(job->files);
-    cull_string_drop(job->long_script);
-    free(job);
+    job_files_leave(&job->files);
+    slab_give(&jobs->slab, job);
 }
 
 struct owner *jobs_owner(const struct jobs *jobs, const char *name)
@@ -136,6 +131,7 @@ static void index_by_name(struct jobs *jobs, struct job *job)
     job->named = named;
     named->n++;
     o->n_jobs++;
+    range_set_add(&o->numbers, job->rec.JB_job_number, job->rec.JB_job_number);
     o->n_running += job->n_running;
     share_add(&o->share, &job->share);
 }
@@ -145,6 +141,7 @@ static void owner_put(struct jobs *jobs, struct owner *o)
     if (o->n_jobs > 0 || o->n_claims > 0)
         return;
     HASH_DEL(jobs->owners, o);
+    range_set_free(&o->numbers);
     free(o->name);
     free(o);
 }
@@ -160,6 +157,7 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
     job->named = NULL;
     named->n--;
     o->n_jobs--;
+    range_set_remove(&o->numbers, job->rec.JB_job_number, job->rec.JB_job_number);
     o->n_running -= job->n_running;
     share_remove(&o->share, &job->share);
     if (TAILQ_EMPTY(&named->jobs)) {
@@ -189,24 +187,34 @@ void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes)
     owner_put(jobs, o);
 }
 
+/* who submits a job submits others like it: what they have in common is there once */
+static void adopt_from_last(struct job *job)
+{
+    const struct job *last = TAILQ_PREV(job, job_list, in_named);
+    if (last != NULL)
+        cull_adopt(&cull_JB_Type, &job->rec, &last->rec);
+}
+
 void jobs_add(struct jobs *jobs, struct job *job)
 {
     cull_intern(&cull_JB_Type, &job->rec, jobs->pool);
-    struct job *there = RB_INSERT(job_tree, &jobs->all, job);
-    ASSERT(there == NULL);
+    number_map_add(&jobs->all, job->rec.JB_job_number, job);
     index_by_name(jobs, job);
+    adopt_from_last(job);
     job_names_add(&jobs->names, &job->rec);
     share_add(&jobs->share, &job->share);
+    jobs_count_running(jobs, job, 0);
     job->serial = jobs->n_added++;
     jobs->n++;
 }
 
 void jobs_remove(struct jobs *jobs, struct job *job)
 {
-    RB_REMOVE(job_tree, &jobs->all, job);
+    number_map_remove(&jobs->all, job->rec.JB_job_number);
     unindex_by_name(jobs, job);
     job_names_remove(&jobs->names, &job->rec);
     share_remove(&jobs->share, &job->share);
+    range_set_remove(&jobs->running, job->rec.JB_job_number, job->rec.JB_job_number);
     jobs->n--;
 }
 
@@ -220,11 +228,17 @@ void jobs_set_share(struct jobs *jobs, struct job *job, struct share share)
     share_add(&jobs->share, &job->share);
 }
 
-void job_count_running(struct job *job, int by)
+void jobs_count_running(struct jobs *jobs, struct job *job, int by)
 {
+    uint32_t number = job->rec.JB_job_number;
     job->n_running += (uint32_t)by;
-    if (job->named != NULL)
-        job->named->owner->n_running += (uint64_t)by;
+    if (job->named == NULL)
+        return;
+    job->named->owner->n_running += (uint64_t)by;
+    if (job->n_running > 0)
+        range_set_add(&jobs->running, number, number);
+    else
+        range_set_remove(&jobs->running, number, number);
 }
 
 void jobs_rename(struct jobs *jobs, struct job *job, const char *name)
@@ -234,23 +248,19 @@ void jobs_rename(struct jobs *jobs, struct job *job, const char *name)
     index_by_name(jobs, job);
 }
 
-struct job *jobs_find(struct jobs *jobs, uint32_t number)
+struct job *jobs_find(const struct jobs *jobs, uint32_t number)
 {
-    struct job key;
-    key.rec.JB_job_number = number;
-    return RB_FIND(job_tree, &jobs->all, &key);
+    return number_map_get(&jobs->all, number);
 }
 
-struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number)
+struct job *jobs_at_or_after(const struct jobs *jobs, uint32_t number)
 {
-    struct job key;
-    key.rec.JB_job_number = number;
-    return RB_NFIND(job_tree, &jobs->all, &key);
+    return number_map_at_or_after(&jobs->all, number);
 }
 
-struct job *jobs_next(struct job *job)
+struct job *jobs_next(const struct jobs *jobs, const struct job *job)
 {
-    return RB_NEXT(job_tree, NULL, job);
+    return number_map_at_or_after(&jobs->all, (uint64_t)job->rec.JB_job_number + 1);
 }
 
 const char *task_queue(const struct task *t)

@@ -5,11 +5,14 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/number_map.h"
+#include "libs/uti/slab.h"
 #include "libs/uti/tree.h"
 
 /* All jobs and the tasks that are more than a number, with the indexes that make looking them up
  * cheap. State only: no I/O, no messages; the core's alone. */
 struct host;
+struct job_files;
 struct owner;
 struct renewal;
 struct sent_job;
@@ -63,22 +66,14 @@ struct job {
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
     /* of its packed record when it was staged last; at least, when it has changed since */
     size_t bytes;
-    struct share share; /* counted for its owner and in all while it is in the table */
-    /* while kept in memory: packed environment, and behind it the script; see job_files.c */
-    char *files;
-    size_t files_len, env_len;
-    const char *long_script; /* counted, beside `files`; NULL: the script is in there */
-    size_t long_script_len;
-    bool is_fetching;
-    uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend_join.c) */
+    struct share share;      /* counted for its owner and in all while it is in the table */
+    struct job_files *files; /* environment and script, while in memory (kept_files.h), or NULL */
+    bool is_fetching;        /* they are on their way: what is there of them is not whole */
+    uint8_t n_joining;       /* lists of predecessors that do not know of it yet (depend_join.c) */
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
-    RB_ENTRY(job) by_number;
-    struct named_jobs *named; /* the jobs of its owner and name */
-    TAILQ_ENTRY(job) in_named;
-    TAILQ_ENTRY(job) in_kept; /* least recently used first, of those whose files are in memory */
-    TAILQ_ENTRY(job) in_finished;
+    struct named_jobs *named;      /* the jobs of its owner and name */
+    TAILQ_ENTRY(job) in_named;     /* and when it has left the table, of `finished` */
 };
-RB_HEAD(job_tree, job);
 TAILQ_HEAD(job_list, job);
 
 struct named_jobs { /* jobs of one owner with one name, by submission */
@@ -94,6 +89,7 @@ struct owner {
     uint64_t n_running; /* tasks of its jobs that hold slots: what maxujobs counts */
     struct share share; /* of its jobs and claims */
     struct named_jobs *names;
+    struct range_set numbers; /* of its jobs */
     UT_hash_handle hh;
 };
 
@@ -104,10 +100,12 @@ struct jobs_watcher {
 };
 
 struct jobs {
-    struct job_tree all; /* by number */
+    struct slab slab;      /* what jobs are made of */
+    struct number_map all; /* by number */
     uint32_t n;
-    struct share share; /* of all of them */
-    uint64_t n_added;   /* ever, since the start */
+    struct share share;       /* of all of them */
+    uint64_t n_added;         /* ever, since the start */
+    struct range_set running; /* numbers of those with tasks that hold slots */
     struct owner *owners;
     struct job_names names; /* of objects, in the jobs of the table */
     LIST_HEAD(, jobs_watcher) watchers;
@@ -129,11 +127,11 @@ void jobs_clear(struct jobs *jobs);
 /* job_set_defaults - of the fields that every job has, those that REC lacks: one task, priority
  * 0 */
 void job_set_defaults(struct JB_Type *rec);
-/* job_new - a job of REC, which is moved in; all its tasks are unfinished and pending; new:
- * job_free */
-struct job *job_new(struct JB_Type *rec);
-/* job_free - a job that is in no table */
-void job_free(struct job *job);
+/* job_new - a job of REC, which is moved in, for the table JOBS; all its tasks are unfinished and
+ * pending; new: job_free */
+struct job *job_new(struct jobs *jobs, struct JB_Type *rec);
+/* job_free - a job that was made for the table and is not in it */
+void job_free(struct jobs *jobs, struct job *job);
 /* jobs_add - JOB, taken, is in the table, under a number that no other has. O(log) */
 void jobs_add(struct jobs *jobs, struct job *job);
 /* jobs_remove - out of all indexes; the job is the caller's again */
@@ -142,15 +140,15 @@ void jobs_remove(struct jobs *jobs, struct job *job);
 void jobs_rename(struct jobs *jobs, struct job *job, const char *name);
 /* jobs_find - the job of that number; jobs_at_or_after - or else that with the next higher one
  * jobs_next - the one after JOB; jobs_owner - what the user NAME has. NULL without one; O(log) */
-struct job *jobs_find(struct jobs *jobs, uint32_t number);
-struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number);
-struct job *jobs_next(struct job *job);
+struct job *jobs_find(const struct jobs *jobs, uint32_t number);
+struct job *jobs_at_or_after(const struct jobs *jobs, uint32_t number);
+struct job *jobs_next(const struct jobs *jobs, const struct job *job);
 struct owner *jobs_owner(const struct jobs *jobs, const char *name);
 /* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
 void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
 
-/* job_count_running - BY tasks more, or less, of JOB hold slots */
-void job_count_running(struct job *job, int by);
+/* jobs_count_running - BY tasks more, or less, of JOB hold slots */
+void jobs_count_running(struct jobs *jobs, struct job *job, int by);
 
 /* jobs_claim, jobs_unclaim - BYTES of memory count, or no longer, for OWNER and in all, for a job
  * that is still being made */

@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/jobs.h"
+#include "daemons/qmaster/tables/kept_files.h"
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/settings.h"
 #include "daemons/qmaster/tables/turns.h"
@@ -71,9 +72,7 @@ struct qmaster {
     struct scripts *scripts;           /* long ones, on their way to the spool or out of it */
     struct recent *recent;             /* request ids of late submits */
     struct schedd *schedd;             /* the child process */
-    /* jobs whose environment and script are in memory, least recently used first */
-    struct job_list kept_files;
-    size_t kept_bytes;
+    struct kept_files kept_files;      /* environments and scripts that are in memory */
     uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
 
     uint64_t started_s;

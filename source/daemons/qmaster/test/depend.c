@@ -39,7 +39,7 @@ static bool has_number(const struct JRE_Type_list *l, uint32_t number)
 static void assert_net_is_right(struct fixture *f)
 {
     struct jobs *jobs = &f->q.jobs;
-    for (struct job *b = jobs_at_or_after(jobs, 0); b != NULL; b = jobs_next(b)) {
+    for (struct job *b = jobs_at_or_after(jobs, 0); b != NULL; b = jobs_next(jobs, b)) {
         const struct JRE_Type_list *preds = &b->rec.JB_ja_ad_predecessor_list,
                                    *succs = &b->rec.JB_ja_ad_sucessor_list;
         struct ja_shape shape = ja_shape_of(&b->rec);

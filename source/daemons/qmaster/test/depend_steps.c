@@ -29,7 +29,7 @@ static struct JB_Type *rec_of(struct fixture *f, uint32_t number)
 static void assert_links_are_mutual(struct fixture *f)
 {
     uint32_t down = 0, up = 0;
-    for (struct job *b = jobs_at_or_after(&f->q.jobs, 0); b != NULL; b = jobs_next(b)) {
+    for (struct job *b = jobs_at_or_after(&f->q.jobs, 0); b != NULL; b = jobs_next(&f->q.jobs, b)) {
         struct JRE_Type who = links_entry(b);
         struct JRE_Type_list *lists[] = { &b->rec.JB_jid_predecessor_list,
                                           &b->rec.JB_ja_ad_predecessor_list };

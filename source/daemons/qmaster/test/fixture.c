@@ -694,7 +694,8 @@ char *fixture_picture(struct fixture *f)
     struct dstr out = DSTR_INIT;
     dstr_addf(&out, "next %u slots used %u\n", f->q.jobs.next_number,
               fixture_queue(f)->rec.QU_slots_used);
-    for (struct job *job = jobs_at_or_after(&f->q.jobs, 0); job != NULL; job = jobs_next(job))
+    for (struct job *job = jobs_at_or_after(&f->q.jobs, 0); job != NULL;
+         job = jobs_next(&f->q.jobs, job))
         add_job(&out, job);
     return dstr_take(&out);
 }

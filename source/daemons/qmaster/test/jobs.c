@@ -45,7 +45,7 @@ static struct job *add_job(struct table *t, uint32_t number, const char *owner, 
     cull_set(&rec, JB_ja_first, 1u);
     cull_set(&rec, JB_ja_last, tasks);
     cull_set(&rec, JB_ja_step, 1u);
-    struct job *job = job_new(&rec);
+    struct job *job = job_new(&t->jobs, &rec);
     assert_null(rec.JB_job_name); /* moved in */
     jobs_add(&t->jobs, job);
     return job;
@@ -81,11 +81,11 @@ static void jobs_are_found_by_number_and_walked_in_order(void **state)
     assert_ptr_equal(jobs_find(&t->jobs, 20), middle);
     assert_null(jobs_find(&t->jobs, 21));
     assert_ptr_equal(jobs_at_or_after(&t->jobs, 11), middle);
-    assert_int_equal(jobs_next(middle)->rec.JB_job_number, 30);
+    assert_int_equal(jobs_next(&t->jobs, middle)->rec.JB_job_number, 30);
     assert_null(jobs_at_or_after(&t->jobs, 31));
     assert_int_equal(t->jobs.n, 3);
     jobs_remove(&t->jobs, middle);
-    job_free(middle);
+    job_free(&t->jobs, middle);
     assert_null(jobs_find(&t->jobs, 20));
     assert_null(
         jobs_owner(&t->jobs, "bob")); /* the last of an owner's jobs takes the owner along */
@@ -122,7 +122,7 @@ static void a_renamed_job_answers_to_its_new_name_only(void **state)
 static void drop_job(struct table *t, struct job *job)
 {
     jobs_remove(&t->jobs, job);
-    job_free(job);
+    job_free(&t->jobs, job);
 }
 
 /* between any two steps of it */

@@ -176,7 +176,8 @@ static void submit_pairs(struct fixture *f)
 static unsigned count_startable(struct fixture *f)
 {
     unsigned n = 0;
-    for (struct job *job = jobs_at_or_after(&f->q.jobs, 0); job != NULL; job = jobs_next(job))
+    for (struct job *job = jobs_at_or_after(&f->q.jobs, 0); job != NULL;
+         job = jobs_next(&f->q.jobs, job))
         n += job_is_startable(job, 0) && job->rec.JB_jid_predecessor_list.n == 0;
     return n;
 }

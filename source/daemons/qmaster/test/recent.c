@@ -83,6 +83,54 @@ static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
     assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, NULL), 0);
 }
 
+static void a_job_that_lives_longer_keeps_no_id(void **state)
+{
+    struct fixture *f = *state;
+    uid_t alice = fixture_session(f, "alice")->who.uid;
+    struct job *job = fixture_job(f, submit(f, .id = "one"));
+    f->q.now_s += 180;
+    recent_expire(&f->q);
+    assert_int_equal(submit(f, .id = "one"), job->rec.JB_job_number);
+    assert_string_equal(job->rec.JB_request_id, "one");
+    f->q.now_s += 1;
+    recent_expire(&f->q);
+    assert_int_equal(recent_find(&f->q, alice, "one"), 0);
+    assert_null(job->rec.JB_request_id);
+    fixture_commit(f);
+    fixture_restart(f);
+    f->q.now_s += 181;
+    job = fixture_job(f, 1);
+    recent_expire(&f->q);
+    assert_null(job->rec.JB_request_id);
+    fixture_run(f, 1, 1, 0); /* and its end finds nothing to keep */
+    assert_int_equal(recent_find(&f->q, alice, "one"), 0);
+}
+
+static void many_ids_are_told_apart(void **state)
+{
+    enum { JOBS = 1000 };
+    struct fixture *f = *state;
+    uid_t alice = fixture_session(f, "alice")->who.uid, bob = fixture_session(f, "bob")->who.uid;
+    char id[GDI_REQUEST_ID_MOST + 1];
+    for (uint32_t i = 1; i <= JOBS; i++) {
+        snprintf(id, sizeof id, "%u", i);
+        assert_int_equal(submit(f, .id = id), i);
+    }
+    for (uint32_t i = 1; i <= JOBS; i += 2)
+        fixture_run(f, i, 1, 0); /* known by itself from then on */
+    for (uint32_t i = 1; i <= JOBS; i++) {
+        snprintf(id, sizeof id, "%u", i);
+        assert_int_equal(recent_find(&f->q, alice, id), i);
+        assert_int_equal(recent_find(&f->q, bob, id), 0);
+    }
+    f->q.now_s += 181;
+    recent_expire(&f->q);
+    for (uint32_t i = 1; i <= JOBS; i++) {
+        snprintf(id, sizeof id, "%u", i);
+        assert_int_equal(recent_find(&f->q, alice, id), 0);
+    }
+}
+
 static void who_asks_again_learns_that_a_job_that_has_gone_had_started(void **state)
 {
     struct fixture *f = *state;
@@ -273,6 +321,8 @@ int main(void)
         TEST(an_unwritten_submit_is_unknown_after_a_crash),
         TEST(a_refused_submit_is_not_remembered),
         TEST(ids_are_forgotten_when_no_client_can_ask_any_more),
+        TEST(a_job_that_lives_longer_keeps_no_id),
+        TEST(many_ids_are_told_apart),
         TEST(who_asks_again_learns_that_a_job_that_has_gone_had_started),
         TEST(ids_of_old_jobs_are_not_remembered_at_a_restart),
         TEST(after_a_restart_the_oldest_is_forgotten_first),

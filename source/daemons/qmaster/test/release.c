@@ -204,7 +204,7 @@ static void files_of_jobs_can_be_read(void **state)
     fixture_commit(f);
     const struct job *job = fixture_job(f, SCRIPT);
     assert_non_null(job->files);
-    assert_string_equal(job->files + job->env_len, "#!/bin/sh\nexit 0\n");
+    assert_string_equal(job->files->data + job->files->env_len, "#!/bin/sh\nexit 0\n");
 }
 
 static const char *text_of(const struct AT_Type_list *values)
