@@ -3,9 +3,11 @@
 #include "clients/common/doc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "clients/common/doc_priv.h"
 #include "clients/common/msg_clients.h"
+#include "clients/common/xml.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/time.h"
@@ -73,15 +75,29 @@ FILE *doc_page(struct doc *d)
     return d->form == DOC_TEXT ? d->out : NULL;
 }
 
+static void free_doc(struct doc *d)
+{
+    for (; d->depth > 0; d->depth--)
+        free(doc_top(d)->owner);
+    free(d->stack);
+    dstr_free(&d->scratch);
+    free(d);
+}
+
 int doc_close(struct doc *d, struct answer *ans)
 {
     while (d->depth > 0)
         doc_end(d);
     int result = d->writer->close(d, ans);
-    free(d->stack);
-    dstr_free(&d->scratch);
-    free(d);
+    free_doc(d);
     return result;
+}
+
+void doc_drop(struct doc *d)
+{
+    if (d->xml != NULL)
+        xml_drop(d->xml);
+    free_doc(d);
 }
 
 const char *doc_digits(uint64_t n, char digits[DOC_DIGITS])
@@ -118,6 +134,20 @@ static void add_time(uint64_t at_s, enum doc_time time, struct dstr *out)
     }
 }
 
+static const char *real_words(struct doc *d, double value, int digits)
+{
+    if (d->last_real.words[0] != '\0' && d->last_real.digits == digits &&
+        memcmp(&d->last_real.value, &value, sizeof value) == 0)
+        return d->last_real.words;
+    dstr_add_decimal(&d->scratch, value, digits);
+    if (d->scratch.len < sizeof d->last_real.words) {
+        d->last_real.value = value;
+        d->last_real.digits = digits;
+        memcpy(d->last_real.words, dstr_get(&d->scratch), d->scratch.len + 1);
+    }
+    return dstr_get(&d->scratch);
+}
+
 const char *doc_words(struct doc *d, const struct doc_value *value, int digits, enum doc_time time)
 {
     if (value->shown != NULL)
@@ -137,8 +167,7 @@ const char *doc_words(struct doc *d, const struct doc_value *value, int digits, 
         dstr_addf(&d->scratch, "%lld", (long long)value->as.signed_number);
         break;
     case DOC_REAL:
-        dstr_add_decimal(&d->scratch, value->as.real, digits);
-        break;
+        return real_words(d, value->as.real, digits);
     case DOC_MOMENT:
         add_time(value->as.number, time, &d->scratch);
         break;

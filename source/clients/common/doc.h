@@ -162,5 +162,8 @@ FILE *doc_page(struct doc *d);
 /* doc_close - end what is open. Returns 0, or -1 with ans if the document could not be written; D
  * is gone. */
 int doc_close(struct doc *d, struct answer *ans);
+/* doc_drop - instead: what is open stays open, so that nobody takes what has been written for the
+ * whole */
+void doc_drop(struct doc *d);
 
 #endif

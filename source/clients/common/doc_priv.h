@@ -33,6 +33,11 @@ struct doc {
     uint32_t depth, cap;
     bool is_broken;
     struct dstr scratch;
+    struct { /* the number that was written last: those of a column are often the same */
+        double value;
+        int digits;
+        char words[32]; /* empty: none yet */
+    } last_real;
     struct xml *xml;                 /* of its own form */
     const struct json_backend *json; /* of its own form */
 };

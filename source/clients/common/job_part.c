@@ -14,7 +14,7 @@ static int task_compare(const void *left, const void *right)
     return (a->JAT_task_number > b->JAT_task_number) - (a->JAT_task_number < b->JAT_task_number);
 }
 
-static void stream_clear(struct job_stream *s)
+void job_stream_drop(struct job_stream *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         cull_clear(&cull_JAT_Type, &s->tasks[i]);
@@ -26,29 +26,51 @@ static void stream_clear(struct job_stream *s)
     s->has_job = false;
 }
 
+/* TASKS of JOB, sorted; N_TASKS of them stand in a row */
+static int give_job(struct job_stream *s, const struct JB_Type *job, const struct JAT_Type *tasks,
+                    uint32_t n_tasks, struct answer *ans)
+{
+    const struct JAT_Type **sorted = n_tasks > 0 ? uti_calloc(n_tasks, sizeof *sorted) : NULL;
+    for (uint32_t i = 0; i < n_tasks; i++)
+        sorted[i] = &tasks[i];
+    if (n_tasks > 1)
+        qsort(sorted, n_tasks, sizeof *sorted, task_compare);
+    int result = s->each(s->ctx, job, sorted, n_tasks, ans);
+    free(sorted);
+    return result;
+}
+
+/* the job that was gathered, which is whole now */
 static int hand_over(struct job_stream *s, struct answer *ans)
 {
     if (!s->has_job)
         return 0;
-    const struct JAT_Type **sorted = uti_calloc(s->n > 0 ? s->n : 1, sizeof *sorted);
-    for (uint32_t i = 0; i < s->n; i++)
-        sorted[i] = &s->tasks[i];
-    if (s->n > 1)
-        qsort(sorted, s->n, sizeof *sorted, task_compare);
-    int result = s->each(s->ctx, &s->job, sorted, s->n, ans);
-    free(sorted);
-    stream_clear(s);
+    int result = give_job(s, &s->job, s->tasks, s->n, ans);
+    job_stream_drop(s);
     return result;
 }
 
-/* Tasks stand in the order of their jobs, so one walk over both is enough. */
-static void take_tasks(struct job_stream *s, const struct GA_Type *part, uint32_t *at)
+/* how many of the tasks of PART from AT on are of JOB: they stand in the order of their jobs */
+static uint32_t tasks_of(const struct GA_Type *part, uint32_t at, const struct JB_Type *job)
 {
-    for (; *at < part->GA_tasks.n && part->GA_tasks.v[*at].JAT_job_number == s->job.JB_job_number;
-         (*at)++) {
+    uint32_t n = 0;
+    while (at + n < part->GA_tasks.n &&
+           part->GA_tasks.v[at + n].JAT_job_number == job->JB_job_number)
+        n++;
+    return n;
+}
+
+/* More of its tasks may come with the next part. */
+static void gather_job(struct job_stream *s, const struct JB_Type *job,
+                       const struct JAT_Type *tasks, uint32_t n_tasks)
+{
+    if (!s->has_job)
+        cull_copy(&cull_JB_Type, &s->job, job);
+    s->has_job = true;
+    for (uint32_t i = 0; i < n_tasks; i++) {
         s->tasks = uti_vec_grow(s->tasks, &s->cap, s->n + 1, sizeof *s->tasks);
         s->tasks[s->n] = (struct JAT_Type){ 0 };
-        cull_copy(&cull_JAT_Type, &s->tasks[s->n++], &part->GA_tasks.v[*at]);
+        cull_copy(&cull_JAT_Type, &s->tasks[s->n++], &tasks[i]);
     }
 }
 
@@ -63,19 +85,23 @@ static void take_reasons(struct job_stream *s, const struct GA_Type *part)
     }
 }
 
+/* The first job of a part may go on with the one that was gathered, and the last one may go on in
+ * the next part; those between them are whole. */
 int job_stream_part(void *stream, const struct GA_Type *part, struct answer *ans)
 {
     struct job_stream *s = stream;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < part->GA_jobs.n; i++) {
+    uint32_t at = 0, n_tasks;
+    for (uint32_t i = 0; i < part->GA_jobs.n; i++, at += n_tasks) {
         const struct JB_Type *job = &part->GA_jobs.v[i];
-        if (!s->has_job || job->JB_job_number != s->job.JB_job_number) {
-            if (hand_over(s, ans) < 0)
-                return -1;
-            cull_copy(&cull_JB_Type, &s->job, job);
-            s->has_job = true;
-        }
-        take_tasks(s, part, &at);
+        n_tasks = tasks_of(part, at, job);
+        const struct JAT_Type *tasks = n_tasks > 0 ? &part->GA_tasks.v[at] : NULL;
+        bool goes_on = s->has_job && job->JB_job_number == s->job.JB_job_number;
+        if (!goes_on && hand_over(s, ans) < 0)
+            return -1;
+        if (goes_on || i + 1 == part->GA_jobs.n)
+            gather_job(s, job, tasks, n_tasks);
+        else if (give_job(s, job, tasks, n_tasks, ans) < 0)
+            return -1;
     }
     take_reasons(s, part);
     return 0;
@@ -97,7 +123,7 @@ int job_stream_get(struct job_stream *s, const struct source *from, struct GR_Ty
 {
     int result = source_ask(from, request, job_stream_part, s, ans);
     if (result < 0)
-        stream_clear(s); /* a job that is not whole is not shown */
+        job_stream_drop(s);
     return job_stream_end(s, ans) < 0 ? -1 : result;
 }
 

@@ -264,10 +264,29 @@ static void add_held(struct job_rows *rows, const struct row_wish *wish, const s
     range_set_free(&of_kind);
 }
 
+/* Nearly every job: pending tasks without holds, or all of them with a user's. Saves most of what a
+ * line costs. False: JOB is another. */
+static bool add_plain(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job)
+{
+    const struct range_set *pending = &job->JB_ja_pending_ids, *held = &job->JB_ja_u_h_ids;
+    bool is_held = !range_set_is_empty(held);
+    struct range_set ids = { 0 };
+    if ((wish->show & SHOW_PENDING) == 0 || job->JB_jid_predecessor_list.n > 0 ||
+        (is_held && !range_set_equal(pending, held)) || !range_set_is_empty(&job->JB_ja_o_h_ids) ||
+        !range_set_is_empty(&job->JB_ja_s_h_ids) || !range_set_is_empty(&job->JB_ja_a_h_ids))
+        return false;
+    range_set_copy(&ids, pending);
+    add_group(rows, wish, job, &ids, is_held ? MINUS_H_TGT_USER : 0,
+              !is_held && job->JB_execution_time <= wish->now_s);
+    return true;
+}
+
 static void add_pending(struct job_rows *rows, const struct row_wish *wish,
                         const struct JB_Type *job)
 {
     struct range_set wanted = { 0 }, ready = { 0 }, free_ids = { 0 };
+    if (add_plain(rows, wish, job))
+        return;
     select_waiting(wish->show, wish->now_s, job, &job->JB_ja_pending_ids, &wanted);
     job_ready_ids(job, &ready);
     bool is_active = !range_set_is_empty(&ready) && job->JB_execution_time <= wish->now_s;
@@ -337,6 +356,8 @@ static int row_compare(const void *left, const void *right)
         return a->kind < b->kind ? -1 : 1;
     if (a->kind == ROW_PENDING && (a->prior > b->prior || a->prior < b->prior))
         return a->prior > b->prior ? -1 : 1;
+    if (a->kind == ROW_PENDING && a->is_active != b->is_active)
+        return a->is_active ? -1 : 1;
     if (a->job_number != b->job_number)
         return compare_u32(a->job_number, b->job_number);
     int a_rank = waiting_rank(a), b_rank = waiting_rank(b);
@@ -355,56 +376,65 @@ static bool needs_figure(const struct job_row *row)
     return row->is_active && row->prior <= 0;
 }
 
-bool job_rows_need_weights(const struct job_rows *rows)
+void job_rows_span(const struct job_rows *rows, struct prior_span *span)
 {
-    for (uint32_t i = 0; i < rows->n; i++)
-        if (needs_figure(&rows->v[i]))
-            return true;
-    return false;
-}
-
-static struct prior_span span_of(const struct job_rows *rows)
-{
-    struct prior_span span = { .oldest_s = UINT64_MAX };
     for (uint32_t i = 0; i < rows->n; i++) {
         const struct job_row *row = &rows->v[i];
-        if (row->is_active && row->submit_s < span.oldest_s)
-            span.oldest_s = row->submit_s;
-        if (row->is_active && row->submit_s > span.newest_s)
-            span.newest_s = row->submit_s;
+        if (row->is_active && row->submit_s < span->oldest_s)
+            span->oldest_s = row->submit_s;
+        if (row->is_active && row->submit_s > span->newest_s)
+            span->newest_s = row->submit_s;
     }
-    return span;
 }
 
-void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights)
+static bool is_in_order(const struct job_rows *rows)
 {
-    struct prior_span span = span_of(rows);
+    for (uint32_t i = 1; i < rows->n; i++)
+        if (row_compare(&rows->v[i - 1], &rows->v[i]) > 0)
+            return false;
+    return true;
+}
+
+void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights,
+                   const struct prior_span *span)
+{
     for (uint32_t i = 0; i < rows->n; i++) {
         struct job_row *row = &rows->v[i];
         if (!row->is_active)
             continue;
-        row->nurg = prior_nurg(weights, &span, row->submit_s);
+        row->nurg = prior_nurg(weights, span, row->submit_s);
         if (needs_figure(row))
-            row->prior = prior_of_job(weights, &span, row->submit_s, row->priority);
+            row->prior = prior_of_job(weights, span, row->submit_s, row->priority);
     }
-    if (rows->n > 1)
+    if (!is_in_order(rows))
         qsort(rows->v, rows->n, sizeof *rows->v, row_compare);
+}
+
+static void clear_row(struct job_row *row)
+{
+    cull_string_drop(row->name);
+    cull_string_drop(row->owner);
+    cull_string_drop(row->queue);
+    for (uint32_t k = 0; k < row->n_places; k++)
+        cull_string_drop(row->places[k].queue);
+    free(row->places);
+    range_set_free(&row->ids);
+    cull_delete(&cull_JB_Type, row->job);
+    cull_delete(&cull_JAT_Type, row->task);
+}
+
+void job_rows_drop(struct job_rows *rows, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        clear_row(&rows->v[i]);
+    rows->n -= n;
+    if (rows->n > 0)
+        memmove(rows->v, rows->v + n, rows->n * sizeof *rows->v);
 }
 
 void job_rows_free(struct job_rows *rows)
 {
-    for (uint32_t i = 0; i < rows->n; i++) {
-        struct job_row *row = &rows->v[i];
-        cull_string_drop(row->name);
-        cull_string_drop(row->owner);
-        cull_string_drop(row->queue);
-        for (uint32_t k = 0; k < row->n_places; k++)
-            cull_string_drop(row->places[k].queue);
-        free(row->places);
-        range_set_free(&row->ids);
-        cull_delete(&cull_JB_Type, row->job);
-        cull_delete(&cull_JAT_Type, row->task);
-    }
+    job_rows_drop(rows, rows->n);
     free(rows->v);
     *rows = (struct job_rows){ 0 };
 }

@@ -74,14 +74,17 @@ struct row_wish {
  * started + ranges). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks);
-/* job_rows_rank - fill in `prior` of what waits, from the ages of all that is listed, and sort:
- * running by job and task; then pending by prior (highest first) and job; finished by job. The
- * formula is the scheduler's (sched_conf(5)); a running task keeps the figure it was started
- * with. */
-void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights);
-/* job_rows_need_weights - does a line wait whose figure depends on the weights? */
-bool job_rows_need_weights(const struct job_rows *rows);
-/* job_rows_free - ROWS is empty afterwards */
+/* job_rows_span - SPAN, empty at first (PRIOR_SPAN_EMPTY), covers the active lines of ROWS, too */
+struct prior_span;
+void job_rows_span(const struct job_rows *rows, struct prior_span *span);
+/* job_rows_rank - fill in `prior` of what waits, by the ages of all that is listed (SPAN), and
+ * sort: running by job and task; then pending by prior (highest first) and job, those that are not
+ * active last; finished by job. The formula is the scheduler's (sched_conf(5)); a running task
+ * keeps the figure it was started with. O(lines) if they are in order */
+void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights,
+                   const struct prior_span *span);
+/* job_rows_drop - the first N lines go; job_rows_free - all of them */
+void job_rows_drop(struct job_rows *rows, uint32_t n);
 void job_rows_free(struct job_rows *rows);
 
 /* job_row_each_task - call EACH with a row of its own for every task of the array's ROW; else with

@@ -50,7 +50,8 @@ static const struct cull_list *list_of(const struct cull_type *t, const void *re
 bool record_is_printable(const struct cull_type *t, const void *record)
 {
     bool is_clean = true;
-    for (unsigned f = 0; is_clean && f < t->n_fields; f++) {
+    for (unsigned f = cull_next_present(t, record, 0); is_clean && f < t->n_fields;
+         f = cull_next_present(t, record, f + 1)) {
         const struct cull_field *field = &t->fields[f];
         if (field->kind == CULL_STRING) {
             const char *text = *(const char *const *)cull_member(t, record, f);
@@ -76,7 +77,8 @@ static void string_make_printable(const char **at)
 
 void record_make_printable(const struct cull_type *t, void *record)
 {
-    for (unsigned f = 0; f < t->n_fields; f++) {
+    for (unsigned f = cull_next_present(t, record, 0); f < t->n_fields;
+         f = cull_next_present(t, record, f + 1)) {
         const struct cull_field *field = &t->fields[f];
         void *member = (char *)record + field->offset;
         if (field->kind == CULL_STRING) {

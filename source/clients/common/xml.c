@@ -138,17 +138,27 @@ void xml_end(struct xml *x)
     x->depth--;
 }
 
+/* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
+static int end_writer(struct xml *x, bool is_whole)
+{
+    note_result(x, x->backend->close(x->writer, is_whole));
+    int result = x->is_broken ? -1 : 0;
+    free(x->indent);
+    free(x->has_content);
+    free(x);
+    return result;
+}
+
 int xml_close(struct xml *x, struct answer *ans)
 {
     while (!x->is_broken && x->depth > 0)
         xml_end(x);
-    note_result(x, x->backend->close(x->writer));
-    bool is_broken = x->is_broken;
-    /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
-    free(x->indent);
-    free(x->has_content);
-    free(x);
-    return is_broken ? ans_fail(ans, STATUS_ESYSTEM, MSG_XML_WRITE) : 0;
+    return end_writer(x, true) < 0 ? ans_fail(ans, STATUS_ESYSTEM, MSG_XML_WRITE) : 0;
+}
+
+void xml_drop(struct xml *x)
+{
+    (void)end_writer(x, false);
 }
 
 void xml_element(struct xml *x, const char *name, const char *value)

@@ -29,6 +29,8 @@ void xml_end(struct xml *x);
 /* xml_close - ends what is open. Returns 0, or -1 with ans if the document could not be written; X
  * is gone. */
 int xml_close(struct xml *x, struct answer *ans);
+/* xml_drop - instead: what is open stays open */
+void xml_drop(struct xml *x);
 
 /* xml_element, xml_elementf - <name>value</name>; NULL is the empty text */
 void xml_element(struct xml *x, const char *name, const char *value);

@@ -110,7 +110,8 @@ static void join_row(struct hosts_view *all, const struct job_row *row)
 static void join_rows(struct hosts_view *all)
 {
     const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
-    job_rows_rank(&all->rows, &weights);
+    const struct prior_span span = PRIOR_SPAN_EMPTY;
+    job_rows_rank(&all->rows, &weights, &span);
     for (uint32_t i = 0; i < all->rows.n; i++)
         for (uint32_t k = 0; k < job_row_places(&all->rows.v[i]); k++) {
             struct job_row here = job_row_at(&all->rows.v[i], k);

@@ -1,12 +1,8 @@
-/* The job listing: ask the qmaster for the fields that the wanted columns need, turn parts into
- * rows as they come, rank, print. Only rows are kept, so that a million pending tasks cost what
- * their jobs cost. */
-#include "clients/common/doc.h"
+/* The job listing: asks the qmaster for the fields that the wanted columns need, and turns parts
+ * into lines as they come; listing.h shows them. */
 #include "clients/common/job_part.h"
 #include "clients/common/job_table.h"
-#include "clients/qstat/qstat.h"
-#include "libs/config/prior_weights.h"
-#include "libs/sgeobj/prior.h"
+#include "clients/qstat/listing.h"
 #include "libs/uti/answer.h"
 
 static const char *const always[] = {
@@ -62,6 +58,12 @@ static unsigned wanted_states(const struct qstat_options *o)
     return o->show != 0 ? o->show : SHOW_DEFAULT;
 }
 
+/* Lines of tasks that run, or have ended, are all that is wanted. */
+static bool wants_no_waiting(const struct qstat_options *o)
+{
+    return (wanted_states(o) & ~(unsigned)(SHOW_RUNNING | SHOW_SUSPENDED | SHOW_FINISHED)) == 0;
+}
+
 static bool filters_queues(const struct qstat_options *o)
 {
     return !queue_choice_is_all(&o->choice);
@@ -72,10 +74,12 @@ static void fill_request(struct GR_Type *request, const struct qstat_world *w,
 {
     const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI;
     uint32_t options =
-        GDI_WITH_TASKS | ((wanted_states(o) & SHOW_FINISHED) != 0 ? GDI_FINISHED : 0u);
+        GDI_WITH_TASKS | GDI_RANKED | ((wanted_states(o) & SHOW_FINISHED) != 0 ? GDI_FINISHED : 0u);
     cull_set(request, GR_verb, (uint32_t)GDI_GET);
     cull_set(request, GR_target, (uint32_t)GDI_JOB);
     cull_set(request, GR_options, options);
+    if (wants_no_waiting(o))
+        cull_set(request, GR_states, "rs");
     ask_names(request, &o->users, w->user);
     request_row_fields(request);
     if ((o->table & details) != 0)
@@ -88,17 +92,20 @@ static void fill_request(struct GR_Type *request, const struct qstat_world *w,
 
 struct collecting {
     struct row_wish wish;
-    struct job_rows rows;
+    struct listing listing;
+    struct job_stream stream;
     const struct queue_view *only; /* NULL: queues do not matter */
     bool restricts_pending;        /* -q and -pe do, -qs does not */
 };
 
 static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
-                       uint32_t n_tasks, struct answer *ans)
+                       uint32_t n_tasks, struct answer *ans SGE_UNUSED)
 {
     struct collecting *c = ctx;
-    (void)ans;
-    job_rows_add(&c->rows, &c->wish, job, tasks, n_tasks);
+    uint32_t had = c->listing.rows.n;
+    job_rows_add(&c->listing.rows, &c->wish, job, tasks, n_tasks);
+    if (c->listing.rows.n > had)
+        c->listing.last_number = job->JB_job_number;
     return 0;
 }
 
@@ -118,7 +125,7 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
                             struct answer *ans)
 {
     struct collecting *c = ctx;
-    struct job_rows all = { 0 };
+    struct job_rows all = { 0 }, *rows = &c->listing.rows;
     (void)ans;
     job_rows_add(&all, &c->wish, job, tasks, n_tasks);
     bool suits = !c->restricts_pending || queue_view_suits(c->only, job);
@@ -126,8 +133,8 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     for (uint32_t i = 0; i < all.n; i++) {
         bool is_kept = all.v[i].queue != NULL ? row_is_in(c->only, &all.v[i]) : suits;
         if (is_kept) {
-            c->rows.v = uti_vec_grow(c->rows.v, &c->rows.cap, c->rows.n + 1, sizeof *c->rows.v);
-            c->rows.v[c->rows.n++] = all.v[i];
+            rows->v = uti_vec_grow(rows->v, &rows->cap, rows->n + 1, sizeof *rows->v);
+            rows->v[rows->n++] = all.v[i];
         } else {
             all.v[kept++] = all.v[i];
         }
@@ -137,84 +144,27 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     return 0;
 }
 
-const struct doc_field qstat_schema = { .name = "xmlns:xsd",
-                                        .only = DOC_XML,
-                                        .xml = { .place = DOC_ATTRIBUTE } };
-static const struct doc_kind root_kind = { .name = "job_info", .xml = { .has_blank = true } };
-static const struct doc_kind queue_info = { .name = "queue_info", .json = "queues" };
-static const struct doc_kind running_kind = { .name = "queue_info", .json = "running_jobs" };
-static const struct doc_kind pending_kind = { .name = "job_info", .json = "pending_jobs" };
-
-static void show_running(struct doc *d, const struct qstat_options *o, const struct job_rows *rows)
+static int collect_part(void *ctx, const struct GA_Type *part, struct answer *ans)
 {
-    if (doc_page(d) != NULL && rows->n > 0)
-        job_table_head(doc_page(d), o->table);
-    for (uint32_t i = 0; i < rows->n; i++)
-        if (rows->v[i].kind == ROW_RUNNING)
-            job_table_row(d, o->table, &rows->v[i]);
-}
-
-/* those that wait, and after them those that have ended; ranked rows come in this order */
-static void show_others(struct doc *d, const struct qstat_options *o, const struct job_rows *rows)
-{
-    enum row_kind last = ROW_RUNNING;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        const struct job_row *row = &rows->v[i];
-        if (row->kind == ROW_RUNNING)
-            continue;
-        if (row->kind != last && (o->table & TABLE_FULL) != 0 && doc_page(d) != NULL)
-            full_heading(doc_page(d), o, row->kind);
-        last = row->kind;
-        job_table_row(d, o->table, row);
-    }
-}
-
-static int show_listing(const struct qstat_world *w, const struct qstat_options *o,
-                        const struct queue_view *view, const struct job_rows *rows,
-                        struct answer *ans)
-{
-    bool is_full = (o->table & TABLE_FULL) != 0;
-    struct doc *d = doc_open(o->form, w->out, "  ", ans);
-    if (d == NULL)
+    struct collecting *c = ctx;
+    listing_hear(&c->listing, part);
+    if (job_stream_part(&c->stream, part, ans) < 0)
         return -1;
-    doc_begin(d, &root_kind);
-    doc_field(d, &qstat_schema, doc_string(QSTAT_SCHEMA));
-    doc_list(d, is_full ? &queue_info : &running_kind);
-    if (is_full)
-        full_show(d, o, view, rows);
-    else
-        show_running(d, o, rows);
-    doc_end(d);
-    doc_list(d, &pending_kind);
-    show_others(d, o, rows);
-    return doc_close(d, ans);
+    return listing_flow(&c->listing, part, ans);
 }
 
-static int get_weights(const struct qstat_world *w, struct prior_weights *out, struct answer *ans)
-{
-    struct GA_Type *all = source_get_target(&w->from, GDI_SCHEDCONF, ans);
-    if (all == NULL)
-        return -1;
-    *out = prior_weights_of(all->GA_confs.n > 0 ? &all->GA_confs.v[0] : NULL);
-    cull_delete(&cull_GA_Type, all);
-    return 0;
-}
-
-static int collect_jobs(const struct qstat_world *w, const struct qstat_options *o,
-                        struct collecting *c, struct answer *ans)
+static int collect_and_show(const struct qstat_world *w, const struct qstat_options *o,
+                            struct collecting *c, struct answer *ans)
 {
     struct GR_Type request = { 0 };
     fill_request(&request, w, o);
-    struct job_stream stream = { .each = c->only != NULL ? collect_selected : collect_job,
-                                 .ctx = c };
-    int result = job_stream_get(&stream, &w->from, &request, ans);
+    int result = source_ask(&w->from, &request, collect_part, c, ans);
     cull_clear(&cull_GR_Type, &request);
-    struct prior_weights weights = prior_weights_of(NULL);
-    if (result == 0 && job_rows_need_weights(&c->rows))
-        result = get_weights(w, &weights, ans);
-    if (result == 0)
-        job_rows_rank(&c->rows, &weights);
-    return result;
+    if (result < 0)
+        job_stream_drop(&c->stream);
+    if (job_stream_end(&c->stream, ans) < 0 || result < 0)
+        return -1;
+    return listing_end(&c->listing, ans);
 }
 
 static int list_and_print(const struct qstat_world *w, const struct qstat_options *o,
@@ -228,10 +178,12 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
         .only = filters_queues(o) ? view : NULL,
         .restricts_pending = o->choice.queues.n > 0 || o->choice.pes.n > 0,
     };
-    int result = collect_jobs(w, o, &c, ans);
-    if (result == 0)
-        result = show_listing(w, o, view, &c.rows, ans);
-    job_rows_free(&c.rows);
+    c.stream =
+        (struct job_stream){ .each = c.only != NULL ? collect_selected : collect_job, .ctx = &c };
+    listing_init(&c.listing, w, o, view);
+    c.listing.shows_all = c.only == NULL && (c.wish.show & SHOW_PENDING) != 0;
+    int result = collect_and_show(w, o, &c, ans);
+    listing_free(&c.listing);
     return result < 0 ? 1 : 0;
 }
 

@@ -97,7 +97,7 @@ static char *lines_for(const char *letters)
     assert_true(show_parse(letters, &wish.show));
     sample_make(&s);
     job_rows_add(&s.rows, &wish, &s.job, s.tasks, 4);
-    job_rows_rank(&s.rows, &weights);
+    sample_rank(&s.rows, &weights);
     for (uint32_t i = 0; i < s.rows.n; i++) {
         dstr_addf(&text, "%s:", s.rows.v[i].state);
         row_tasks_text(&s.rows.v[i], SIZE_MAX, &text);
@@ -148,7 +148,7 @@ static void a_predecessor_job_holds_all_that_is_pending(void **state)
     struct JRE_Type *on = cull_append(&job, JB_jid_predecessor_list);
     cull_set(on, JRE_job_number, 4u);
     job_rows_add(&rows, &wish, &job, NULL, 0);
-    job_rows_rank(&rows, &weights);
+    sample_rank(&rows, &weights);
     assert_int_equal(rows.n, 1);
     assert_string_equal(rows.v[0].state, "hqw");
     assert_true(rows.v[0].prior <= 0);
@@ -166,7 +166,7 @@ static void a_later_start_time_is_ha(void **state)
     sample_pending(&job);
     cull_set(&job, JB_execution_time, (uint64_t)SAMPLE_NOW_S + 1);
     job_rows_add(&rows, &wish, &job, NULL, 0);
-    job_rows_rank(&rows, &weights);
+    sample_rank(&rows, &weights);
     assert_int_equal(rows.n, 1);
     assert_string_equal(rows.v[0].state, "qw");
     assert_true(rows.v[0].prior <= 0);
@@ -204,7 +204,6 @@ static void what_waits_is_ranked_by_the_weights_in_force(void **state)
     const struct prior_weights by_p = { .priority = 1, .waiting_time = 1 };
     struct row_wish wish = { .show = SHOW_PENDING, .now_s = SAMPLE_NOW_S };
     struct job_rows rows = { 0 };
-    assert_false(job_rows_need_weights(&rows));
     for (uint32_t number = 1; number <= 2; number++) {
         struct JB_Type job;
         sample_job(&job, number, "J", 0, 0, 0);
@@ -213,8 +212,7 @@ static void what_waits_is_ranked_by_the_weights_in_force(void **state)
         job_rows_add(&rows, &wish, &job, NULL, 0);
         cull_clear(&cull_JB_Type, &job);
     }
-    assert_true(job_rows_need_weights(&rows));
-    job_rows_rank(&rows, &by_p);
+    sample_rank(&rows, &by_p);
     assert_int_equal(rows.v[0].job_number, 2);
     assert_true(rows.v[0].prior > 0.49 && rows.v[0].prior < 0.51);
     assert_true(rows.v[1].prior > 0.24 && rows.v[1].prior < 0.26);
@@ -236,7 +234,7 @@ static void a_task_in_error_is_ranked_among_what_waits(void **state)
     const struct JAT_Type *tasks[] = { &task };
     job_rows_add(&rows, &wish, &jobs[0], tasks, 1);
     job_rows_add(&rows, &wish, &jobs[1], NULL, 0);
-    job_rows_rank(&rows, &weights);
+    sample_rank(&rows, &weights);
     assert_string_equal(rows.v[0].state, "Eqw");
     assert_true(rows.v[0].prior <= rows.v[1].prior && rows.v[0].prior >= rows.v[1].prior);
     job_rows_free(&rows);
@@ -256,7 +254,7 @@ static void ten_million_tasks_are_a_few_lines(void **state)
     sample_pending(&job);
     range_set_add(cull_ranges(&job, JB_ja_a_h_ids), 1000, 9999999);
     job_rows_add(&rows, &wish, &job, NULL, 0);
-    job_rows_rank(&rows, &weights);
+    sample_rank(&rows, &weights);
     assert_int_equal(rows.n, 2);
     row_tasks_text(&rows.v[1], SIZE_MAX, &text);
     assert_string_equal(dstr_get(&text), "1001-10000000:1");

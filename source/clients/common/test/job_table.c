@@ -94,7 +94,7 @@ static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
     add_parallel(rows, &wish);
     add_pending_with_requests(rows, &wish);
     add_held_array(rows, &wish);
-    job_rows_rank(rows, &weights);
+    sample_rank(rows, &weights);
 }
 
 static char *print_table(unsigned show, unsigned options)

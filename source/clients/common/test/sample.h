@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "clients/common/job_row.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/rows.h"
 
 enum { SAMPLE_SUBMIT_S = 1795164431, SAMPLE_NOW_S = 1795164500 }; /* 11/20/2026 08:47:11 UTC */
@@ -70,6 +72,14 @@ static inline void sample_all_usage(struct JAT_Type *task)
     sample_usage(task, "iow", 0);
     sample_usage(task, "vmem", 3534848);
     sample_usage(task, "maxvmem", 3534848);
+}
+
+/* ROWS are all that is listed */
+static inline void sample_rank(struct job_rows *rows, const struct prior_weights *weights)
+{
+    struct prior_span span = PRIOR_SPAN_EMPTY;
+    job_rows_span(rows, &span);
+    job_rows_rank(rows, weights, &span);
 }
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef CLIENTS_COMMON_XML_BACKEND_H
 #define CLIENTS_COMMON_XML_BACKEND_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* What the shared object with libxml2 offers: one symbol, SGE_XML_BACKEND_SYMBOL, a struct of
@@ -8,7 +9,7 @@
  * valid UTF-8 without control characters. */
 #define SGE_XML_BACKEND_SYMBOL "sge_xml_backend"
 #define SGE_XML_BACKEND_FILE   "libsgexml.so"
-enum { SGE_XML_BACKEND_VERSION = 1 };
+enum { SGE_XML_BACKEND_VERSION = 2 };
 
 struct xml_backend {
     int version;
@@ -19,7 +20,7 @@ struct xml_backend {
     int (*tag_blank)(void *w);
     int (*text)(void *w, const char *text);
     int (*end)(void *w);
-    int (*close)(void *w); /* ends what is open, flushes, frees */
+    int (*close)(void *w, bool is_whole); /* ends what is open if it is whole, flushes, frees */
 };
 
 #endif

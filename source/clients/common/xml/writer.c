@@ -90,10 +90,10 @@ static int writer_end(void *state)
     return xmlTextWriterEndElement(w->text) < 0 ? -1 : 0;
 }
 
-static int writer_close(void *state)
+static int writer_close(void *state, bool is_whole)
 {
     struct writer *w = state;
-    int result = xmlTextWriterEndDocument(w->text) < 0 ? -1 : 0;
+    int result = is_whole && xmlTextWriterEndDocument(w->text) < 0 ? -1 : 0;
     if (xmlTextWriterFlush(w->text) < 0)
         result = -1;
     xmlFreeTextWriter(w->text);
