@@ -1,7 +1,6 @@
 /* qsub - submit a job. Reads what the user says (libs/cli), makes one GDI_ADD of it, says the job's
  * number; -sync waits for the end. People start thousands of these: nothing is read, resolved or
  * allocated that this job does not need. Source: submit(1). */
-#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "clients/qsub/sync.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/file.h"
+#include "libs/uti/name_service.h"
 
 /* ---- failures ---- */
 
@@ -45,13 +45,9 @@ static int refuse_command_line(struct client *c)
 static int check_hosts(const struct PN_Type_list *paths, struct answer *ans)
 {
     for (uint32_t i = 0; i < paths->n; i++) {
-        struct addrinfo *found = NULL;
         const char *host = paths->v[i].PN_host;
-        if (host == NULL)
-            continue;
-        if (getaddrinfo(host, NULL, NULL, &found) != 0)
+        if (host != NULL && !name_service_has_host(host))
             return ans_fail(ans, STATUS_ESEMANTIC, MSG_HOST_S, host);
-        freeaddrinfo(found);
     }
     return 0;
 }

@@ -20,13 +20,14 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/os.h"
 #include "libs/uti/random.h"
+#include "libs/uti/signal_name.h"
 
 enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255, KEY_BYTES = 16 };
 
 static void say_end(const struct sync_wait *w, const char *id, const struct EN_Type *end)
 {
     const char *name =
-        end->EN_exit_status > SIGNALLED ? sigabbrev_np((int)end->EN_exit_status - SIGNALLED) : NULL;
+        end->EN_exit_status > SIGNALLED ? signal_name((int)end->EN_exit_status - SIGNALLED) : NULL;
     bool is_signalled =
         end->EN_failed == TASK_FAILED_AFTER_JOB || end->EN_failed == TASK_FAILED_LIMIT;
     if (is_signalled && name != NULL)

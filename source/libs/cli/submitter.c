@@ -4,7 +4,6 @@
 #include "libs/cli/submitter.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "libs/cli/msg_cli.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/name_service.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
@@ -41,30 +41,20 @@ static char *find_cwd(const struct submitter *by)
     return getcwd(NULL, 0);
 }
 
-/* an entry of the user database, and what its strings lie in */
-struct entry {
-    struct passwd pw;
-    char text[16384];
-};
-
-static bool find_in_file(uid_t uid, struct entry *e)
+static int find_in_file(uid_t uid, char **user, char **home)
 {
-    struct passwd *found = NULL;
     FILE *f = fopen("/etc/passwd", "re");
     if (f == NULL)
-        return false;
-    while (fgetpwent_r(f, &e->pw, e->text, sizeof e->text, &found) == 0 && e->pw.pw_uid != uid)
-        ;
+        return -1;
+    int rc = passwd_find(f, uid, user, home);
     fclose(f);
-    return found != NULL;
+    return rc;
 }
 
 /* The local file comes first: to read it costs a tenth of asking all that nsswitch.conf names. */
-static bool find_entry(uid_t uid, struct entry *e)
+static int find_entry(uid_t uid, char **user, char **home)
 {
-    struct passwd *found = NULL;
-    return find_in_file(uid, e) ||
-           (getpwuid_r(uid, &e->pw, e->text, sizeof e->text, &found) == 0 && found != NULL);
+    return find_in_file(uid, user, home) == 0 ? 0 : name_service_user(uid, user, home);
 }
 
 /* The environment is the real user's. A process that acts as another is known by the database. */
@@ -73,24 +63,23 @@ static void find_user(struct submitter *by)
     bool is_own = getuid() == geteuid();
     const char *user = is_own ? submitter_getenv(by, "LOGNAME", 7) : NULL;
     const char *home = is_own ? submitter_getenv(by, "HOME", 4) : NULL;
-    struct entry entry;
+    char *found_user = NULL, *found_home = NULL;
     if (is_own && (user == NULL || *user == '\0'))
         user = submitter_getenv(by, "USER", 4);
-    if ((user == NULL || home == NULL) && find_entry(geteuid(), &entry)) {
-        user = user == NULL ? entry.pw.pw_name : user;
-        home = home == NULL ? entry.pw.pw_dir : home;
+    if ((user == NULL || home == NULL) && find_entry(geteuid(), &found_user, &found_home) == 0) {
+        user = user == NULL ? found_user : user;
+        home = home == NULL ? found_home : home;
     }
     by->user = uti_strdup(user == NULL ? "unknown" : user);
     by->home = uti_strdup(home == NULL ? "/" : home);
+    free(found_user);
+    free(found_home);
 }
 
 int submitter_find_user(uid_t uid, char **user, char **home, struct answer *ans)
 {
-    struct entry entry;
-    if (!find_entry(uid, &entry))
+    if (find_entry(uid, user, home) != 0)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_USER_UNKNOWN_U, (unsigned)uid);
-    *user = uti_strdup(entry.pw.pw_name);
-    *home = uti_strdup(entry.pw.pw_dir);
     return 0;
 }
 
