@@ -155,7 +155,7 @@ def test_a_long_script_is_there_whole_and_once_wherever_the_qmaster_dies(any_cel
 
 # what an execd does with a task: hears of it, makes its directories and files, starts a shepherd, reports, hears that all is recorded, cleans up
 EXECD_STEPS = {"readv": (1, 2, 4), "openat": (1, 4, 7, 12), "renameat": (1, 2, 3), "unlinkat": (1,), "write": (1, 3, 5), "fcntl": (1, 3),
-               "clone3": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2), "wait4": (1, 2)}
+               "vfork": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2), "wait4": (1, 2)}
 
 
 @pytest.mark.parametrize("call", EXECD_STEPS)

@@ -14,11 +14,15 @@
 #include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
+#include "libs/uti/signal_default.h"
 #include "libs/uti/usage.h"
 
-static void ignore_pipe_signal(void)
+/* what whoever started us ignored, jobs would inherit; SIGPIPE alone is ours to ignore, and
+ * privilege_spawn takes that back */
+static void settle_signals(void)
 {
     struct sigaction sa = { .sa_handler = SIG_IGN };
+    signal_default_all();
     (void)sigaction(SIGPIPE, &sa, NULL);
 }
 
@@ -61,7 +65,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return usage_of_daemon("sge_execd", "", argv[1]);
     os_fill_standard_streams();
-    ignore_pipe_signal();
+    settle_signals();
     umask(022);
     if (geteuid() ==
         0) /* and our shepherds: what eats the memory goes before those who look after it */

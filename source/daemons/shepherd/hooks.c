@@ -125,7 +125,7 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
                    (int)s->supervisor.child[SUPERVISE_JOB].pid);
     command_of_words(&command, text, look_up, &ctx, environment_get(&s->hook_env, "PATH"));
     launch.command = &command;
-    struct launch_result *result = &s->results[SUPERVISE_HOOK];
+    struct launch_result *result = &s->page->results[SUPERVISE_HOOK];
     pid_t pid = shepherd_launch(s, &launch, result, &ans);
     if (pid > 0) {
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, key, (int)pid);
@@ -194,7 +194,7 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
     if (s->is_terminated)
         result = TASK_FAILED_AFTER_JOB;
     else if (s->is_hook_stopped ||
-             s->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
+             s->page->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
         result = owners_failure(failure);
     if (result != TASK_FAILED_NOT) {
         trace_add(&s->trace, "%s", dstr_get(&words));

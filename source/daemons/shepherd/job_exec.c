@@ -1,16 +1,20 @@
-/* The child side of a start. Between fork and exec nothing is allocated and no lock is taken:
- * paths, environment, limits and groups are ready, and the child says what went wrong through a
- * shared page, as a stage, an errno and a pointer to text that both processes have. Source: qsub(1)
- * -o -e -i -j -cwd; captured error files. */
+/* The child side of a start. Until it executes nothing is allocated and no lock is taken: paths,
+ * environment, limits and groups are ready, and the child says what went wrong through a shared
+ * page, as a stage, an errno and a pointer to text that both processes have. The job's process
+ * stands in the shepherd's memory meanwhile (apart.h), where that can be, and else in a copy of it.
+ * Source: qsub(1) -o -e -i -j -cwd; captured error files. */
 #include "daemons/shepherd/job_exec.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/command.h"
@@ -84,55 +88,45 @@ void launch_prepare(struct launch *l, enum launch_kind kind, const struct config
     }
 }
 
-static void output_free(struct output *o)
-{
-    free(o->path);
-    free(o->in_dir);
-    free(o->env_in_dir);
-}
+/* ---- from here to exec: nothing but apart_call, as the memory may be the parent's (apart.h) ----
+ */
 
-void launch_free(struct launch *l)
+static SGE_NORETURN void stop_here(struct launch_result *r, enum launch_stage stage,
+                                   const char *what, int err)
 {
-    output_free(&l->out);
-    output_free(&l->err);
-    *l = (struct launch){ 0 };
-}
-
-/* ---- from here to exec: async-signal-safe calls only ---- */
-
-static void stop_here(struct launch_result *r, enum launch_stage stage,
-                      const char *what) SGE_NORETURN;
-static void stop_here(struct launch_result *r, enum launch_stage stage, const char *what)
-{
-    r->err = errno;
+    r->err = err;
     r->what = what;
     r->stage = stage;
-    _exit(1);
+    for (;;)
+        (void)apart_call(SYS_exit_group, 1, 0, 0, 0, 0);
+}
+
+static int open_file(const char *path, int flags)
+{
+    return (int)apart_call(SYS_openat, AT_FDCWD, (long)path, flags | O_NOCTTY | O_CLOEXEC, 0666, 0);
 }
 
 static void move_fd(int fd, int to)
 {
     if (fd == to) /* cannot be: 0 to 2 are open in a shepherd; but then it must not close at exec */
-        (void)fcntl(fd, F_SETFD, 0);
+        (void)apart_call(SYS_fcntl, fd, F_SETFD, 0, 0, 0);
     else
-        (void)dup2(fd, to);
+        (void)apart_call(SYS_dup3, fd, to, 0, 0, 0);
 }
 
 static void open_input(const struct launch *l, struct launch_result *r)
 {
     const char *path = l->command->stdin_path != NULL ? l->command->stdin_path : l->stdin_path;
-    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    int fd = open_file(path, O_RDONLY);
     if (fd < 0)
-        stop_here(r, LAUNCH_STDIN, path);
+        stop_here(r, LAUNCH_STDIN, path, -fd);
     move_fd(fd, STDIN_FILENO);
 }
 
-enum { HOOK_OUTPUT_FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC };
-
-static int open_append(const char *path)
-{
-    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_CLOEXEC, 0666);
-}
+enum {
+    OUTPUT_FLAGS = O_WRONLY | O_CREAT | O_APPEND,
+    HOOK_OUTPUT_FLAGS = OUTPUT_FLAGS | O_NONBLOCK
+};
 
 /* returns true if the file went into a directory */
 static bool open_output(const struct output *o, int to, enum launch_stage stage,
@@ -140,44 +134,50 @@ static bool open_output(const struct output *o, int to, enum launch_stage stage,
 {
     bool is_in_dir = false;
     const char *path = o->path;
-    int fd = open_append(path);
-    if (fd < 0 && errno == EISDIR) {
+    int fd = open_file(path, OUTPUT_FLAGS);
+    if (fd == -EISDIR) {
         path = o->in_dir;
         is_in_dir = true;
-        fd = open_append(path);
+        fd = open_file(path, OUTPUT_FLAGS);
     }
     if (fd < 0)
-        stop_here(r, stage, path);
+        stop_here(r, stage, path, -fd);
     move_fd(fd, to);
     if (is_in_dir && o->env_slot != NULL)
         *o->env_slot = o->env_in_dir;
     return is_in_dir;
 }
 
+static bool is_regular(int fd)
+{
+    struct statx st;
+    return apart_call(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_TYPE, (long)&st) == 0 &&
+           S_ISREG(st.stx_mode);
+}
+
 /* a hook writes into the job's file if that is one, and cannot be kept waiting there; else into
  * nothing */
 static void open_hook_output(const struct output *o, int to)
 {
-    struct stat st;
-    int fd = open(o->path, HOOK_OUTPUT_FLAGS, 0666);
-    if (fd < 0 && errno == EISDIR) {
-        fd = open(o->in_dir, HOOK_OUTPUT_FLAGS, 0666);
+    int fd = open_file(o->path, HOOK_OUTPUT_FLAGS);
+    if (fd == -EISDIR) {
+        fd = open_file(o->in_dir, HOOK_OUTPUT_FLAGS);
         if (fd >= 0 && o->env_slot != NULL)
             *o->env_slot = o->env_in_dir;
     }
-    if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-        fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || !is_regular(fd))
+        fd = open_file("/dev/null", O_WRONLY);
     move_fd(fd, to);
 }
 
 static void open_hook_files(const struct launch *l)
 {
-    move_fd(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+    move_fd(open_file("/dev/null", O_RDONLY), STDIN_FILENO);
     open_hook_output(&l->out, STDOUT_FILENO);
     if (l->err.path != NULL)
         open_hook_output(&l->err, STDERR_FILENO);
     else
-        (void)dup2(STDOUT_FILENO, STDERR_FILENO);
+        move_fd(STDOUT_FILENO, STDERR_FILENO);
 }
 
 static void open_files(const struct launch *l, struct launch_result *r)
@@ -188,90 +188,119 @@ static void open_files(const struct launch *l, struct launch_result *r)
         (void)open_output(&l->err, STDERR_FILENO, LAUNCH_STDERR, r);
         return;
     }
-    (void)dup2(STDOUT_FILENO, STDERR_FILENO);
+    move_fd(STDOUT_FILENO, STDERR_FILENO);
     if (is_in_dir && l->err.env_slot != NULL)
         *l->err.env_slot = l->err.env_in_dir;
 }
 
 static void become_owner(const struct launch *l, struct launch_result *r)
 {
-    switch (identity_become(l->who)) {
+    int err = 0;
+    switch (identity_become(l->who, &err)) {
     case IDENTITY_GROUPS:
-        stop_here(r, LAUNCH_GROUPS, NULL);
+        stop_here(r, LAUNCH_GROUPS, NULL, err);
     case IDENTITY_GID:
-        stop_here(r, LAUNCH_GID, NULL);
+        stop_here(r, LAUNCH_GID, NULL, err);
     case IDENTITY_UID:
-        stop_here(r, LAUNCH_UID, NULL);
+        stop_here(r, LAUNCH_UID, NULL, err);
     case IDENTITY_DONE:
         break;
     }
 }
 
-static void execute_job(const struct launch *l, struct launch_result *r)
+static int execute_path(const char *path, char **argv, char **envp)
 {
-    const struct command *c = l->command;
-    int err = ENOENT;
-    for (uint32_t i = 0; i < c->paths.n; i++) {
-        (void)execve(c->paths.v[i], c->argv.v, l->envp);
-        if (errno == ENOEXEC && c->fallback.n > 0)
-            (void)execve(c->fallback.v[0], c->fallback.v + 1, l->envp);
-        if (errno != ENOENT && errno != ENOTDIR)
-            err = errno; /* the better reason, should no other path do */
-    }
-    errno = err;
-    stop_here(r, LAUNCH_EXEC, c->argv.n > 0 ? c->argv.v[0] : "");
+    return (int)-apart_call(SYS_execve, (long)path, (long)argv, (long)envp, 0, 0);
 }
 
-/* daemons that a shell started in the background ignore SIGINT and SIGQUIT; a job must not inherit
- * that */
-static void reset_signals(void)
+static SGE_NORETURN void execute_job(const struct launch *l, struct launch_result *r)
 {
-    sigset_t none;
-    struct sigaction sa = { .sa_handler = SIG_DFL };
-    for (int sig = 1; sig < NSIG; sig++)
-        (void)sigaction(sig, &sa, NULL);
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    const struct command *c = l->command;
+    int reason = ENOENT;
+    for (uint32_t i = 0; i < c->paths.n; i++) {
+        int err = execute_path(c->paths.v[i], c->argv.v, l->envp);
+        if (err == ENOEXEC && c->fallback.n > 0)
+            err = execute_path(c->fallback.v[0], c->fallback.v + 1, l->envp);
+        if (err != ENOENT && err != ENOTDIR)
+            reason = err; /* the better one, should no other path do */
+    }
+    stop_here(r, LAUNCH_EXEC, c->argv.n > 0 ? c->argv.v[0] : "", reason);
+}
+
+/* the shepherd ignores none (main.c) */
+static void unblock_signals(void)
+{
+    uint64_t none = 0; /* as the kernel has sets of signals */
+    (void)apart_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, sizeof none, 0);
+}
+
+static void change_directory(const struct launch *l, struct launch_result *r)
+{
+    long rc = l->cwd != NULL ? apart_call(SYS_chdir, (long)l->cwd, 0, 0, 0, 0) : 0;
+    if (rc != 0 && l->kind != LAUNCH_JOB)
+        rc = apart_call(SYS_chdir, (long)"/", 0, 0, 0, 0);
+    if (rc != 0)
+        stop_here(r, LAUNCH_CWD, l->cwd, (int)-rc);
 }
 
 static void run_child(const struct launch *l, struct launch_result *r)
 {
-    (void)setsid(); /* cannot fail: a new child leads no group */
+    int err = 0;
+    (void)apart_call(SYS_setsid, 0, 0, 0, 0, 0); /* cannot fail: a new child leads no group */
     privilege_nice(l->nice_value);
-    if (l->who->is_switch)
-        (void)os_oom_adjust(0); /* the shepherd is protected, the job is not */
-    const char *limit = l->limits == NULL ? NULL : limits_apply(l->limits);
+    const char *limit = l->limits == NULL ? NULL : limits_apply(l->limits, &err);
     if (limit != NULL)
-        stop_here(r, LAUNCH_LIMIT, limit);
+        stop_here(r, LAUNCH_LIMIT, limit, err);
     become_owner(l, r);
-    (void)os_die_with_parent(SIGKILL); /* after setuid, which takes it back */
-    umask(022);
-    bool is_hook = l->kind != LAUNCH_JOB;
-    if (l->cwd != NULL && chdir(l->cwd) != 0 && (!is_hook || chdir("/") != 0))
-        stop_here(r, LAUNCH_CWD, l->cwd);
-    if (is_hook)
+    /* after setuid, which takes it back */
+    (void)apart_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    (void)apart_call(SYS_umask, 022, 0, 0, 0, 0);
+    change_directory(l, r);
+    if (l->kind != LAUNCH_JOB)
         open_hook_files(l);
     else
         open_files(l, r);
-    reset_signals();
+    unblock_signals();
     execute_job(l, r);
 }
 
 /* ---- the parent again ---- */
 
-struct launch_result *launch_results_new(unsigned n, struct answer *ans)
+struct launch_page *launch_page_new(struct answer *ans)
 {
-    void *page = mmap(NULL, n * sizeof(struct launch_result), PROT_READ | PROT_WRITE,
+    void *page = mmap(NULL, sizeof(struct launch_page), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return page != MAP_FAILED ? page : ans_sys_null(ans, errno, MSG_SHARED_PAGE);
 }
 
-pid_t launch_start(const struct launch *l, struct launch_result *result, struct answer *ans)
+static void run_apart(void *ctx)
 {
+    const struct launch_start *start = ctx;
+    run_child(start->launch, start->result);
+}
+
+static void run_forked(const struct launch *l, struct launch_result *result)
+{
+    if (l->who->is_switch && l->kind != LAUNCH_JOB)
+        privilege_expose(); /* before a job's the shepherd has */
+    run_child(l, result);
+}
+
+/* The job's process does not copy this one. A hook's does: there are few of them, and one that
+ * starts while the job runs must not take the shepherd's protection away with its own. */
+pid_t launch_start(const struct launch *l, struct launch_page *page, struct launch_result *result,
+                   struct answer *ans)
+{
+    bool is_apart = l->kind == LAUNCH_JOB && !identity_is_traced(l->who);
     *result = (struct launch_result){ 0 };
-    pid_t pid = l->cgroup_fd > 0 ? privilege_fork_into(l->cgroup_fd) : fork();
-    if (pid == 0)
-        run_child(l, result);
+    page->start = (struct launch_start){ l, result };
+    pid_t pid =
+        is_apart ? privilege_start_apart(&page->apart, l->cgroup_fd, run_apart, &page->start) : -1;
+    if (!is_apart || (pid < 0 && (errno == ENOSYS || errno == EBUSY))) {
+        pid = l->cgroup_fd > 0 ? privilege_fork_into(l->cgroup_fd) : fork();
+        if (pid == 0)
+            run_forked(l, result);
+    }
     return pid > 0 ? pid : ans_sys(ans, errno, MSG_FORK);
 }
 

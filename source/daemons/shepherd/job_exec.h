@@ -4,9 +4,10 @@
 #include <sys/types.h>
 
 #include "common/basis.h"
+#include "libs/uti/apart.h"
 
-/* Starting a process of the task: the job, or a hook. Everything is built before the fork; the new
- * process makes only async-signal-safe calls until it executes. */
+/* Starting a process of the task: the job, or a hook. Everything is built before; the new process
+ * makes system calls alone until it executes, and none through the C library. */
 struct answer;
 struct command;
 struct config;
@@ -60,16 +61,27 @@ struct launch_result {
  * the caller's. Pure. */
 void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
                     struct environment *env);
-void launch_free(struct launch *l);
 
-/* launch_results_new - N results that a child can write and its parent reads; for the life of the
- * process */
-struct launch_result *launch_results_new(unsigned n, struct answer *ans);
+/* What shepherd and children have in common even after a fork: one page, for the life of the
+ * process. */
+enum { LAUNCHES_AT_ONCE = 2 };
+struct launch_start { /* what a child is to do */
+    const struct launch *launch;
+    struct launch_result *result;
+};
+struct launch_page {
+    struct apart apart;
+    struct launch_start start;
+    struct launch_result results[LAUNCHES_AT_ONCE];
+};
+_Static_assert(sizeof(struct launch_page) <= 4096, "one page, which is touched in any case");
+struct launch_page *launch_page_new(struct answer *ans);
 
-/* launch_start - fork and go; RESULT tells, after the process has ended, at which stage it failed,
- * if it did.
+/* launch_start - start the process; RESULT tells, after it has ended, at which stage it failed, if
+ * it did. A job's may change entries of L's environment vector: nobody else may use them later.
  * Returns the pid, which leads a session and a process group of its own, or -1 with ans. */
-pid_t launch_start(const struct launch *l, struct launch_result *result, struct answer *ans);
+pid_t launch_start(const struct launch *l, struct launch_page *page, struct launch_result *result,
+                   struct answer *ans);
 /* launch_failure - which enum task_failure a result is; WORDS gets the line for the file "error" */
 unsigned launch_failure(const struct launch_result *r, struct dstr *words);
 

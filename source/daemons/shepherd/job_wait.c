@@ -16,7 +16,9 @@
 #include "libs/uti/file.h"
 #include "libs/uti/time.h"
 
-enum { JOB_PID_AFTER_US = 50 * 1000 }; /* a job that is gone by then needs no file "job_pid" */
+/* a job that is gone by then needs no file "job_pid", nor a shepherd that outlives a shortage of
+ * memory */
+enum { LONG_JOB_US = 50 * 1000 };
 
 static void write_job_pid(pid_t pid)
 {
@@ -39,6 +41,14 @@ static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
 static uint64_t ring_job_pid(struct shepherd *s)
 {
     write_job_pid(s->supervisor.child[SUPERVISE_JOB].pid);
+    return UINT64_MAX;
+}
+
+static uint64_t ring_protect(struct shepherd *s)
+{
+    if (apart_is_inside(&s->page->apart)) /* what it executes is slow to come */
+        return uti_mono_us() + LONG_JOB_US;
+    privilege_protect();
     return UINT64_MAX;
 }
 
@@ -95,7 +105,7 @@ struct alarm {
     uint64_t at_us;
     uint64_t (*ring)(struct shepherd *s);
 };
-enum { ALARMS = 4 };
+enum { ALARMS = 5 };
 
 static uint64_t next_alarm(const struct alarm alarms[ALARMS])
 {
@@ -118,7 +128,8 @@ void job_wait(struct shepherd *s)
     struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     uint64_t start_us = s->usage.start_us;
     struct alarm alarms[ALARMS] = {
-        { s->trace.is_on ? 0 : start_us + JOB_PID_AFTER_US, ring_job_pid },
+        { s->trace.is_on ? 0 : start_us + LONG_JOB_US, ring_job_pid },
+        { s->who.is_switch ? start_us + LONG_JOB_US : UINT64_MAX, ring_protect },
         { after_s(start_us, s->limits.s_rt_s), ring_s_rt },
         { after_s(start_us, s->limits.h_rt_s), ring_h_rt },
         { first_look_us(s), ring_sums },

@@ -87,10 +87,10 @@ int limits_from(struct limits *out, const struct config *conf, struct answer *an
     return 0;
 }
 
-const char *limits_apply(const struct limits *l)
+const char *limits_apply(const struct limits *l, int *err)
 {
     for (uint32_t i = 0; i < l->n; i++)
-        if (privilege_limit(l->v[i].resource, &l->v[i].value) != 0)
+        if ((*err = privilege_limit(l->v[i].resource, &l->v[i].value)) != 0)
             return l->v[i].name;
     return NULL;
 }

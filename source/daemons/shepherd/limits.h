@@ -27,8 +27,8 @@ int limits_from(struct limits *out, const struct config *conf, struct answer *an
 /* limits_read - the value of one limit; UINT64_MAX if there is none. Returns 0, or -1 with ans
  * naming the key. Pure. */
 int limits_read(const struct config *conf, const char *key, uint64_t *out, struct answer *ans);
-/* limits_apply - in the job's process, before it becomes its owner. Async-signal-safe.
- * Returns NULL, or the name of the limit that could not be set, with errno. */
-const char *limits_apply(const struct limits *l);
+/* limits_apply - in the job's process, before it becomes its owner. Makes system calls alone.
+ * Returns NULL, or the name of the limit that could not be set, with *err. */
+const char *limits_apply(const struct limits *l, int *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include "daemons/shepherd/run.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/os.h"
+#include "libs/uti/signal_default.h"
 #include "libs/uti/usage.h"
 
 static const char other_options[] = "   [-bg]                                    started by "
@@ -21,6 +22,10 @@ int main(int argc, char **argv)
     bool is_removal = argc == 3 && strcmp(argv[1], "-remove") == 0;
     if (argc > 1 && !has_pid_fd && !is_removal)
         return usage_of_daemon("sge_shepherd", other_options, argv[argc - 1]);
+    /* Daemons that a shell started in the background ignore SIGINT and SIGQUIT; a job must not
+     * inherit that. The execd has seen to it. */
+    if (!has_pid_fd)
+        signal_default_all();
     os_fill_standard_streams();
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
     return is_removal ? remove_run(argv[2]) : (int)shepherd_run(has_pid_fd);

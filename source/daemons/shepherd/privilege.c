@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
 
@@ -82,22 +85,53 @@ void identity_free(struct identity *who)
     *who = (struct identity){ 0 };
 }
 
-enum identity_step identity_become(const struct identity *who)
+/* the kernel takes back what made this process private when it executes */
+enum identity_step identity_become(const struct identity *who, int *err)
 {
     if (!who->is_switch)
         return IDENTITY_DONE;
-    if (setgroups(who->n_groups, who->groups) != 0)
+    if ((*err = apart_setgroups(who->n_groups, who->groups)) != 0)
         return IDENTITY_GROUPS;
-    if (setgid(who->gid) != 0)
+    if ((*err = apart_setgid(who->gid)) != 0)
         return IDENTITY_GID;
-    if (setuid(who->uid) != 0)
+    if ((*err = apart_setuid(who->uid)) != 0)
         return IDENTITY_UID;
+    (void)apart_call(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
     return IDENTITY_DONE;
+}
+
+bool identity_is_traced(const struct identity *who)
+{
+    char mode = '1';
+    if (!who->is_switch)
+        return false;
+    int fd = open("/proc/sys/fs/suid_dumpable", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && read(fd, &mode, 1) != 1)
+        mode = '1';
+    if (fd >= 0)
+        close(fd);
+    return mode == '1';
+}
+
+void privilege_expose(void)
+{
+    (void)os_oom_adjust(0);
+}
+
+void privilege_protect(void)
+{
+    (void)os_oom_adjust(OS_OOM_DAEMON);
+    (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
 void privilege_nice(int nice_value)
 {
-    (void)setpriority(PRIO_PROCESS, 0, nice_value);
+    (void)apart_call(SYS_setpriority, PRIO_PROCESS, 0, nice_value, 0, 0);
+}
+
+static int set_limit(int resource, const struct rlimit *next, struct rlimit *now)
+{
+    return (int)-apart_call(SYS_prlimit64, 0, resource, (long)next, (long)now, 0);
 }
 
 int privilege_limit(int resource, const struct rlimit *wanted)
@@ -105,15 +139,17 @@ int privilege_limit(int resource, const struct rlimit *wanted)
     struct rlimit now, next = *wanted;
     bool is_kept =
         resource == RLIMIT_CORE; /* who forbade core files to the execd meant its jobs, too */
-    if (!is_kept && setrlimit(resource, wanted) == 0)
-        return 0;
-    if ((!is_kept && errno != EPERM) || getrlimit(resource, &now) != 0)
-        return -1;
+    int err = is_kept ? EPERM : set_limit(resource, wanted, NULL);
+    if (err != EPERM)
+        return err;
+    err = set_limit(resource, NULL, &now);
+    if (err != 0)
+        return err;
     if (next.rlim_max > now.rlim_max) /* RLIM_INFINITY is the greatest number */
         next.rlim_max = now.rlim_max;
     if (next.rlim_cur > next.rlim_max)
         next.rlim_cur = next.rlim_max;
-    return setrlimit(resource, &next);
+    return set_limit(resource, &next, NULL);
 }
 
 int privilege_signal(pid_t pid, int sig)
@@ -129,6 +165,11 @@ uint32_t privilege_signal_below(int sig)
 int privilege_make_cgroup(const char *path)
 {
     return cgroup_make(path);
+}
+
+pid_t privilege_start_apart(struct apart *a, int cgroup_fd, apart_fn *run, void *ctx)
+{
+    return apart_start(a, cgroup_fd, run, ctx);
 }
 
 pid_t privilege_fork_into(int cgroup_fd)

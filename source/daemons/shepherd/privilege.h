@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "common/basis.h"
+#include "libs/uti/apart.h"
 
 /* The acts for which a shepherd may need root, all of them. Each says who asks and when. */
 struct answer;
@@ -23,16 +24,27 @@ int identity_from(struct identity *who, const struct config *conf, struct answer
 void identity_free(struct identity *who);
 
 enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID };
-/* identity_become - for ever. Asked by: the job's and the hooks' process, between fork and exec.
- * Async-signal-safe.
- * Returns IDENTITY_DONE, or the step that failed with errno. */
-enum identity_step identity_become(const struct identity *who);
+/* identity_become - for ever. Asked by: the job's and the hooks' process, before they
+ * execute. Makes system calls alone (apart.h).
+ * Returns IDENTITY_DONE, or the step that failed with *err. */
+enum identity_step identity_become(const struct identity *who, int *err);
+/* identity_is_traced - could its user trace a process from the moment on in which that becomes WHO?
+ * So it is where fs.suid_dumpable is 1, which is for debugging alone (proc(5)). Asked by:
+ * job_exec.c, for such a process must not stand in its shepherd's memory. */
+bool identity_is_traced(const struct identity *who);
+/* privilege_expose - when memory is short, this process and those that it starts from now on are as
+ * much to be ended as others. Asked by: a hook's process, and the shepherd before the job's start.
+ * privilege_protect - rather others than this one, as the execd; and it may leave a core file
+ * again, which the job's process took from it (apart.h). Asked by: job_wait.c, when the job's
+ * process has left the shepherd's memory: the kernel counts those in one memory as one. */
+void privilege_expose(void);
+void privilege_protect(void);
 /* privilege_nice - set the nice value of the calling process; below 0 needs root. Asked by: the
- * job's process before identity_become. Async-signal-safe. */
+ * job's process before identity_become. Makes system calls alone. */
 void privilege_nice(int nice_value);
 /* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut
  * there; that of core files always is. Asked by: the job's
- * process before identity_become. Async-signal-safe. Returns 0 or -1 errno. */
+ * process before identity_become. Makes system calls alone. Returns 0 or an errno. */
 int privilege_limit(int resource, const struct rlimit *wanted);
 /* privilege_signal - signal the job's or a hook's process, or its group (-PID). Asked by:
  * shepherd.c and hooks.c, while that process has not been waited for, so that nobody else has its
@@ -44,12 +56,14 @@ int privilege_signal(pid_t pid, int sig);
 uint32_t privilege_signal_below(int sig);
 /* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before
  * the job's start. Returns its directory, or -1 errno.
- * privilege_fork_into - fork(2) a child that begins in it. Asked by: job_exec.c for the job.
- * Returns as fork does.
+ * privilege_start_apart - apart_start (apart.h), in it or, if CGROUP_FD is 0, in ours;
+ * privilege_fork_into - fork(2) a child that begins in it. Asked by: job_exec.c for the job. Return
+ * as those do.
  * privilege_kill_cgroup - end all processes in it. Asked by: shepherd.c. Returns 0, or -1 errno.
  * privilege_remove_cgroup - take it away. Asked by: shepherd.c when no process of the job is left.
  * Returns 0, or -1 errno. */
 int privilege_make_cgroup(const char *path);
+pid_t privilege_start_apart(struct apart *a, int cgroup_fd, apart_fn *run, void *ctx);
 pid_t privilege_fork_into(int cgroup_fd);
 int privilege_kill_cgroup(int cgroup_fd);
 int privilege_remove_cgroup(const char *path);

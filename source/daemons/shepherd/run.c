@@ -119,7 +119,7 @@ static void clean_up(struct shepherd *s)
 /* what the end of the job means */
 static unsigned judge_job(struct shepherd *s, int wait_status)
 {
-    const struct launch_result *result = &s->results[SUPERVISE_JOB];
+    const struct launch_result *result = &s->page->results[SUPERVISE_JOB];
     struct dstr words = DSTR_INIT;
     pid_t pid = s->supervisor.child[SUPERVISE_JOB].pid;
     unsigned failed = launch_failure(result, &words);
@@ -155,9 +155,11 @@ static bool is_asked_to_end(struct shepherd *s)
 /* start it in its cgroup; where that cannot be, without */
 static pid_t launch_job(struct shepherd *s, struct answer *ans)
 {
-    struct launch_result *result = &s->results[SUPERVISE_JOB];
+    struct launch_result *result = &s->page->results[SUPERVISE_JOB];
     job_cgroup_make(&s->cgroup, &s->conf, &s->trace);
     s->launch.cgroup_fd = s->cgroup.fd;
+    if (s->who.is_switch)
+        privilege_expose(); /* the job is to be; job_wait protects the shepherd again */
     pid_t pid = shepherd_launch(s, &s->launch, result, ans);
     if (pid > 0 || s->is_terminated || s->cgroup.fd == 0)
         return pid;
@@ -272,6 +274,5 @@ unsigned shepherd_run(bool has_pid_fd)
         write_exit_status(&s, failed);
         trace_flush(&s.trace);
     }
-    shepherd_free(&s);
     return failed;
 }

@@ -11,6 +11,7 @@
 #include "libs/uti/time.h"
 
 enum { FORK_AGAIN_US = 1000 * 1000 };
+_Static_assert((int)LAUNCHES_AT_ONCE >= (int)SUPERVISE_CHILDREN, "each has a result");
 
 void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
 {
@@ -39,7 +40,7 @@ unsigned shepherd_read(struct shepherd *s)
         config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
         identity_from(&s->who, &s->conf, &ans) != 0 ||
         limits_from(&s->limits, &s->conf, &ans) != 0 || sums_from(&s->sums, &s->conf, &ans) != 0 ||
-        (s->results = launch_results_new(SUPERVISE_CHILDREN, &ans)) == NULL) {
+        (s->page = launch_page_new(&ans)) == NULL) {
         failed = TASK_FAILED_READING_CONFIG;
         shepherd_say(s, geteuid(), getpid(), ans_first_error(&ans));
     } else {
@@ -56,7 +57,8 @@ pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_
                       struct answer *ans)
 {
     pid_t pid;
-    while ((pid = launch_start(l, result, ans)) < 0 && ans->v[0].status == STATUS_ESHORTAGE) {
+    while ((pid = launch_start(l, s->page, result, ans)) < 0 &&
+           ans->v[0].status == STATUS_ESHORTAGE) {
         trace_add(&s->trace, "%s", ans_first_error(ans));
         int sig = supervise_sleep(uti_mono_us() + FORK_AGAIN_US, SUPERVISE_ENDING);
         s->is_terminated = s->is_terminated || (sig != 0 && sig != SIGCHLD);
@@ -65,17 +67,4 @@ pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_
         ans_free(ans);
     }
     return pid;
-}
-
-void shepherd_free(struct shepherd *s)
-{
-    launch_free(&s->launch);
-    launch_free(&s->hook_launch);
-    launch_free(&s->pe_launch);
-    environment_free(&s->env);
-    environment_free(&s->hook_env);
-    environment_free(&s->pe_env);
-    identity_free(&s->who);
-    config_free(&s->conf);
-    trace_free(&s->trace);
 }

@@ -13,7 +13,7 @@
 #include "daemons/shepherd/trace.h"
 #include "daemons/shepherd/usage.h"
 
-/* What the parts of a shepherd share. */
+/* What the parts of a shepherd share. Nothing of it is freed: it goes with the process. */
 struct shepherd {
     struct config conf;
     struct environment env;
@@ -22,11 +22,11 @@ struct shepherd {
     struct identity who;
     struct limits limits;
     struct job_cgroup cgroup;
-    struct sums sums;              /* those that hold for all processes together */
-    struct launch launch;          /* files, environment, identity of the job */
-    struct launch hook_launch;     /* and of hooks */
-    struct launch pe_launch;       /* and of pe_start and pe_stop */
-    struct launch_result *results; /* SUPERVISE_CHILDREN of them */
+    struct sums sums;          /* those that hold for all processes together */
+    struct launch launch;      /* files, environment, identity of the job */
+    struct launch hook_launch; /* and of hooks */
+    struct launch pe_launch;   /* and of pe_start and pe_stop */
+    struct launch_page *page;
     struct job_usage usage;
     struct supervisor supervisor;
     struct trace trace;
@@ -38,7 +38,6 @@ struct shepherd {
 /* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files tell
  * it. */
 unsigned shepherd_read(struct shepherd *s);
-void shepherd_free(struct shepherd *s);
 /* shepherd_say - a line for the trace and, as from process PID of UID, for the file "error" */
 void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "daemons/execd/host/msg_host.h"
@@ -40,26 +41,41 @@ static int set_attributes(posix_spawnattr_t *attr)
     return rc;
 }
 
-pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans)
+/* In the child of a vfork: it stands in our memory, and we stand still until it has executed. */
+static SGE_NORETURN void exec_shepherd(const char *shepherd, int dir_fd, int pid_fd,
+                                       volatile int *err)
 {
     char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-bg", NULL },
          *envp[] = { NULL };
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attr;
-    pid_t pid = -1;
-    int rc = set_attributes(&attr);
-    if (rc == 0)
-        rc = posix_spawn_file_actions_init(&actions);
-    if (rc == 0)
-        rc = posix_spawn_file_actions_addfchdir_np(&actions,
-                                                   dir_fd); /* before the next may replace it */
-    if (rc == 0)
-        rc = posix_spawn_file_actions_adddup2(&actions, pid_fd, TASK_PID_FD);
-    if (rc == 0)
-        rc = posix_spawn(&pid, shepherd, &actions, &attr, argv, envp);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    (void)posix_spawnattr_destroy(&attr);
-    return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, shepherd);
+    struct sigaction usual = { .sa_handler = SIG_DFL };
+    (void)setsid();
+    (void)sigaction(SIGPIPE, &usual, NULL); /* the only one that the execd ignores */
+    if (fchdir(dir_fd) == 0 &&              /* before the next may replace it */
+        (pid_fd == TASK_PID_FD ? fcntl(pid_fd, F_SETFD, 0) : dup2(pid_fd, TASK_PID_FD)) >= 0)
+        (void)execve(shepherd, argv, envp);
+    *err = errno;
+    _exit(127);
+}
+
+/* Not posix_spawn: the C library's resets every signal by a call of its own and makes a stack for
+ * each child, which together took as long as the rest of the start. */
+pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans)
+{
+    sigset_t all, before;
+    volatile int err = 0;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* the child must run no handler */
+    pid_t pid = vfork();
+    if (pid == 0)
+        exec_shepherd(shepherd, dir_fd, pid_fd, &err);
+    if (pid < 0)
+        err = errno;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (err == 0)
+        return pid;
+    if (pid > 0)
+        (void)waitpid(pid, NULL, 0);
+    return ans_sys(ans, err, MSG_SPAWN_S, shepherd);
 }
 
 int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,

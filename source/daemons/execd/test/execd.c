@@ -51,6 +51,32 @@ static void test_runs_and_forgets(void **state)
     free(usage);
 }
 
+static void a_job_ignores_no_signal_that_its_execd_ignores(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    fake_run(f, 5, "grep SigIgn /proc/self/status");
+    fake_wait_report(f, 5, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    char *out = fake_text(f, "out");
+    assert_string_equal(out, "SigIgn:\t0000000000000000\n");
+    free(out);
+}
+
+static void a_shepherd_that_cannot_be_started_is_the_end_of_its_task(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    fake_kill_execd(f, SIGTERM);
+    f->bin_dir = f->root; /* which holds no sge_shepherd */
+    fake_bring_up(f);
+    fake_run(f, 5, "true");
+    fake_wait_report(f, 5, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_BEFORE_JOB);
+    assert_non_null(strstr(r.JR_err_str, "No such file or directory"));
+    cull_clear(&cull_JR_Type, &r);
+}
+
 static void test_order_twice_starts_once(void **state)
 {
     struct fake *f = *state;
@@ -231,6 +257,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FAKE_TEST(test_register),
         FAKE_TEST(test_runs_and_forgets),
+        FAKE_TEST(a_job_ignores_no_signal_that_its_execd_ignores),
+        FAKE_TEST(a_shepherd_that_cannot_be_started_is_the_end_of_its_task),
         FAKE_TEST(test_order_twice_starts_once),
         FAKE_TEST(test_next_attempt),
         FAKE_TEST(a_newer_attempt_begins_when_the_older_has_ended),

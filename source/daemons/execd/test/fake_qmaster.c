@@ -82,6 +82,8 @@ static void run_execd(const struct fake *f)
                                .bin_dir = f->bin_dir,
                                .socket = f->socket,
                                .spool_dir = f->spool };
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    (void)sigaction(SIGPIPE, &ignore, NULL); /* as its main */
     struct execd *x = execd_new(&o, &ans);
     if (x == NULL)
         _exit(ans.n > 0 && ans.v[0].status == STATUS_EEXIST ? 17 : 1);

@@ -14,6 +14,7 @@
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 
 static void test_exit_codes(void **state)
 {
@@ -43,6 +44,23 @@ static void test_success_leaves_few_files(void **state)
         assert_int_not_equal(access(path, F_OK), 0);
         free(path);
     }
+}
+
+static void a_job_ignores_no_signal_that_whoever_started_its_shepherd_ignored(void **state)
+{
+    struct place *p = *state;
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    static const int signals[] = { SIGINT, SIGQUIT, SIGPIPE, SIGUSR1 };
+    struct sigaction before[ARRAY_LEN(signals)];
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+        (void)sigaction(signals[i], &ignore, &before[i]);
+    unsigned failed = (unsigned)place_run(p, "sed -n 's/SigIgn:.//p' /proc/self/status", "");
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+        (void)sigaction(signals[i], &before[i], NULL);
+    assert_int_equal(failed, TASK_FAILED_NOT);
+    char *out = place_read(p->dir, "out");
+    assert_int_equal(strtoull(out, NULL, 16) & 0x7fffffff, 0); /* 32 and 33 are the C library's */
+    free(out);
 }
 
 static void test_arguments(void **state)
@@ -272,6 +290,54 @@ static void test_a_signal_waits_while_the_disk_is_full(void **state)
     close(full);
 }
 
+static int score_of(pid_t pid)
+{
+    struct dstr path = DSTR_INIT, text = DSTR_INIT;
+    dstr_addf(&path, "/proc/%d/oom_score_adj", (int)pid);
+    assert_int_equal(file_read(path.s, 16, &text, NULL), 0);
+    int score = (int)strtol(dstr_get(&text), NULL, 10);
+    dstr_free(&path);
+    dstr_free(&text);
+    return score;
+}
+
+static void a_job_that_is_held_up_before_it_runs_does_not_hold_up_its_shepherd(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    char *fifo = path_join(p->dir, "fifo");
+    assert_int_equal(mkfifo(fifo, 0666), 0); /* nobody reads it: the job's process waits for ever */
+    assert_int_equal(chmod(fifo, 0666), 0);
+    dstr_addf(&more, "stdout_path=%s\n", fifo);
+    place_config(p, "true", dstr_get(&more));
+    pid_t pid = place_start(p), job = place_wait_pid(p, "task/job_pid");
+    assert_int_equal(kill(job, SIGSTOP), 0); /* as its owner may */
+    assert_true(geteuid() != 0 || score_of(job) == 0);
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
+    assert_int_equal(place_usage(p, "signal"), SIGKILL);
+    free(fifo);
+    dstr_free(&more);
+}
+
+static void a_shortage_of_memory_ends_a_long_job_before_its_shepherd(void **state)
+{
+    struct place *p = *state;
+    int own = score_of(getpid());
+    if (os_oom_adjust(own - 1) != 0 || os_oom_adjust(own) != 0) {
+        print_message("impossible here: only root with all rights protects a process\n");
+        skip();
+    }
+    place_config(p, "echo $$ > job; exec sleep 1000", "");
+    pid_t pid = place_start(p), job = place_wait_pid(p, "job");
+    for (int i = 0; i < 4000 && score_of(pid) != OS_OOM_DAEMON; i++)
+        (void)poll(NULL, 0, 5);
+    assert_int_equal(score_of(pid), OS_OOM_DAEMON);
+    assert_int_equal(score_of(job), 0);
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
+}
+
 static void test_other_user(void **state)
 {
     struct place *p = *state;
@@ -298,6 +364,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_exit_codes),
         PLACE_TEST(test_success_leaves_few_files),
+        PLACE_TEST(a_job_ignores_no_signal_that_whoever_started_its_shepherd_ignored),
         PLACE_TEST(test_arguments),
         PLACE_TEST(test_script_modes),
         PLACE_TEST(test_no_shell),
@@ -311,6 +378,8 @@ int main(int argc, char **argv)
         PLACE_TEST(test_bad_files),
         PLACE_TEST(test_one_shepherd_a_directory),
         PLACE_TEST(test_a_signal_waits_while_the_disk_is_full),
+        PLACE_TEST(a_job_that_is_held_up_before_it_runs_does_not_hold_up_its_shepherd),
+        PLACE_TEST(a_shortage_of_memory_ends_a_long_job_before_its_shepherd),
         PLACE_TEST(test_other_user),
         PLACE_TEST(test_root_needs_an_owner),
     };
