@@ -19,13 +19,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench_cell import QUIET, SLOTS
 from cluster import Cluster
+from holes import Holes
 from hosts import FourHosts
+from jobs import Jobs
 from relay import Relay
 
-SLOTS = 64
 WAITED = 10_000  # tasks that one session waits for
-QUIET = ["-o", "/dev/null", "-j", "y"]
 
 
 class Bench:
@@ -36,6 +37,7 @@ class Bench:
         self.sched_consumables = build / "testsuite/bench/sched_consumables"
         self.drmaa_rate = build / "testsuite/bench/drmaa_rate"
         self.session_scale = build / "testsuite/bench/session_scale"
+        self.flood = build / "testsuite/system/flood"
         self.config_scale, self.scaled = build / "testsuite/bench/config_scale", {}
         subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
                        env=os.environ | {"DESTDIR": str(self.root)})
@@ -43,7 +45,7 @@ class Bench:
         self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
-        self.simulated = self.second = self.several = self.slowest_release = None
+        self.cells, self.slowest_release = {}, None
 
     def run(self, *argv, timeout=600, environment=None, cwd=None):
         return subprocess.run([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, check=True, text=True, timeout=timeout,
@@ -273,32 +275,28 @@ class Bench:
             self.scaled = {what: float(whole) for what, whole, _ in rows} | {"slice": max(float(longest) for _, _, longest in rows)}
         return self.scaled.pop(name)
 
-    def cluster(self, name):
-        """10,000 hosts that are not there: figure NAME of cluster.py."""
-        if not self.simulated:
-            self.simulated = Cluster(self, admin_options())
-        return getattr(self.simulated, name)()
-
-    def relay(self, name):
-        """A second host: figure NAME of relay.py."""
-        if not self.second:
-            self.second = Relay(self, admin_options())
-        return getattr(self.second, name)()
-
-    def hosts(self, name):
-        """Four hosts: figure NAME of hosts.py."""
-        if not self.several:
-            self.several = FourHosts(self, admin_options(), SLOTS)
-        return getattr(self.several, name)()
+    def of_cell(self, group, figure):
+        """A figure of a cell of its own, which the first one makes."""
+        if group not in self.cells:
+            self.cells[group] = CELLS[group](self, admin_options())
+        return getattr(self.cells[group], figure)()
 
     def __getattr__(self, name):
-        """config_X: figure X of config_scale; cluster_X: of cluster.py; relay_X: of relay.py; hosts_X: of hosts.py."""
+        """config_X: figure X of config_scale; GROUP_X: figure X of a class of CELLS."""
         group, _, figure = name.partition("_")
-        if group not in ("config", "cluster", "relay", "hosts"):
-            raise AttributeError(name)
-        return lambda: getattr(self, group)(figure)
+        if group == "config":
+            return lambda: self.config(figure)
+        if group in CELLS:
+            return lambda: self.of_cell(group, figure)
+        raise AttributeError(name)
+
+    def end(self):
+        for destroy in (lambda: self.cell("destroy", "--force"), *(cell.end for cell in self.cells.values())):
+            with contextlib.suppress(subprocess.CalledProcessError):
+                destroy()
 
 
+CELLS = {"jobs": Jobs, "holes": Holes, "cluster": Cluster, "relay": Relay, "hosts": FourHosts}
 BASELINES = ["spawn", "spawn64", "login64", "chain64", "sync"]
 TARGETS = {  # figure: (the limit in words, the limit in seconds from the medians)
     "qsub1000": ("1.6 spawn + sync", lambda m: 1.6 * m["spawn"] + m["sync"]),
@@ -345,6 +343,18 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "config_slice": ("50 ms", lambda m: 0.050),
     "config_start": ("2 s", lambda m: 2.0),
     "config_bytes": ("600 bytes", lambda m: 600),
+    "jobs_bytes_fresh": ("1.2 KiB", lambda m: 1.2 * 1024),
+    "jobs_bytes": ("1.2 KiB", lambda m: 1.2 * 1024),
+    "jobs_list_running": ("20 ms", lambda m: 0.020),
+    "jobs_list_nobody": ("20 ms", lambda m: 0.020),
+    "jobs_list_all": ("1.5 s", lambda m: 1.5),
+    "jobs_list_bytes": ("16 MB", lambda m: 16e6),
+    "jobs_kept_bytes": ("a tenth of what they took", lambda m: m["jobs_bytes"] * 100_000),
+    "holes_delete": ("0.1 s", lambda m: 0.1),
+    "holes_list_all": ("0.1 s", lambda m: 0.1),
+    "holes_list_xml": ("0.1 s", lambda m: 0.1),
+    "holes_list_held": ("0.1 s", lambda m: 0.1),
+    "holes_turn": ("50 ms", lambda m: 0.050),
     "cluster_join": ("20 s", lambda m: 20.0),
     "cluster_bytes": ("30 KiB", lambda m: 30 * 1024),
     "cluster_load": ("5 % of a processor", lambda m: 0.05),
@@ -356,9 +366,10 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "relay_qsub": ("_local + _trip + 0.3 ms", lambda m: m["relay_local"] + m["relay_trip"] + 0.0003),
     "hosts_four": ("1.1 array5000", lambda m: 1.1 * m["array5000"]),
 }
-GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "cluster", "relay", "hosts")}
+GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", *CELLS)}
 NEED_ROOT = GROUPS["relay"] + GROUPS["hosts"]
-UNITS = {"config_bytes": (1, "B "), "cluster_bytes": (1, "B "), "cluster_load": (100, "% "), "cluster_flat": (1, "  ")}  # all others are times
+UNITS = {"config_bytes": (1, "B "), "cluster_bytes": (1, "B "), "jobs_bytes_fresh": (1, "B "), "jobs_bytes": (1, "B "), "jobs_list_bytes": (1e-6, "MB"),
+         "jobs_kept_bytes": (1e-6, "MB"), "cluster_load": (100, "% "), "cluster_flat": (1, "  ")}  # all others are times
 
 
 def refuse_tmpfs(place):
@@ -430,10 +441,7 @@ def main():
     except subprocess.CalledProcessError as failure:
         sys.exit(f"bench: {' '.join(failure.cmd)}: {failure.stderr}")
     finally:
-        with contextlib.suppress(subprocess.CalledProcessError):
-            bench.cell("destroy", "--force")
-            for cell in filter(None, (bench.simulated, bench.second, bench.several)):
-                cell.end()
+        bench.end()
         shutil.rmtree(place, ignore_errors=True)
 
 

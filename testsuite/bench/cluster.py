@@ -1,11 +1,10 @@
 """Ten thousand hosts that are not there, those of sge_simhost(8), in a cell of their own: what a cluster of that size costs its qmaster."""
-import os
 import re
-import socket
 import statistics
 import subprocess
 import time
-from pathlib import Path
+
+from bench_cell import BenchCell, free_port
 
 HOSTS, SLOTS, TASKS = 10_000, 4, 40_000
 STAGES, WIDTH, PARTS = 3, 333_340, 10  # a million tasks, measured in ten parts
@@ -22,30 +21,14 @@ report_variables NONE
 """
 
 
-def free_port():
-    with socket.socket() as any_socket:
-        any_socket.bind(("127.0.0.1", 0))
-        return any_socket.getsockname()[1]
-
-
-class Cluster:
-    """Made by the first figure that asks for it; BENCH has the programs and the place."""
+class Cluster(BenchCell):
+    """Made by the first figure that asks for it."""
 
     def __init__(self, bench, admin):
-        self.bench, self.place = bench, bench.place / "cluster"
-        self.environment = bench.environment | {"SGE_CELL": "cluster"}
+        super().__init__(bench, "cluster", admin)
         self.hosts, self.bytes_alone, self.bytes_of_host, self.tenths = None, 0, 0, None
-        self.place.mkdir()
-        self.cell("create", "--slots", 1, "--ignore-load", *admin)
-        self.cell("start")
         self.cell("host", "add", "sim", "--port", free_port())  # an authority and a port
         self.make_hosts()
-
-    def run(self, *argv):
-        return self.bench.run(*argv, environment=self.environment, cwd=self.place)
-
-    def cell(self, *words):
-        self.run(self.bench.root / "util/sge_cell", *words)
 
     def make_hosts(self):
         names = self.run(self.bench.bin / "sge_simhost", "-hosts", HOSTS, "-issue").split()
@@ -58,18 +41,6 @@ class Cluster:
         self.run(self.bench.bin / "qconf", "-Ahgrp", group)
         self.run(self.bench.bin / "qconf", "-rattr", "queue", "hostlist", "@sim", "all.q")
         self.run(self.bench.bin / "qconf", "-mattr", "queue", "slots", SLOTS, "all.q")
-
-    # ---- the qmaster, seen from outside
-    def process(self, file):
-        pid = (self.bench.root / "cluster/spool/qmaster/qmaster.pid").read_text().strip()
-        return Path(f"/proc/{pid}/{file}").read_text()
-
-    def resident_bytes(self):
-        return int(re.search(r"RssAnon:\s+(\d+)", self.process("status"))[1]) * 1024
-
-    def processor_s(self):
-        user, system = self.process("stat").rsplit(")", 1)[1].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     # ---- its hosts
     def leave(self):
@@ -92,16 +63,9 @@ class Cluster:
             self.join()
         return self
 
-    def submit(self, tasks, *options):
-        return self.run(self.bench.bin / "qsub", "-terse", "-t", f"1-{tasks}", *options, "-o", "/dev/null", "-j", "y", "-b", "y",
-                        "/bin/true").split(".")[0].strip()
-
     def wait_for_all(self, at, tasks):
         self.bench.wait_records(tasks, at, self.accounting())
         return self
-
-    def accounting(self):
-        return self.bench.root / "cluster/common/accounting"
 
     # ---- figures
     def bytes(self):
@@ -118,16 +82,16 @@ class Cluster:
     def task(self):
         """From the submit to the last record, for each task; tasks end as they start."""
         at, start = self.ready().accounting().stat().st_size, time.monotonic()
-        self.submit(TASKS)
+        self.submit("-t", f"1-{TASKS}")
         self.wait_for_all(at, TASKS)
         return (time.monotonic() - start) / TASKS
 
     def stages(self):
         """A million tasks in three stages, task by task: returns the seconds that each tenth of them took."""
         at, last, beyond, took = self.ready().accounting().stat().st_size, time.monotonic(), 0, []
-        before = self.submit(WIDTH)
+        before = self.submit("-t", f"1-{WIDTH}")
         for _ in range(STAGES - 1):
-            before = self.submit(WIDTH, "-hold_jid_ad", before)
+            before = self.submit("-t", f"1-{WIDTH}", "-hold_jid_ad", before)
         with open(self.accounting(), "rb") as file:
             file.seek(at)
             for _ in range(PARTS):
@@ -148,4 +112,4 @@ class Cluster:
 
     def end(self):
         self.leave()
-        self.cell("destroy", "--force")
+        super().end()

@@ -2,17 +2,15 @@
 import subprocess
 import time
 
-from cluster import free_port
+from bench_cell import SLOTS, BenchCell, free_port
 
 
-class Hosts:
-    """A cell and the execution daemons of hosts NAMES. BENCH has the programs and the place. Needs root, who may name a host."""
+class Hosts(BenchCell):
+    """A cell and the execution daemons of hosts NAMES. Needs root, who may name a host."""
 
     def __init__(self, bench, cell, names, admin):
-        self.bench, self.dir, self.daemons = bench, bench.root / cell, []
-        self.environment = bench.environment | {"SGE_CELL": cell, "HOME": "/"}
-        self.cell("create", "--slots", 1, "--ignore-load", *admin)
-        self.cell("start")
+        super().__init__(bench, cell, admin, HOME="/")
+        self.daemons = []
         bench.login_shells("none", self.environment)
         port = free_port()
         for name in names:
@@ -42,18 +40,12 @@ class Hosts:
                 raise TimeoutError(f"{path} does not come")
             time.sleep(0.02)
 
-    def run(self, *argv):
-        return self.bench.run(*argv, environment=self.environment)
-
-    def cell(self, *words):
-        self.run(self.bench.root / "util/sge_cell", *words)
-
     def end(self):
         for daemon in self.daemons:
             daemon.terminate()
         for daemon in self.daemons:
             daemon.wait()
-        self.cell("destroy", "--force")
+        super().end()
 
 
 class FourHosts(Hosts):
@@ -61,11 +53,11 @@ class FourHosts(Hosts):
 
     NAMES = [f"bench-{number}" for number in range(1, 5)]
 
-    def __init__(self, bench, admin, slots):
+    def __init__(self, bench, admin):
         super().__init__(bench, "four", self.NAMES, admin)
         self.run(bench.bin / "qconf", "-rattr", "queue", "hostlist", " ".join(self.NAMES), "all.q")
-        self.run(bench.bin / "qconf", "-rattr", "queue", "slots", slots // len(self.NAMES), "all.q")
+        self.run(bench.bin / "qconf", "-rattr", "queue", "slots", SLOTS // len(self.NAMES), "all.q")
 
     def four(self):
         """array5000 over four hosts."""
-        return self.bench.array_seconds(5000, environment=self.environment, accounting=self.dir / "common/accounting")
+        return self.bench.array_seconds(5000, environment=self.environment, accounting=self.accounting())

@@ -12,6 +12,7 @@
  *                                         PARENT which starts `sh -c /bin/true` and notes how it
  *                                         ended, reading that, removing all; 64 at a time
  *   limits sync COUNT DIR                 write and fdatasync of 512 bytes
+ *   limits peak PROGRAM [ARG...]          prints instead how many KiB of memory PROGRAM had at most
  *   limits stamp FILE WORD MS             sleep, append WORD, $SGE_TASK_ID and the time in ns to
  *                                         FILE */
 #include <errno.h>
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -84,6 +86,15 @@ static void run_spawn(long count, char *const *argv)
         waitpid(start(argv, true), &status, 0);
         must_succeed(status, argv[0]);
     }
+}
+
+static void print_peak(char *const *argv)
+{
+    struct rusage usage;
+
+    run_spawn(1, argv);
+    getrusage(RUSAGE_CHILDREN, &usage);
+    printf("%ld\n", usage.ru_maxrss);
 }
 
 static void run_at_once(long count, long at_once, char *const *argv)
@@ -239,6 +250,8 @@ int main(int argc, char **argv)
         run_chain64(count, argv[3], argv[4]);
     else if (argc == 4 && strcmp(argv[1], "sync") == 0)
         run_sync(count, argv[3]);
+    else if (argc >= 3 && strcmp(argv[1], "peak") == 0)
+        return print_peak(argv + 2), 0;
     else if (argc == 5 && strcmp(argv[1], "stamp") == 0)
         return stamp(argv[2], argv[3], strtol(argv[4], NULL, 10)), 0;
     else
