@@ -103,9 +103,14 @@ ssize_t frame_reader_recv(struct frame_reader *r, struct stream *from, uint8_t *
     size_t direct = 0;
     int n_v = 0;
     /* only a body that has begun: a short one comes with its header through scratch */
-    if (r->have > 0 && body_grow(r) == 0 && (direct = r->cap - r->have) > 0)
+    if (r->have > 0 && body_grow(r) == 0)
+        direct = smaller_of(r->cap - r->have, FRAME_READ_MOST);
+    if (direct > 0)
         v[n_v++] = (struct iovec){ r->body + r->have, direct };
-    v[n_v++] = (struct iovec){ scratch, scratch_bytes };
+    if (direct < FRAME_READ_MOST)
+        v[n_v++] = (struct iovec){ scratch, scratch_bytes };
+    else
+        scratch_bytes = 0;
     ssize_t n = stream_read(from, v, n_v);
     *in = (struct byte_span){ scratch, 0 };
     if (n <= 0)

@@ -39,8 +39,11 @@ int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame
 uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h);
 #define COMM_NO_LIMIT UINT32_MAX
 
-/* frame_reader_recv - one read of what there is: the rest of a long body straight to its place,
- * what follows into SCRATCH
+/* frame_reader_recv - one read of what there is: the rest of a long body straight to its place, up
+ * to FRAME_READ_MOST bytes, and what follows it into SCRATCH
+ * A peer that writes on while it is read would keep all others waiting until its message is whole:
+ * new memory for 6 MiB, which one read has brought, takes 4 ms on a fast machine and 90 on a slow
+ * one.
  *
  *   from     blocking or not
  *   scratch  room for SCRATCH_BYTES
@@ -48,6 +51,7 @@ uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h
  *   is_all   out: there was room left, so that another read now would find nothing
  *
  * Returns the bytes read, 0 at the end of the stream, -1 with errno. */
+enum { FRAME_READ_MOST = 256 * 1024 };
 ssize_t frame_reader_recv(struct frame_reader *r, struct stream *from, uint8_t *scratch,
                           size_t scratch_bytes, struct byte_span *in, bool *is_all);
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -161,6 +162,37 @@ static void a_queue_leaves_as_fast_as_the_peer_reads(void **state)
     stream_close(&from);
 }
 
+/* a file has all of it at once, as a peer that writes as fast as it is read */
+static void one_read_takes_a_part_of_a_long_body(void **state)
+{
+    (void)state;
+    enum { BYTES = 10 * FRAME_READ_MOST + 7 };
+    uint8_t header[COMM_HEADER_BYTES], scratch[500];
+    struct frame_header h = { .len = BYTES, .serial = 0, .kind = 1 };
+    uint8_t *body = uti_alloc(BYTES);
+    memset(body, 'x', BYTES);
+    frame_header_pack(&h, header);
+    int fd = memfd_create("peer", MFD_CLOEXEC);
+    assert_int_equal(write(fd, header, sizeof header), sizeof header);
+    assert_int_equal(write(fd, body, BYTES), BYTES);
+    lseek(fd, 0, SEEK_SET);
+    struct stream from = stream_unix(fd);
+    struct frame_reader r = { 0 };
+    struct byte_span in;
+    struct frame f;
+    bool is_all = false;
+    do {
+        ssize_t n = frame_reader_recv(&r, &from, scratch, sizeof scratch, &in, &is_all);
+        assert_in_range(n, 1, FRAME_READ_MOST + sizeof scratch);
+    } while (frame_reader_next(&r, &in, &f) == 0);
+    assert_true(is_all);
+    assert_int_equal(f.len, BYTES);
+    assert_memory_equal(f.body, body, BYTES);
+    free(f.body);
+    free(body);
+    stream_close(&from);
+}
+
 static void a_gone_peer_is_an_error_not_a_signal(void **state)
 {
     (void)state;
@@ -187,6 +219,7 @@ int main(void)
         cmocka_unit_test(a_promise_costs_no_memory),
         cmocka_unit_test(a_hostile_header_is_refused_at_its_last_byte),
         cmocka_unit_test(a_queue_leaves_as_fast_as_the_peer_reads),
+        cmocka_unit_test(one_read_takes_a_part_of_a_long_body),
         cmocka_unit_test(a_gone_peer_is_an_error_not_a_signal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
