@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/basis.h"
+#include "libs/cull/counted.h"
 #include "libs/cull/range_set.h"
 #include "libs/uti/alloc.h"
 
@@ -169,34 +170,6 @@ size_t cull_heap_bytes(const struct cull_type *t, const void *o);
 size_t cull_field_heap_bytes(const struct cull_type *t, const void *o, unsigned field);
 /* cull_field_index - where NAME stands in T; -1 if there is none; O(fields) */
 int cull_field_index(const struct cull_type *t, const char *name);
-
-/* ---- strings ---- */
-
-/* cull_string_new - a counted, NUL-terminated copy of LEN bytes; drop with cull_string_drop
- * cull_string_try_new - the same of bytes from outside: NULL if there is no memory for them */
-const char *cull_string_new(const char *s, size_t len);
-const char *cull_string_try_new(const char *s, size_t len);
-/* what a counted string has in front of its bytes */
-enum { CULL_STRING_HEADER = 4 };
-/* cull_string_hold - one holder more; returns COUNTED
- * cull_string_drop - one holder less; the last one frees it. NULL is fine. Counts are atomic. */
-const char *cull_string_hold(const char *counted);
-void cull_string_drop(const char *counted);
-
-/* struct cull_pool - strings with few different values are kept once; owned by one thread */
-struct cull_pool;
-/* cull_pool_new - an empty pool; new: cull_pool_free, which drops what the pool holds */
-struct cull_pool *cull_pool_new(void);
-void cull_pool_free(struct cull_pool *p);
-/* cull_pool_get - the counted string of LEN bytes, held for the caller as well; one of more than
- * CULL_POOL_MOST is not shared */
-const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len);
-enum { CULL_POOL_MOST = 512 };
-/* cull_pool_sweep - look at N more strings and drop those that nobody else holds
- * Call it once a second, so that the names of jobs that have gone do not stay. O(N)
- * cull_pool_count - how many strings it keeps */
-void cull_pool_sweep(struct cull_pool *p, uint32_t n);
-uint32_t cull_pool_count(const struct cull_pool *p);
 /* cull_intern - share the CULL_INTERN strings of O, not those of its lists, through P: for records
  * that are kept, not for those that merely pass */
 void cull_intern(const struct cull_type *t, void *o, struct cull_pool *p);

@@ -73,6 +73,9 @@ struct unpacker {
     size_t text_most;       /* bytes of one text */
     size_t texts_left;      /* bytes that all texts may still have */
     size_t long_text_most;  /* bytes of a text of CULL_LONG, which counts for itself alone */
+    /* NULL, or the memory that the window is the whole of, and the caller's: a text that is most of
+     * it keeps it instead of a copy; then it is NULL. Not with a map. */
+    void *memory;
     enum unpack_excess excess;
     bool is_bad, is_own;
     bool has_skipped; /* a record had fields that are not ours (cull_map) */

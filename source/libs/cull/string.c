@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/cull/counted.h"
 #include "libs/cull/cull.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/hash.h"
@@ -27,13 +28,19 @@ static struct counted *counted_of(const char *text)
 
 _Static_assert(sizeof(struct counted) == CULL_STRING_HEADER, "what a string costs");
 
-static const char *string_fill(struct counted *c, const char *s, size_t len)
+/* LEN bytes are in place: one holder */
+static const char *string_begin(struct counted *c, size_t len)
 {
     atomic_init(&c->count, 1);
-    if (len > 0)
-        memcpy(c->text, s, len);
     c->text[len] = '\0';
     return c->text;
+}
+
+static const char *string_fill(struct counted *c, const char *s, size_t len)
+{
+    if (len > 0)
+        memcpy(c->text, s, len);
+    return string_begin(c, len);
 }
 
 const char *cull_string_new(const char *s, size_t len)
@@ -46,6 +53,15 @@ const char *cull_string_try_new(const char *s, size_t len)
     struct counted *c = uti_try_alloc(sizeof *c + len + 1);
 
     return c != NULL ? string_fill(c, s, len) : NULL;
+}
+
+const char *cull_string_take(void *memory, const char *s, size_t len)
+{
+    struct counted *c = memory;
+
+    ASSERT(s > c->text);
+    memmove(c->text, s, len);
+    return string_begin(c, len);
 }
 
 const char *cull_string_hold(const char *counted)

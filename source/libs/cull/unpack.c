@@ -20,7 +20,12 @@ enum {
     HEAP_GRAIN = 16,     /* what an allocation is rounded up to, with its header in front */
     HEAP_HEADER = 8,
     HEAP_LEAST = 32,
-    ELEMENT_GRAIN = 64 /* so many bytes of an element take as long as a small one */
+    ELEMENT_GRAIN = 64, /* so many bytes of an element take as long as a small one */
+    PRESENCE_MOST = 64, /* bytes, of a record of ours */
+    /* a shorter text is copied in no time; one that takes the memory of its window wastes no more
+     * than a part of it */
+    TAKEN_LEAST = 256 * 1024,
+    WASTED_PART = 8
 };
 
 /* ---- windows and their budgets ---- */
@@ -186,27 +191,32 @@ const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
     return b;
 }
 
-/* A packed string without a copy: NULL for a NULL or an error. Bytes with a NUL among them are not
- * a string. */
-static const char *borrow_string(struct unpacker *u, size_t *len)
+/* The length of a packed string, which is there whole; false for a NULL or an error. */
+static bool string_length(struct unpacker *u, size_t *len)
 {
     uint64_t n = unpack_varint(u);
 
-    *len = 0;
-    if (n == 0)
-        return NULL;
-    if (n - 1 > unpack_left(u) || memchr(u->at, '\0', (size_t)(n - 1)) != NULL) {
+    if (n > 0 && n - 1 > unpack_left(u))
         fail_reads(u);
-        return NULL;
-    }
-    *len = (size_t)(n - 1);
-    return (const char *)unpack_bytes(u, *len);
+    *len = n > 0 && !u->is_bad ? (size_t)(n - 1) : 0;
+    return n > 0 && !u->is_bad;
+}
+
+/* Its bytes without a copy; NULL if they are not a string: there is a NUL among them. */
+static const char *borrow_text(struct unpacker *u, size_t len)
+{
+    const char *s = (const char *)unpack_bytes(u, len);
+
+    if (s == NULL || memchr(s, '\0', len) == NULL)
+        return s;
+    fail_reads(u);
+    return NULL;
 }
 
 char *unpack_string(struct unpacker *u)
 {
     size_t len;
-    const char *s = borrow_string(u, &len);
+    const char *s = string_length(u, &len) ? borrow_text(u, len) : NULL;
 
     return s != NULL ? uti_strndup(s, len) : NULL;
 }
@@ -359,18 +369,43 @@ static bool read_number(struct reading *r, enum cull_kind kind, void *m)
     return true;
 }
 
+/* is the text of LEN bytes most of the memory that the window is? */
+static bool may_take_memory(const struct reading *r, size_t len)
+{
+    size_t bytes = unpack_left(&r->began);
+
+    return r->u->memory != NULL && r->map == NULL && len >= TAKEN_LEAST &&
+           len >= bytes - bytes / WASTED_PART;
+}
+
+/* The bytes before S are overwritten, those behind it are still to be read. */
+static const char *take_memory(struct reading *r, const char *s, size_t len)
+{
+    void *memory = r->u->memory;
+
+    r->u->memory = NULL;
+    return cull_string_take(memory, s, len);
+}
+
+/* its length is looked at before its bytes are: what is too long costs nothing */
 static bool read_string(struct reading *r, unsigned flags, const char **m)
 {
     size_t len;
-    const char *s = borrow_string(r->u, &len);
 
-    if (s == NULL)
+    if (!string_length(r->u, &len))
         return true;
     if (!count_text(r->u, len, (flags & CULL_LONG) != 0) ||
         !charge_budget(r->u, heap_cost(CULL_STRING_HEADER + len + 1)))
         return false;
-    *m = (flags & CULL_INTERN) != 0 && r->pool != NULL ? cull_pool_get(r->pool, s, len)
-                                                       : cull_string_try_new(s, len);
+    const char *s = borrow_text(r->u, len);
+    if (s == NULL)
+        return false;
+    if (may_take_memory(r, len))
+        *m = take_memory(r, s, len);
+    else if ((flags & CULL_INTERN) != 0 && r->pool != NULL)
+        *m = cull_pool_get(r->pool, s, len);
+    else
+        *m = cull_string_try_new(s, len);
     return *m != NULL;
 }
 
@@ -512,7 +547,8 @@ static bool skip_value(struct reading *r, const struct map_field *f, unsigned de
         unpack_double(r->u);
         break;
     case CULL_STRING:
-        borrow_string(r->u, &len);
+        if (string_length(r->u, &len))
+            borrow_text(r->u, len);
         break;
     case CULL_LIST: {
         uint32_t n = unpack_varint32(r->u);
@@ -564,6 +600,7 @@ static int read_record(struct reading *r, const struct cull_type *t, const struc
                        void *o)
 {
     uint32_t n = theirs != NULL ? theirs->n_fields : t->n_fields;
+    uint8_t kept[PRESENCE_MOST];
     size_t len;
     const uint8_t *bits = read_presence(r->u, n, &len);
 
@@ -571,6 +608,8 @@ static int read_record(struct reading *r, const struct cull_type *t, const struc
         fail_reads(r->u);
         return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_HEAD_S, t->name);
     }
+    if (theirs == NULL)
+        bits = memcpy(kept, bits, len); /* a text may take the memory where they were */
     for (size_t i = 0; i < len; i++) {
         for (unsigned left = bits[i]; left != 0; left &= left - 1) {
             unsigned f = 8 * (unsigned)i + (unsigned)__builtin_ctz(left);

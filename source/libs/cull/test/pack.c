@@ -297,6 +297,76 @@ static void a_window_may_be_told_how_long_texts_are(void **state)
     packer_free(&p);
 }
 
+enum { LONG_BYTES = 300000 };
+
+/* an element with a text of N bytes, and fields before and behind it */
+static void pack_with_text(struct packer *p, uint32_t n)
+{
+    struct T_Type t = { 0 };
+    char *text = uti_alloc(n + 1);
+    memset(text, 'x', n);
+    text[n] = '\0';
+    cull_set(&t, T_number, 7u);
+    cull_set(&t, T_name, "before");
+    cull_set((struct E_Type *)cull_append(&t, T_list), E_key, 1u);
+    cull_set(&t.T_list.v[0], E_text, text);
+    cull_set(&t.T_list.v[0], E_note, "behind");
+    range_set_add(cull_ranges(&t, T_ids), 5, 9);
+    cull_pack(p, &cull_T_Type, &t, NULL);
+    cull_clear(&cull_T_Type, &t);
+    free(text);
+}
+
+static void a_text_that_is_most_of_a_message_keeps_its_memory(void **state)
+{
+    struct T_Type t = { 0 };
+    struct packer p = { 0 };
+    (void)state;
+    pack_with_text(&p, LONG_BYTES);
+    struct unpacker u = unpacker_over(p.data, p.len);
+    u.memory = p.data;
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
+    assert_null(u.memory);
+    assert_ptr_equal(t.T_list.v[0].E_text, p.data + CULL_STRING_HEADER);
+    assert_int_equal(strspn(t.T_list.v[0].E_text, "x"), LONG_BYTES);
+    assert_int_equal(strlen(t.T_list.v[0].E_text), LONG_BYTES);
+    assert_int_equal(t.T_number, 7);
+    assert_string_equal(t.T_name, "before");
+    assert_string_equal(t.T_list.v[0].E_note, "behind");
+    assert_int_equal(range_set_count(&t.T_ids), 5);
+    cull_clear(&cull_T_Type, &t);
+}
+
+static void other_texts_are_copied(void **state)
+{
+    struct T_Type t = { 0 };
+    struct packer p = { 0 };
+    (void)state;
+    pack_with_text(&p, LONG_BYTES);
+    pack_with_text(&p, LONG_BYTES);
+    struct unpacker u = unpacker_over(p.data, p.len);
+    u.memory = p.data; /* twice as long as the text */
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
+    assert_ptr_equal(u.memory, p.data);
+    assert_int_equal(strlen(t.T_list.v[0].E_text), LONG_BYTES);
+    cull_clear(&cull_T_Type, &t);
+    packer_free(&p);
+}
+
+/* the record is malformed behind the text that took the memory: it goes with the record */
+static void memory_that_was_taken_goes_with_a_record_that_fails(void **state)
+{
+    struct T_Type t = { 0 };
+    struct packer p = { 0 };
+    (void)state;
+    pack_with_text(&p, LONG_BYTES);
+    struct unpacker u = unpacker_over(p.data, p.len - 1);
+    u.memory = p.data;
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), -1);
+    assert_null(u.memory);
+    assert_int_equal(t.T_list.n, 0);
+}
+
 /* the spool holds what was accepted when it came with more bytes */
 static void our_own_bytes_have_no_budget(void **state)
 {
@@ -505,6 +575,9 @@ int main(void)
         cmocka_unit_test(a_message_that_costs_too_much_names_the_limit),
         cmocka_unit_test(a_window_may_be_told_how_many_elements_are_enough),
         cmocka_unit_test(a_window_may_be_told_how_long_texts_are),
+        cmocka_unit_test(a_text_that_is_most_of_a_message_keeps_its_memory),
+        cmocka_unit_test(other_texts_are_copied),
+        cmocka_unit_test(memory_that_was_taken_goes_with_a_record_that_fails),
         cmocka_unit_test(our_own_bytes_have_no_budget),
         cmocka_unit_test(a_count_that_lies_costs_nothing),
         cmocka_unit_test(an_element_has_its_key_numbers_too),
