@@ -132,11 +132,12 @@ bool session_next(struct session *s, struct frame *out)
     return gdi_peer_next(s->greeting, out);
 }
 
-int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
-                   const struct cull_type *t, void *o, struct answer *ans)
+int session_unpack(struct qmaster *q, struct session *s, struct frame *f, const struct cull_type *t,
+                   void *o, struct answer *ans)
 {
     struct unpacker u = unpacker_over(f->body, f->len);
     struct cull_pool *pool = q->jobs.pool;
+    u.memory = f->body;
     if (s->who.role == ROLE_CLIENT) {
         u.elements_left = REQUEST_ELEMENTS_MOST;
         u.text_most = REQUEST_TEXT_MOST;
@@ -144,7 +145,9 @@ int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
         u.long_text_most = JOB_SCRIPT_MOST;
         pool = NULL; /* what is kept of it is shared then: see jobs_add */
     }
-    return cull_unpack(&u, t, gdi_peer_map(s->greeting), pool, o, ans);
+    int rc = cull_unpack(&u, t, gdi_peer_map(s->greeting), pool, o, ans);
+    f->body = u.memory;
+    return rc;
 }
 
 bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind)

@@ -298,6 +298,49 @@ void work_on_commit(struct qmaster *q)
     }
 }
 
+/* ---- the body of a frame that has been handled ---- */
+/* Pages that go to the system take milliseconds for a long message, and longer where other
+ * processors have to hear of each: its user's turns pay for that, a part in each. malloc keeps such
+ * a block apart from all others (uti/os.h: os_return_large_blocks), so that it can get shorter. */
+enum { GIVEN_BACK_AT_ONCE = 2 << 20 };
+struct giving_back {
+    struct piece piece;
+    void *memory;
+    size_t bytes;
+};
+
+static bool give_back_some(struct qmaster *q, struct piece *p)
+{
+    struct giving_back *g = (struct giving_back *)p;
+    (void)q;
+    if (g->bytes <= GIVEN_BACK_AT_ONCE)
+        return true;
+    g->bytes -= GIVEN_BACK_AT_ONCE;
+    g->memory = uti_realloc(g->memory, g->bytes);
+    return false;
+}
+
+static void give_back_rest(struct piece *p)
+{
+    free(((struct giving_back *)p)->memory);
+    free(p);
+}
+
+static const struct piece_kind giving_back_kind = { "giving memory back", give_back_some,
+                                                    give_back_rest };
+
+/* F's body is taken; it may be NULL */
+static void give_back(struct lane *lane, const struct frame *f)
+{
+    if (f->body == NULL || f->len <= GIVEN_BACK_AT_ONCE) {
+        free(f->body);
+        return;
+    }
+    struct giving_back *g = uti_calloc(1, sizeof *g);
+    *g = (struct giving_back){ { .kind = &giving_back_kind }, f->body, f->len };
+    work_put_piece(lane->work, lane->user->id, &g->piece);
+}
+
 static void do_frame(struct qmaster *q, struct lane *lane)
 {
     struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
@@ -306,7 +349,7 @@ static void do_frame(struct qmaster *q, struct lane *lane)
     lane->work->on_frame(q, lane->session, &w->f);
     lane->is_busy = true;
     lane->busy_bytes = w->f.len;
-    free(w->f.body);
+    give_back(lane, &w->f);
     free(w);
 }
 

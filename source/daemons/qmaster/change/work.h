@@ -40,7 +40,7 @@ struct piece {
     TAILQ_ENTRY(piece) in_lane;
 };
 
-/* work_new - ON_FRAME handles a frame; its body stays the caller's */
+/* work_new - ON_FRAME handles a frame; its body stays the caller's, unless ON_FRAME leaves NULL */
 typedef void work_frame_fn(struct qmaster *q, struct session *s, struct frame *f);
 struct work *work_new(work_frame_fn *on_frame);
 /* work_free - after the lanes of connections; what is left of work_put_piece goes with it */

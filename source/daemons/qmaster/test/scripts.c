@@ -58,7 +58,7 @@ static void send_request(struct fixture *f, const char *user, struct GR_Type *gr
     cull_clear(&cull_GR_Type, gr);
     struct frame frame = { .kind = GDI_FRAME_REQUEST, .serial = 1, .body = p.data, .len = p.len };
     requests_handle(&f->q, s, &frame);
-    packer_free(&p);
+    free(frame.body);
 }
 
 /* a job with the script TEXT in GR (empty) */

@@ -119,7 +119,7 @@ static bool is_taken_in(struct fixture *f, const char *user, uint32_t n, size_t 
     dstr_clear(&f->said);
     dstr_add(&f->said, is_in ? "" : ans_first_error(&ans));
     ans_free(&ans);
-    packer_free(&p);
+    free(frame.body);
     free(text);
     return is_in;
 }

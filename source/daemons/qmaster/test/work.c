@@ -151,6 +151,19 @@ static void the_connections_of_a_user_take_turns(void **state)
     assert_string_equal(do_slices(st, 10), "ababa");
 }
 
+static void a_long_message_is_given_back_in_turns_of_its_user(void **state)
+{
+    struct stage *st = *state;
+    enum { MIB = 1 << 20, LONG_MIB = 10 }; /* 2 MiB a slice */
+    struct frame f = { .body = uti_alloc(LONG_MIB * MIB), .len = LONG_MIB * MIB };
+    lane_put_frame(st->of[0].lane, &f);
+    put_frames(st, 2, 3);
+    assert_string_equal(do_slices(st, 6), "accc");
+    assert_true(work_is_due(&st->q));
+    assert_string_equal(do_slices(st, 3), "");
+    assert_false(work_is_due(&st->q));
+}
+
 static void daemons_wait_for_no_user(void **state)
 {
     struct stage *st = *state;
@@ -314,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_user_s_thousand_requests_do_not_hold_up_another_s),
         TEST(the_connections_of_a_user_take_turns),
+        TEST(a_long_message_is_given_back_in_turns_of_its_user),
         TEST(a_host_and_its_users_have_turns_like_others),
         TEST(daemons_wait_for_no_user),
         TEST(who_changes_much_packs_it_before_more_is_done),
