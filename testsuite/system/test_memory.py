@@ -7,8 +7,8 @@ from cell import SANITIZED, wait
 from faults import LONG, flood, log_lines, resident_bytes
 
 KIB = 1024
-# for a plain pending job in a cell that has just been made: of qmaster and scheduler, the spool's cache (4 MiB) and remembered request ids included
-BYTES_A_FRESH_JOB = 1.6 * KIB
+# for a plain pending job in a cell that has just been made: of qmaster and scheduler, the spool's cache (2 MiB) and remembered request ids included
+BYTES_A_FRESH_JOB = 1.45 * KIB
 # of the qmaster alone
 BYTES_A_JOB = 1.3 * KIB
 
@@ -21,7 +21,7 @@ def job_daemons_bytes(cell):
 
 
 def test_what_a_pending_job_costs_when_it_has_come(any_cell):
-    count = 100000 if LONG else 10000
+    count = 100000 if LONG else 20000
     before = job_daemons_bytes(any_cell)
     flood(any_cell, count)
     cost = (job_daemons_bytes(any_cell) - before) / count
