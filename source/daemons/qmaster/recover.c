@@ -161,7 +161,7 @@ static int on_task(void *ctx, const void *key, size_t key_len, const void *value
     if (t->rec.JAT_status == 0 || t->rec.JAT_status >= TASK_STATUSES)
         return bad_record(rc);
     if (t->rec.JAT_status == TASK_WAITING) {
-        range_set_add(&job->waiting, ordinal, ordinal);
+        range_set_add(&job_rare(job)->waiting, ordinal, ordinal);
         if (t->rec.JAT_not_before > uti_now_s())
             jobs_delay(&rc->q->jobs, t);
     }

@@ -197,7 +197,7 @@ static void renewal_free(struct piece *piece)
     struct renewal *r = (struct renewal *)piece;
     struct job *job = links_job(r->q, &r->job);
     if (job != NULL)
-        job->renewal = NULL;
+        job_rare(job)->renewal = NULL;
     range_set_free(&r->held);
     free(r);
 }
@@ -207,22 +207,22 @@ static const struct piece_kind renewal_kind = { "working out the holds of an arr
 
 void array_holds_renew(struct qmaster *q, struct job *job)
 {
-    if (job->renewal != NULL) {
-        job->renewal->is_stale = true;
+    if (job->rare->renewal != NULL) {
+        job->rare->renewal->is_stale = true;
         return;
     }
     struct renewal *r = uti_calloc(1, sizeof *r);
     r->piece.kind = &renewal_kind;
     r->q = q;
     r->job = links_entry(job);
-    job->renewal = r;
+    job_rare(job)->renewal = r;
     work_put_piece(q->work, job->rec.JB_uid, &r->piece);
 }
 
 void array_holds_begin(struct qmaster *q, struct job *job)
 {
-    if (job->renewal != NULL)
-        begin_pass(job->renewal); /* it has looked at predecessors of another list */
+    if (job->rare->renewal != NULL)
+        begin_pass(job->rare->renewal); /* it has looked at predecessors of another list */
     if (!is_much(q, job)) {
         array_holds_compute(q, job);
         return;

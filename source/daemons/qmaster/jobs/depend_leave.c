@@ -61,7 +61,7 @@ static void telling_free(struct piece *piece)
     struct telling *t = (struct telling *)piece;
     struct job *job = links_job(t->q, &t->job);
     if (job != NULL)
-        job->telling = NULL;
+        job_rare(job)->telling = NULL;
     range_set_free(&t->now);
     range_set_free(&t->next);
     free(t);
@@ -73,8 +73,8 @@ static const struct piece_kind telling_kind = { "releasing tasks that waited for
 void depend_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
     uint32_t after = 0;
-    if (job->telling != NULL) {
-        range_set_unite(&job->telling->next, ended);
+    if (job->rare->telling != NULL) {
+        range_set_unite(&job->rare->telling->next, ended);
         return;
     }
     if (job->rec.JB_ja_ad_sucessor_list.n == 0 || tell_some(q, job, ended, &after))
@@ -85,7 +85,7 @@ void depend_ended(struct qmaster *q, struct job *job, const struct range_set *en
     t->job = links_entry(job);
     t->after = after;
     range_set_copy(&t->now, ended);
-    job->telling = t;
+    job_rare(job)->telling = t;
     work_put_piece(q->work, job->rec.JB_uid, &t->piece);
 }
 
@@ -176,9 +176,9 @@ static struct leaving take_links(struct job *job)
     move_list(&l.jid_successors, &rec->JB_jid_sucessor_list);
     move_list(&l.ad_predecessors, &rec->JB_ja_ad_predecessor_list);
     move_list(&l.jid_predecessors, &rec->JB_jid_predecessor_list);
-    if (job->telling != NULL) {
-        range_set_copy(&l.ended, &job->telling->now);
-        range_set_unite(&l.ended, &job->telling->next);
+    if (job->rare->telling != NULL) {
+        range_set_copy(&l.ended, &job->rare->telling->now);
+        range_set_unite(&l.ended, &job->rare->telling->next);
     }
     return l;
 }

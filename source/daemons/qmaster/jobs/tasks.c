@@ -27,6 +27,12 @@
 
 enum { DELAYS_A_TURN = 10000 };
 
+static void waits_no_longer(struct job *job, uint32_t ordinal)
+{
+    if (range_set_has(&job->rare->waiting, ordinal))
+        range_set_remove(&job_rare(job)->waiting, ordinal, ordinal);
+}
+
 /* ---- starting ---- */
 void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const struct places *places,
                 double prio)
@@ -34,7 +40,7 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const stru
     struct task *t = job_task(job, ordinal);
     if (t == NULL)
         t = job_task_add(job, ordinal);
-    range_set_remove(&job->waiting, ordinal, ordinal);
+    waits_no_longer(job, ordinal);
     struct JAT_Type *rec = &t->rec;
     cull_set(rec, JAT_status, (uint32_t)TASK_TRANSFERRING);
     cull_set(rec, JAT_state, rec->JAT_state & TASK_IS_RESTARTED);
@@ -132,7 +138,7 @@ static void end_record(struct qmaster *q, struct task *t)
     struct job *job = t->job;
     uint32_t ordinal = t->ordinal;
     struct range_set one = { 0 };
-    range_set_remove(&job->waiting, ordinal, ordinal);
+    waits_no_longer(job, ordinal);
     change_task_gone(q, job, ordinal);
     job_task_remove(job, t);
     range_set_add(&one, ordinal, ordinal);
@@ -173,7 +179,7 @@ static void put_back(struct qmaster *q, struct task *t)
     cull_set(&t->rec, JAT_state, (uint32_t)TASK_IS_RESTARTED);
     cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
     cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
-    range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    range_set_add(&job_rare(job)->waiting, t->ordinal, t->ordinal);
     uint64_t wait_s = delay_s(&q->settings, t, is_asked_for);
     if (wait_s > 0) {
         cull_set(&t->rec, JAT_not_before, q->now_s + wait_s);
@@ -372,7 +378,7 @@ void task_clear_error(struct qmaster *q, struct task *t)
     struct job *job = t->job;
     cull_clear_field(&cull_JAT_Type, &t->rec, JAT_error_reason);
     cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
-    range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    range_set_add(&job_rare(job)->waiting, t->ordinal, t->ordinal);
     change_task(q, t);
     events_task_state(q, t);
     if (job_is_startable(job, t->ordinal))
@@ -397,12 +403,12 @@ void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *
     if (!range_set_is_empty(&startable))
         events_tasks_unready(q, job, &startable);
     range_set_free(&startable);
-    range_set_unite(&job->withdrawn, ordinals);
+    range_set_unite(&job_rare(job)->withdrawn, ordinals);
 }
 
 void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set *ordinals)
 {
-    range_set_subtract(&job->withdrawn, ordinals);
+    range_set_subtract(&job_rare(job)->withdrawn, ordinals);
     events_tasks_startable(q, job, ordinals);
 }
 

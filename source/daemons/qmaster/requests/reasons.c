@@ -81,7 +81,7 @@ static void add_user_limit(const struct qmaster *q, const struct job *job, struc
 /* every record is of a task that runs, that was put back, or that is in error */
 static uint64_t tasks_in_error(const struct job *job)
 {
-    return job->n_records - job->n_running - range_set_count(&job->waiting);
+    return job->n_records - job->n_running - range_set_count(&job->rare->waiting);
 }
 
 static void add_states(struct job *job, bool is_startable, struct ST_Type_list *out)
@@ -90,8 +90,8 @@ static void add_states(struct job *job, bool is_startable, struct ST_Type_list *
         add_held(job, out);
     if (tasks_in_error(job) > 0)
         add_reason(out, MSG_WHY_ERROR_UU, (unsigned)tasks_in_error(job), job->rec.JB_job_number);
-    if (!range_set_is_empty(&job->delayed))
-        add_reason(out, MSG_WHY_DELAYED_U, (unsigned)range_set_count(&job->delayed));
+    if (!range_set_is_empty(&job->rare->delayed))
+        add_reason(out, MSG_WHY_DELAYED_U, (unsigned)range_set_count(&job->rare->delayed));
 }
 
 bool reasons_of_job(struct qmaster *q, struct job *job, struct place_search *s,
@@ -184,7 +184,7 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
     dstr_free(&name);
     if (job->rec.JB_execution_time > q->now_s)
         add_time(MSG_WHY_STARTS_AT, job->rec.JB_execution_time, out);
-    if (t != NULL && range_set_has(&job->delayed, ordinal))
+    if (t != NULL && range_set_has(&job->rare->delayed, ordinal))
         add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
     (void)add_concurrency(q, job, out);
     add_user_limit(q, job, out);

@@ -55,9 +55,30 @@ void job_set_defaults(struct JB_Type *rec)
         cull_set(rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
 }
 
+static const struct job_rare nothing_rare;
+
+struct job_rare *job_rare(struct job *job)
+{
+    if (job->rare == &nothing_rare)
+        job->rare = uti_calloc(1, sizeof *job->rare);
+    return (struct job_rare *)(uintptr_t)job->rare;
+}
+
+static void free_rare(struct job *job)
+{
+    if (job->rare == &nothing_rare)
+        return;
+    struct job_rare *own = job_rare(job);
+    range_set_free(&own->waiting);
+    range_set_free(&own->delayed);
+    range_set_free(&own->withdrawn);
+    free(own);
+}
+
 struct job *job_new(struct jobs *jobs, struct JB_Type *rec)
 {
     struct job *job = slab_take(&jobs->slab);
+    job->rare = &nothing_rare;
     job->rec = *rec;
     *rec = (struct JB_Type){ 0 };
     RB_INIT(&job->tasks);
@@ -76,9 +97,7 @@ void job_free(struct jobs *jobs, struct job *job)
     while ((t = RB_MIN(task_tree, &job->tasks)) != NULL)
         job_task_remove(job, t);
     range_set_free(&job->unfinished);
-    range_set_free(&job->waiting);
-    range_set_free(&job->delayed);
-    range_set_free(&job->withdrawn);
+    free_rare(job);
     cull_clear(&cull_JB_Type, &job->rec);
     job_files_leave(&job->files);
     slab_give(&jobs->slab, job);
@@ -326,7 +345,7 @@ static void end_delay(struct task *t)
         return;
     RB_REMOVE(delay_tree, t->delayed_in, t);
     t->delayed_in = NULL;
-    range_set_remove(&t->job->delayed, t->ordinal, t->ordinal);
+    range_set_remove(&job_rare(t->job)->delayed, t->ordinal, t->ordinal);
 }
 
 void jobs_delay(struct jobs *jobs, struct task *t)
@@ -334,7 +353,7 @@ void jobs_delay(struct jobs *jobs, struct task *t)
     end_delay(t);
     t->delayed_in = &jobs->delayed;
     (void)RB_INSERT(delay_tree, &jobs->delayed, t);
-    range_set_add(&t->job->delayed, t->ordinal, t->ordinal);
+    range_set_add(&job_rare(t->job)->delayed, t->ordinal, t->ordinal);
 }
 
 struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s)
@@ -363,24 +382,25 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
         return;
     /* the given set is usually the small one: cut it down, not the big ones */
     struct range_set put_back = { 0 };
-    range_set_intersection(&put_back, ordinals, &job->waiting);
+    range_set_intersection(&put_back, ordinals, &job->rare->waiting);
     range_set_intersection(out, ordinals, &job->rec.JB_ja_pending_ids);
     range_set_unite(out, &put_back);
     range_set_free(&put_back);
-    range_set_subtract(out, &job->delayed);
+    range_set_subtract(out, &job->rare->delayed);
     range_set_subtract(out, &job->rec.JB_ja_u_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_o_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_s_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_a_h_ids);
-    range_set_subtract(out, &job->withdrawn);
+    range_set_subtract(out, &job->rare->withdrawn);
 }
 
 bool job_is_startable(struct job *job, uint32_t ordinal)
 {
     if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) &&
-        !range_set_has(&job->waiting, ordinal))
+        !range_set_has(&job->rare->waiting, ordinal))
         return false;
-    if (range_set_has(&job->delayed, ordinal) || range_set_has(&job->withdrawn, ordinal))
+    if (range_set_has(&job->rare->delayed, ordinal) ||
+        range_set_has(&job->rare->withdrawn, ordinal))
         return false;
     return job_task_holds(&job->rec, ordinal) == 0;
 }

@@ -47,22 +47,25 @@ struct gone_links { /* entries of a job's lists whose jobs have gone (depend.c) 
     uint32_t jid_predecessors, jid_successors, ad_predecessors, ad_successors;
 };
 
+struct job_rare { /* what few jobs have anything of */
+    /* its array holds are being worked out (array_holds.c); NULL: they are right */
+    struct renewal *renewal;
+    /* its successors are hearing what has ended (depend_leave.c), or NULL */
+    struct telling *telling;
+    struct range_set waiting; /* ordinals put back: may start again (TASK_WAITING) */
+    struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
+    /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
+    struct range_set withdrawn;
+};
 struct job {
     struct JB_Type rec;
     struct gone_links gone;
-    /* its array holds are being worked out (array_holds.c); NULL: they are right its successors are
-     * hearing what has ended (depend_leave.c), or NULL */
-    struct renewal *renewal;
-    struct telling *telling;
+    const struct job_rare *rare; /* never NULL; for changes: job_rare */
     uint64_t serial;        /* how many jobs had been added before it: numbers are used again */
     struct task_tree tasks; /* by ordinal */
     uint32_t n_records;     /* of them */
     uint32_t n_running;     /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
-    struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
-    struct range_set delayed;    /* those of them whose time (JAT_not_before) has not come */
-    /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
-    struct range_set withdrawn;
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
     /* of its packed record when it was staged last; at least, when it has changed since */
     size_t bytes;
@@ -130,6 +133,8 @@ void job_set_defaults(struct JB_Type *rec);
 /* job_new - a job of REC, which is moved in, for the table JOBS; all its tasks are unfinished and
  * pending; new: job_free */
 struct job *job_new(struct jobs *jobs, struct JB_Type *rec);
+/* job_rare - JOB's own, which is made if all of it was empty; valid while JOB is */
+struct job_rare *job_rare(struct job *job);
 /* job_free - a job that was made for the table and is not in it */
 void job_free(struct jobs *jobs, struct job *job);
 /* jobs_add - JOB, taken, is in the table, under a number that no other has. O(log) */

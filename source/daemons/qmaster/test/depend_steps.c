@@ -275,9 +275,9 @@ static void many_ranges_that_end_are_released_in_slices(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f, .name = "A", .tasks = "1-400000");
     uint32_t b = submit(f, .name = "B", .tasks = "1-400000:3", .ad = "A");
-    assert_null(fixture_job(f, b)->renewal); /* one range is worked out at once */
+    assert_null(fixture_job(f, b)->rare->renewal); /* one range is worked out at once */
     fixture_delete(f, "alice", "1.2-400000:2");
-    assert_non_null(fixture_job(f, b)->renewal);
+    assert_non_null(fixture_job(f, b)->rare->renewal);
     fixture_delete(f, "alice", "1.1-400000:4");
     assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 133334);
     fixture_commit(f);
@@ -319,7 +319,7 @@ static void whatever_ends_between_two_slices_is_seen(void **state)
             delete_some(f, round % 2 == 0 ? a : a2, &seed);
     }
     fixture_commit(f);
-    assert_null(fixture_job(f, b)->renewal);
+    assert_null(fixture_job(f, b)->rare->renewal);
     assert_false(range_set_is_empty(&rec_of(f, b)->JB_ja_a_h_ids));
     assert_holds_are_exact(f, b);
 }

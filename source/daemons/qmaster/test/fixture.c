@@ -673,7 +673,7 @@ static void add_job(struct dstr *out, struct job *job)
               rec->JB_job_name, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step, job->n_running);
     add_set(out, "unfinished", &job->unfinished);
     add_set(out, "pending", &rec->JB_ja_pending_ids);
-    add_set(out, "waiting", &job->waiting);
+    add_set(out, "waiting", &job->rare->waiting);
     add_set(out, "user hold", &rec->JB_ja_u_h_ids);
     add_set(out, "operator hold", &rec->JB_ja_o_h_ids);
     add_set(out, "system hold", &rec->JB_ja_s_h_ids);

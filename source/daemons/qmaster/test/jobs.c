@@ -208,7 +208,7 @@ static void startable_is_pending_or_put_back_and_not_held(void **state)
     struct dstr text = DSTR_INIT;
     job_task_add(job, 0); /* runs */
     job_task_add(job, 1); /* put back */
-    range_set_add(&job->waiting, 1, 1);
+    range_set_add(&job_rare(job)->waiting, 1, 1);
     range_set_add(cull_ranges(&job->rec, JB_ja_u_h_ids), 2, 2);
     range_set_add(cull_ranges(&job->rec, JB_ja_o_h_ids), 3, 3);
     range_set_add(cull_ranges(&job->rec, JB_ja_s_h_ids), 4, 4);

@@ -168,7 +168,7 @@ static void a_task_that_waits_before_it_starts_again_is_a_reason(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f);
     fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
-    struct range_set *delayed = &fixture_job(f, a)->delayed;
+    struct range_set *delayed = &job_rare(fixture_job(f, a))->delayed;
     if (range_set_is_empty(delayed)) /* the first put-back may start again at once */
         range_set_add(delayed, 0, 0);
     expect_reasons(f, a, "1 of its tasks were put back and wait before they start again");

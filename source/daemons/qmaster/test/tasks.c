@@ -53,7 +53,7 @@ static void assert_fate(struct fixture *f, uint32_t job, uint32_t id, enum fate 
     struct task *t = job_task(j, ordinal);
     assert_int_equal(range_set_has(&j->unfinished, ordinal), fate != ENDED);
     assert_int_equal(t != NULL, fate != ENDED);
-    assert_int_equal(range_set_has(&j->waiting, ordinal),
+    assert_int_equal(range_set_has(&j->rare->waiting, ordinal),
                      fate == PUT_BACK || fate == QUEUE_IN_ERROR);
     assert_int_equal(job_is_startable(j, ordinal), fate == PUT_BACK || fate == QUEUE_IN_ERROR);
     if (fate == IN_ERROR)
