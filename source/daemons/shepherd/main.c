@@ -1,11 +1,13 @@
 /* sge_shepherd - starts one task, stays with it to its end, and leaves nothing of it behind. See
  * sge_shepherd(8). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/remove.h"
 #include "daemons/shepherd/run.h"
+#include "daemons/shepherd/shepherd.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/os.h"
 #include "libs/uti/signal_default.h"
@@ -28,5 +30,8 @@ int main(int argc, char **argv)
         signal_default_all();
     os_fill_standard_streams();
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
-    return is_removal ? remove_run(argv[2]) : (int)shepherd_run(has_pid_fd);
+    if (is_removal)
+        return remove_run(argv[2]);
+    struct shepherd s = { 0 };
+    exit((int)shepherd_run(&s, has_pid_fd)); /* with S, of which nothing is freed before */
 }

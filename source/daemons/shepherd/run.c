@@ -253,26 +253,25 @@ static unsigned run_all(struct shepherd *s)
     return failed != TASK_FAILED_NOT ? failed : later;
 }
 
-unsigned shepherd_run(bool has_pid_fd)
+unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
 {
-    struct shepherd s = { 0 };
-    s.supervisor.usage = &s.usage;
+    s->supervisor.usage = &s->usage;
     supervise_block();
     if (!take_directory(has_pid_fd))
         return TASK_FAILED_BEFORE_JOB;
     (void)os_become_subreaper();
-    trace_add(&s.trace, MSG_TRACE_START);
-    unsigned failed = shepherd_read(&s);
+    trace_add(&s->trace, MSG_TRACE_START);
+    unsigned failed = shepherd_read(s);
     if (failed == TASK_FAILED_NOT) {
-        failed = run_all(&s);
-        clean_up(&s); /* of hooks, too */
-        (void)clean_tmpdir(&s);
+        failed = run_all(s);
+        clean_up(s); /* of hooks, too */
+        (void)clean_tmpdir(s);
     }
     bool has_end_hook =
-        config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
-    if (failed != TASK_FAILED_NOT || has_end_hook || s.trace.is_on) {
-        write_exit_status(&s, failed);
-        trace_flush(&s.trace);
+        config_command(&s->conf, "pe_stop") != NULL || config_command(&s->conf, "epilog") != NULL;
+    if (failed != TASK_FAILED_NOT || has_end_hook || s->trace.is_on) {
+        write_exit_status(s, failed);
+        trace_flush(&s->trace);
     }
     return failed;
 }

@@ -6,11 +6,13 @@
 /* One task, from the files execd wrote to the files execd reads. The working directory is the
  * task's. */
 
+struct shepherd;
 /* shepherd_run - do all of it
  *
+ *   s           all zero; what it gets is not freed
  *   has_pid_fd  execd started us: TASK_PID_FD is the locked file "pid"
  *
  * Returns an enum task_failure, which the files tell too. */
-unsigned shepherd_run(bool has_pid_fd);
+unsigned shepherd_run(struct shepherd *s, bool has_pid_fd);
 
 #endif

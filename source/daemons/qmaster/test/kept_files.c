@@ -57,7 +57,7 @@ static void what_is_the_same_is_kept_once(void **state)
     assert_ptr_not_equal(f->of[0], f->of[3]);
     assert_int_equal(f->kept.bytes, 3 * strlen("envscript"));
     job_files_leave(&f->of[0]);
-    assert_string_equal(f->of[1]->data, "envscript");
+    assert_memory_equal(f->of[1]->data, "envscript", strlen("envscript"));
     job_files_leave(&f->of[1]);
     assert_int_equal(f->kept.bytes, 2 * strlen("envscript"));
 }
@@ -95,7 +95,7 @@ static void what_several_have_goes_out_of_memory_at_once(void **state)
     assert_null(f->of[0]);
     assert_null(f->of[1]->data); /* a shell, until it looks */
     give_files(f, 3, "a", 1, 1);
-    assert_string_equal(f->of[3]->data, "a");
+    assert_memory_equal(f->of[3]->data, "a", 1);
     job_files_leave(&f->of[1]);
     assert_null(f->of[2]->data);
 }
@@ -119,7 +119,7 @@ static void what_is_on_its_way_is_nobody_elses(void **state)
     (void)job_files_new(&f->of[1], uti_strdup("env"), 3, 3);
     assert_int_equal(f->kept.bytes, 3);
     job_files_leave(&f->of[1]);
-    assert_string_equal(f->of[0]->data, "env");
+    assert_memory_equal(f->of[0]->data, "env", strlen("env"));
 }
 
 int main(void)
