@@ -348,8 +348,12 @@ static void ends_in_ten_million_tasks_touch_windows_only(void **state)
     fixture_delete(f, "alice", "A"); /* whole ranges, not tasks one by one */
     assert_true(range_set_is_empty(&fixture_job(f, b)->rec.JB_ja_a_h_ids));
     assert_true(range_set_bytes(&fixture_job(f, b)->rec.JB_ja_a_h_ids) == 0);
+#ifndef __SANITIZE_THREAD__ /* which takes seconds for the locks of the spool */
     assert_true(clock() - from <
                 CLOCKS_PER_SEC / 2); /* one look at every task, once, would take longer */
+#else
+    (void)from;
+#endif
 }
 
 /* B waits for A and C; A ends, which is not written to B's record */
