@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -69,6 +70,14 @@ void os_return_large_blocks(void)
 {
     mallopt(M_MMAP_THRESHOLD, 2 << 20);
     mallopt(M_TRIM_THRESHOLD, 16 << 20);
+}
+
+void os_drop_pages(void *memory, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)memory;
+    uintptr_t first = (from + page - 1) / page * page, end = (from + bytes) / page * page;
+    if (first < end)
+        (void)madvise((char *)memory + (first - from), end - first, MADV_DONTNEED);
 }
 
 uint64_t os_memory_bytes(void)

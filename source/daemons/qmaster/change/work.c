@@ -13,6 +13,7 @@
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
 struct waiting_frame {
@@ -300,13 +301,12 @@ void work_on_commit(struct qmaster *q)
 
 /* ---- the body of a frame that has been handled ---- */
 /* Pages that go to the system take milliseconds for a long message, and longer where other
- * processors have to hear of each: its user's turns pay for that, a part in each. malloc keeps such
- * a block apart from all others (uti/os.h: os_return_large_blocks), so that it can get shorter. */
+ * processors have to hear of each: its user's turns pay for that, a part in each. */
 enum { GIVEN_BACK_AT_ONCE = 2 << 20 };
 struct giving_back {
     struct piece piece;
-    void *memory;
-    size_t bytes;
+    uint8_t *memory;
+    size_t bytes; /* of it, which still have their pages */
 };
 
 static bool give_back_some(struct qmaster *q, struct piece *p)
@@ -316,7 +316,7 @@ static bool give_back_some(struct qmaster *q, struct piece *p)
     if (g->bytes <= GIVEN_BACK_AT_ONCE)
         return true;
     g->bytes -= GIVEN_BACK_AT_ONCE;
-    g->memory = uti_realloc(g->memory, g->bytes);
+    os_drop_pages(g->memory + g->bytes, GIVEN_BACK_AT_ONCE);
     return false;
 }
 

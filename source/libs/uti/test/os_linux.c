@@ -183,6 +183,22 @@ static void files_that_come_are_told(void **state)
     assert_int_equal(os_arrivals_fd(dir), -1);
 }
 
+static void whole_pages_are_dropped_and_no_others(void **state)
+{
+    (void)state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = aligned_alloc(page, 4 * page);
+    memset(memory, 'x', 4 * page);
+    os_drop_pages(memory + 1, 3 * page); /* the second and the third */
+    assert_int_equal(memory[page - 1], 'x');
+    assert_int_equal(memory[page], 0);
+    assert_int_equal(memory[3 * page - 1], 0);
+    assert_int_equal(memory[3 * page], 'x');
+    os_drop_pages(memory + 1, page - 1); /* none */
+    assert_int_equal(memory[1], 'x');
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +212,7 @@ int main(void)
         cmocka_unit_test(mounts_are_seen),
         cmocka_unit_test(a_signal_waits_in_its_descriptor),
         cmocka_unit_test(files_that_come_are_told),
+        cmocka_unit_test(whole_pages_are_dropped_and_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
