@@ -23,20 +23,25 @@ static void set_job_info(struct fixture *f, const char *value)
     settings_put_conf(&f->q.settings, &rec);
 }
 
-/* the reasons of a job, parted by '|' */
+/* L, which is freed, has these texts, parted by '|' */
+static void expect_texts(struct ST_Type_list *l, const char *expected)
+{
+    struct dstr text = DSTR_INIT;
+    for (uint32_t i = 0; i < l->n; i++) {
+        dstr_addf(&text, "%s%s", i > 0 ? "|" : "", l->v[i].ST_name);
+        cull_clear(&cull_ST_Type, &l->v[i]);
+    }
+    assert_string_equal(dstr_get(&text), expected);
+    dstr_free(&text);
+    free(l->v);
+}
+
 static void expect_reasons(struct fixture *f, uint32_t number, const char *expected)
 {
     struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
-    struct dstr text = DSTR_INIT;
     assert_true(reasons_of_job(&f->q, fixture_job(f, number), &search, &reasons));
-    for (uint32_t i = 0; i < reasons.n; i++) {
-        dstr_addf(&text, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
-        cull_clear(&cull_ST_Type, &reasons.v[i]);
-    }
-    assert_string_equal(dstr_get(&text), expected);
-    dstr_free(&text);
-    free(reasons.v);
+    expect_texts(&reasons, expected);
 }
 
 /* scheduling info: found out when it is asked for */
@@ -70,15 +75,8 @@ static void expect_why(struct fixture *f, uint32_t number, uint32_t ordinal, con
 {
     struct place_search search = { 0 };
     struct ST_Type_list reasons = { 0 };
-    struct dstr text = DSTR_INIT;
     assert_true(reasons_of_task(&f->q, fixture_job(f, number), ordinal, &search, &reasons));
-    for (uint32_t i = 0; i < reasons.n; i++) {
-        dstr_addf(&text, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
-        cull_clear(&cull_ST_Type, &reasons.v[i]);
-    }
-    assert_string_equal(dstr_get(&text), expected);
-    dstr_free(&text);
-    free(reasons.v);
+    expect_texts(&reasons, expected);
 }
 
 static void hold_tasks(struct fixture *f, uint32_t number, unsigned kinds, bool is_on)
