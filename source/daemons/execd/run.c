@@ -18,6 +18,7 @@
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/stale_jobs.h"
+#include "daemons/execd/tasks/task.h"
 #include "daemons/execd/tasks/task_sample.h"
 #include "daemons/execd/tasks/task_start.h"
 #include "daemons/execd/way.h"
@@ -193,6 +194,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
     cgroups_init(&x->cgroups, x->dir.path);
+    shepherds_init(&x->shepherds, x->loop, x->shepherd, task_over);
     removals_init(&x->removals, x->loop, x->shepherd);
     tmpdirs_init(&x->tmpdirs, x->dir.path, remove_dir, x);
     tasks_recover(x);
@@ -239,6 +241,7 @@ void execd_free(struct execd *x)
     loop_watch_free(x->interrupt);
     loop_watch_free(x->hangup);
     removals_free(&x->removals);
+    shepherds_free(&x->shepherds);
     loop_free(x->loop);
     job_cache_free(&x->cache);
     gid_pool_free(&x->gids);

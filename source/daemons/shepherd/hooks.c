@@ -187,6 +187,7 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
         return TASK_FAILED_NOT;
     }
     unsigned result = failure;
+    shepherd_protect(s);
     if (names_user(text))
         dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
     else if (run_command(s, key, text, &words))

@@ -60,6 +60,12 @@ static char **find_slot(const struct environment *env, const char *variable)
     return NULL;
 }
 
+static void output_find_slot(struct output *o, const struct environment *env, const char *variable)
+{
+    o->env_slot = find_slot(env, variable);
+    o->env_before = o->env_slot != NULL ? *o->env_slot : NULL;
+}
+
 void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
                     struct environment *env)
 {
@@ -79,13 +85,29 @@ void launch_prepare(struct launch *l, enum launch_kind kind, const struct config
     environment_set(env, "SGE_STDERR_PATH", err);
     if (cwd != NULL)
         environment_set(env, "SGE_CWD_PATH", cwd);
-    l->out.env_slot = find_slot(env, "SGE_STDOUT_PATH");
-    l->err.env_slot = find_slot(env, "SGE_STDERR_PATH");
+    output_find_slot(&l->out, env, "SGE_STDOUT_PATH");
+    output_find_slot(&l->err, env, "SGE_STDERR_PATH");
     l->envp = env->v;
     if (is_merged) {
         free(l->err.path);
         l->err.path = NULL;
     }
+}
+
+static void output_clear(struct output *o)
+{
+    if (o->env_slot != NULL)
+        *o->env_slot = o->env_before;
+    free(o->path);
+    free(o->in_dir);
+    free(o->env_in_dir);
+}
+
+void launch_clear(struct launch *l)
+{
+    output_clear(&l->out);
+    output_clear(&l->err);
+    *l = (struct launch){ 0 };
 }
 
 /* ---- from here to exec: nothing but apart_call, as the memory may be the parent's (apart.h) ----

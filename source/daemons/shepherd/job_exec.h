@@ -20,7 +20,8 @@ struct output {       /* where standard output or standard error go */
     char *path;       /* as configured; a directory gets a file of the default name */
     char *in_dir;     /* path/name.o12.3 */
     char *env_in_dir; /* SGE_STDOUT_PATH=path/name.o12.3 */
-    char **env_slot;  /* where in the environment that variable stands */
+    char **env_slot;  /* where in the environment that variable stands; NULL: nowhere */
+    char *env_before; /* what stood there; the environment's */
 };
 /* Whose process it is. What is the job's own to break, directory and files, does not keep a hook
  * from running; a hook of the parallel environment has output files of its own where the job's are
@@ -61,6 +62,9 @@ struct launch_result {
  * the caller's. Pure. */
 void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
                     struct environment *env);
+/* launch_clear - no process of it is left: free what it owns, and give ENV back as it was; nothing
+ * for a launch that is all zero */
+void launch_clear(struct launch *l);
 
 /* What shepherd and children have in common even after a fork: one page, for the life of the
  * process. */
@@ -78,7 +82,8 @@ _Static_assert(sizeof(struct launch_page) <= 4096, "one page, which is touched i
 struct launch_page *launch_page_new(struct answer *ans);
 
 /* launch_start - start the process; RESULT tells, after it has ended, at which stage it failed, if
- * it did. A job's may change entries of L's environment vector: nobody else may use them later.
+ * it did. A job's may change entries of L's environment vector: nobody may use them before
+ * launch_clear.
  * Returns the pid, which leads a session and a process group of its own, or -1 with ans. */
 pid_t launch_start(const struct launch *l, struct launch_page *page, struct launch_result *result,
                    struct answer *ans);

@@ -48,7 +48,7 @@ static uint64_t ring_protect(struct shepherd *s)
 {
     if (apart_is_inside(&s->page->apart)) /* what it executes is slow to come */
         return uti_mono_us() + LONG_JOB_US;
-    privilege_protect();
+    shepherd_protect(s);
     return UINT64_MAX;
 }
 

@@ -1,10 +1,11 @@
-/* sge_shepherd - starts one task, stays with it to its end, and leaves nothing of it behind. See
- * sge_shepherd(8). */
+/* sge_shepherd - starts a task, stays with it to its end, and leaves nothing of it behind; then it
+ * may be given another. See sge_shepherd(8). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/next_task.h"
 #include "daemons/shepherd/remove.h"
 #include "daemons/shepherd/run.h"
 #include "daemons/shepherd/shepherd.h"
@@ -32,6 +33,12 @@ int main(int argc, char **argv)
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
     if (is_removal)
         return remove_run(argv[2]);
+    supervise_block();
+    (void)os_become_subreaper();
     struct shepherd s = { 0 };
-    exit((int)shepherd_run(&s, has_pid_fd)); /* with S, of which nothing is freed before */
+    unsigned failed;
+    do
+        failed = shepherd_run(&s, has_pid_fd);
+    while (has_pid_fd && failed == TASK_FAILED_NOT && next_task_wait(&s));
+    exit((int)failed); /* with S, of which the last task's is not freed */
 }

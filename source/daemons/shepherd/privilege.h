@@ -35,8 +35,8 @@ bool identity_is_traced(const struct identity *who);
 /* privilege_expose - when memory is short, this process and those that it starts from now on are as
  * much to be ended as others. Asked by: a hook's process, and the shepherd before the job's start.
  * privilege_protect - rather others than this one, as the execd; and it may leave a core file
- * again, which the job's process took from it (apart.h). Asked by: job_wait.c, when the job's
- * process has left the shepherd's memory: the kernel counts those in one memory as one. */
+ * again, which the job's process took from it (apart.h). Asked by: the shepherd, when no job's
+ * process stands in its memory: the kernel counts those in one memory as one. */
 void privilege_expose(void);
 void privilege_protect(void);
 /* privilege_nice - set the nice value of the calling process; below 0 needs root. Asked by: the

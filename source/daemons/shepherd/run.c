@@ -67,18 +67,17 @@ static bool try_to_write(const char *name, const char *text)
 /* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it.
  * A signal that comes while the disk is full stays pending: the job is ended by it, not started
  * as if nothing had been said. */
-static bool take_directory(bool has_pid_fd)
+static bool take_directory(struct shepherd *s, bool has_pid_fd)
 {
-    struct process_id self;
     struct dstr text = DSTR_INIT;
-    int fd = TASK_PID_FD; /* never closed: the lock lives as long as we do */
+    int fd = TASK_PID_FD; /* the lock lives as long as we have the task */
     if (!has_pid_fd) {
         fd = open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (fd < 0 || os_lock_take(fd) != 0 || ftruncate(fd, 0) != 0)
             return false;
     }
-    bool is_written = process_id_self(&self) == 0;
-    process_id_text(&self, &text);
+    bool is_written = s->self.pid != 0 || process_id_self(&s->self) == 0;
+    process_id_text(&s->self, &text);
     while (is_written && pwrite(fd, dstr_get(&text), text.len, 0) <= 0) {
         is_written = errno == ENOSPC || errno == EDQUOT;
         if (is_written)
@@ -158,8 +157,7 @@ static pid_t launch_job(struct shepherd *s, struct answer *ans)
     struct launch_result *result = &s->page->results[SUPERVISE_JOB];
     job_cgroup_make(&s->cgroup, &s->conf, &s->trace);
     s->launch.cgroup_fd = s->cgroup.fd;
-    if (s->who.is_switch)
-        privilege_expose(); /* the job is to be; job_wait protects the shepherd again */
+    shepherd_expose(s); /* job_wait protects it again */
     pid_t pid = shepherd_launch(s, &s->launch, result, ans);
     if (pid > 0 || s->is_terminated || s->cgroup.fd == 0)
         return pid;
@@ -256,10 +254,8 @@ static unsigned run_all(struct shepherd *s)
 unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
 {
     s->supervisor.usage = &s->usage;
-    supervise_block();
-    if (!take_directory(has_pid_fd))
+    if (!take_directory(s, has_pid_fd))
         return TASK_FAILED_BEFORE_JOB;
-    (void)os_become_subreaper();
     trace_add(&s->trace, MSG_TRACE_START);
     unsigned failed = shepherd_read(s);
     if (failed == TASK_FAILED_NOT) {

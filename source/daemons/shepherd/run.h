@@ -9,8 +9,9 @@
 struct shepherd;
 /* shepherd_run - do all of it
  *
- *   s           all zero; what it gets is not freed
- *   has_pid_fd  execd started us: TASK_PID_FD is the locked file "pid"
+ *   s           all zero, or as shepherd_clear leaves it; the caller's to clear. Every signal is
+ *               blocked, orphans are ours (os.h)
+ *   has_pid_fd  execd gave us the task: TASK_PID_FD is the locked file "pid"
  *
  * Returns an enum task_failure, which the files tell too. */
 unsigned shepherd_run(struct shepherd *s, bool has_pid_fd);

@@ -40,7 +40,7 @@ unsigned shepherd_read(struct shepherd *s)
         config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
         identity_from(&s->who, &s->conf, &ans) != 0 ||
         limits_from(&s->limits, &s->conf, &ans) != 0 || sums_from(&s->sums, &s->conf, &ans) != 0 ||
-        (s->page = launch_page_new(&ans)) == NULL) {
+        (s->page == NULL && (s->page = launch_page_new(&ans)) == NULL)) {
         failed = TASK_FAILED_READING_CONFIG;
         shepherd_say(s, geteuid(), getpid(), ans_first_error(&ans));
     } else {
@@ -51,6 +51,36 @@ unsigned shepherd_read(struct shepherd *s)
     config_free(&lines);
     ans_free(&ans);
     return failed;
+}
+
+void shepherd_clear(struct shepherd *s)
+{
+    struct launch *launches[] = { &s->launch, &s->hook_launch, &s->pe_launch };
+    struct environment *environments[] = { &s->env, &s->hook_env, &s->pe_env };
+    for (size_t i = 0; i < ARRAY_LEN(launches); i++) {
+        launch_clear(launches[i]);
+        environment_free(environments[i]);
+    }
+    identity_free(&s->who);
+    trace_free(&s->trace);
+    config_free(&s->conf);
+    *s = (struct shepherd){
+        .self = s->self, .signal_fd = s->signal_fd, .page = s->page, .is_exposed = s->is_exposed
+    };
+}
+
+void shepherd_expose(struct shepherd *s)
+{
+    if (s->who.is_switch && !s->is_exposed)
+        privilege_expose();
+    s->is_exposed = s->who.is_switch;
+}
+
+void shepherd_protect(struct shepherd *s)
+{
+    if (s->is_exposed)
+        privilege_protect();
+    s->is_exposed = false;
 }
 
 pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_result *result,

@@ -12,9 +12,16 @@
 #include "daemons/shepherd/supervise.h"
 #include "daemons/shepherd/trace.h"
 #include "daemons/shepherd/usage.h"
+#include "libs/uti/process.h"
 
-/* What the parts of a shepherd share. Nothing of it is freed: it goes with the process. */
+/* What the parts of a shepherd share. */
 struct shepherd {
+    /* the process's own, for all its tasks */
+    struct process_id self; /* pid 0: not known yet */
+    int signal_fd;          /* next_task.c; 0: none yet */
+    struct launch_page *page;
+    bool is_exposed; /* to a shortage of memory, since the last job's start */
+    /* the task's */
     struct config conf;
     struct environment env;
     struct environment hook_env; /* what hooks get of it */
@@ -26,7 +33,6 @@ struct shepherd {
     struct launch launch;      /* files, environment, identity of the job */
     struct launch hook_launch; /* and of hooks */
     struct launch pe_launch;   /* and of pe_start and pe_stop */
-    struct launch_page *page;
     struct job_usage usage;
     struct supervisor supervisor;
     struct trace trace;
@@ -38,8 +44,17 @@ struct shepherd {
 /* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files tell
  * it. */
 unsigned shepherd_read(struct shepherd *s);
+/* shepherd_clear - the task is over and written: what stood here of it is freed, and all is as
+ * before the first */
+void shepherd_clear(struct shepherd *s);
 /* shepherd_say - a line for the trace and, as from process PID of UID, for the file "error" */
 void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text);
+
+/* shepherd_expose - a job is about to be started in our memory: privilege_expose
+ * shepherd_protect - it is not there, or not any more: privilege_protect. Both do nothing when it
+ * is so already. */
+void shepherd_expose(struct shepherd *s);
+void shepherd_protect(struct shepherd *s);
 
 /* shepherd_launch - launch_start, again and again while the host has no process or no memory to
  * spare: that is not the job's fault

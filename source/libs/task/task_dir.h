@@ -13,9 +13,9 @@
  *   addgrpid     execd     the additional group id that marks the processes of the job, if there is
  *                          one; for people and for what watches jobs from outside: our programs
  *                          read it in config
- *   pid          both      made and locked (os_lock_take) by execd before it starts the shepherd,
- *                          which inherits the descriptor as TASK_PID_FD and writes who it is
- *                          (process_id_text): the lock is held exactly as long as there is a
+ *   pid          both      made and locked (os_lock_take) by execd before it has a shepherd,
+ *                          which gets the descriptor as TASK_PID_FD and writes who it is
+ *                          (process_id_text): the lock is held exactly as long as the task has a
  *                          shepherd. Nobody else may open the file.
  *   job_pid      shepherd  pid, session and process group of the job
  *   usage        shepherd  name=value lines after the job; the line "failed=N" is the last

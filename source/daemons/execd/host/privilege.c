@@ -16,6 +16,7 @@
 #include "daemons/execd/host/msg_host.h"
 #include "daemons/execd/host/user.h"
 #include "libs/task/task_dir.h"
+#include "libs/task/task_line.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/cgroup.h"
@@ -42,7 +43,7 @@ static int set_attributes(posix_spawnattr_t *attr)
 }
 
 /* In the child of a vfork: it stands in our memory, and we stand still until it has executed. */
-static SGE_NORETURN void exec_shepherd(const char *shepherd, int dir_fd, int pid_fd,
+static SGE_NORETURN void exec_shepherd(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
                                        volatile int *err)
 {
     char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-bg", NULL },
@@ -50,7 +51,8 @@ static SGE_NORETURN void exec_shepherd(const char *shepherd, int dir_fd, int pid
     struct sigaction usual = { .sa_handler = SIG_DFL };
     (void)setsid();
     (void)sigaction(SIGPIPE, &usual, NULL); /* the only one that the execd ignores */
-    if (fchdir(dir_fd) == 0 &&              /* before the next may replace it */
+    if (fchdir(dir_fd) == 0 &&              /* before the others may replace it */
+        dup2(line_fd, TASK_LINE_FD) >= 0 &&
         (pid_fd == TASK_PID_FD ? fcntl(pid_fd, F_SETFD, 0) : dup2(pid_fd, TASK_PID_FD)) >= 0)
         (void)execve(shepherd, argv, envp);
     *err = errno;
@@ -59,7 +61,7 @@ static SGE_NORETURN void exec_shepherd(const char *shepherd, int dir_fd, int pid
 
 /* Not posix_spawn: the C library's resets every signal by a call of its own and makes a stack for
  * each child, which together took as long as the rest of the start. */
-pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans)
+pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd, struct answer *ans)
 {
     sigset_t all, before;
     volatile int err = 0;
@@ -67,7 +69,7 @@ pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answe
     (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* the child must run no handler */
     pid_t pid = vfork();
     if (pid == 0)
-        exec_shepherd(shepherd, dir_fd, pid_fd, &err);
+        exec_shepherd(shepherd, dir_fd, pid_fd, line_fd, &err);
     if (pid < 0)
         err = errno;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);

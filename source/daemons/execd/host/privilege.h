@@ -9,10 +9,11 @@
  * user makes the same calls. */
 struct answer;
 
-/* privilege_spawn - start a shepherd in directory DIR_FD, with PID_FD as its TASK_PID_FD, every
- * signal blocked, in a session of its own, with no environment. Asked by: task_start.c for a task
- * whose files are complete. Returns its pid, or -1 with ans. */
-pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans);
+/* privilege_spawn - start a shepherd in directory DIR_FD, with PID_FD as its TASK_PID_FD and
+ * LINE_FD as its TASK_LINE_FD, every signal blocked, in a session of its own, with no environment.
+ * Asked by: shepherds.c for a task whose files are complete. Returns its pid, or -1 with ans. */
+pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
+                      struct answer *ans);
 /* privilege_write_script - write a job's script, its owner's alone. Asked by: task_start.c, before
  * the job's first task here. */
 int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,

@@ -9,6 +9,7 @@
 #include "daemons/execd/host/load.h"
 #include "daemons/execd/host/load_sensors.h"
 #include "daemons/execd/host/removals.h"
+#include "daemons/execd/host/shepherds.h"
 #include "daemons/execd/host/tmpdirs.h"
 #include "daemons/execd/tables/job_cache.h"
 #include "libs/uti/tree.h"
@@ -40,6 +41,7 @@ struct execd {
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;
     struct task_dirs dirs; /* below active_jobs */
+    struct shepherds shepherds;
     struct removals removals;
     struct tmpdirs tmpdirs;
     struct task_place place; /* strings borrowed from the options */

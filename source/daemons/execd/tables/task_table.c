@@ -42,19 +42,18 @@ struct task *task_new(struct execd *x, const struct task_key *key, uint32_t atte
     t->phase = TASK_PREPARING;
     t->attempt = attempt;
     t->x = x;
-    t->pidfd = -1;
     struct task *there = RB_INSERT(task_table, &x->tasks, t);
     ASSERT(there == NULL);
     return t;
 }
 
-void task_stop_watching(struct task *t)
+void task_return_place(struct task *t)
 {
-    loop_watch_free(t->watch);
-    t->watch = NULL;
-    if (t->pidfd >= 0)
-        close(t->pidfd);
-    t->pidfd = -1;
+    free(t->tmpdir);
+    free(t->cgroup);
+    t->tmpdir = t->cgroup = NULL;
+    gid_pool_return(&t->x->gids, t->additional_gid);
+    t->additional_gid = 0;
 }
 
 void task_drop_next(struct task *t)
@@ -73,14 +72,12 @@ void task_delete(struct task *t)
     if (t->is_starting)
         TAILQ_REMOVE(&t->x->starting, t, next_starting);
     RB_REMOVE(task_table, &t->x->tasks, t);
-    task_stop_watching(t);
+    shepherd_forget(t->shepherd);
     loop_timer_free(t->timer);
-    gid_pool_return(&t->x->gids, t->additional_gid);
+    task_return_place(t);
     task_drop_next(t);
     cull_clear(&cull_JAT_Type, &t->record);
     cull_clear(&cull_JR_Type, &t->report);
-    free(t->tmpdir);
-    free(t->cgroup);
     free(t->name);
     free(t);
 }

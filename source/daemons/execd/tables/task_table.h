@@ -34,10 +34,8 @@ struct task {
     gid_t additional_gid;
     char *cgroup; /* owned: where its shepherd has made one; NULL: nowhere */
     uint64_t start_s, start_us;
-    pid_t shepherd;
-    int pidfd; /* -1: none */
-    struct loop_watch *watch;
-    struct loop_timer *timer; /* CLEANING; RUNNING while its shepherd is not watched yet */
+    struct shepherd *shepherd; /* RUNNING: NULL as long as it is not found */
+    struct loop_timer *timer;  /* CLEANING; RUNNING while its shepherd is not watched yet */
     unsigned cleanings, looks;
     int signal_later; /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
@@ -60,7 +58,9 @@ void tasks_free(struct execd *x); /* all of them; their processes run on */
 
 /* task_drop_next - the attempt that waits for this one's end is not wanted any more */
 void task_drop_next(struct task *t);
-void task_stop_watching(struct task *t); /* its shepherd has gone, or cannot be watched */
+/* task_return_place - what it has of the host for a start goes back but for its directories: it
+ * was never started */
+void task_return_place(struct task *t);
 /* tasks_mark_gids - the pool of group ids is new: those that tasks have are in use */
 void tasks_mark_gids(struct execd *x);
 

@@ -1,6 +1,5 @@
-/* Finding the processes of a task without its shepherd. Our children that are neither
- * shepherds, removals nor load sensors can only be what dead shepherds left: execd starts nothing
- * else. After
+/* Finding the processes of a task without its shepherd. Our children that are neither shepherds,
+ * removals nor load sensors can only be what dead shepherds left: execd starts nothing else. After
  * a restart of execd they have fallen to init; then the group and the environment tell. */
 #include "daemons/execd/tasks/orphans.h"
 
@@ -15,9 +14,9 @@
 static bool is_shepherd(const struct execd *x, pid_t pid)
 {
     for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
-        if (t->phase == TASK_IS_RUNNING && t->shepherd == pid)
+        if (t->shepherd != NULL && shepherd_pid(t->shepherd) == pid)
             return true;
-    return false;
+    return shepherds_have(&x->shepherds, pid);
 }
 
 static bool is_helper(const struct execd *x, pid_t pid)

@@ -42,7 +42,6 @@ enum {
 static void end_task(struct task *t)
 {
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
-    task_stop_watching(t);
     t->phase = TASK_ENDED;
     if (t->next != NULL)
         start_queue_next(t);
@@ -87,25 +86,27 @@ static void clean_up(struct task *t)
     end_task(t);
 }
 
-/* read its files: ENDED, or CLEANING */
-static void see_end(struct task *t)
+/* did the spare that the task was given to go before it took it? */
+static bool is_untaken(const struct task *t, int dir_fd)
 {
-    int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_whole = fd >= 0 && task_files_report(fd, &t->report);
-    if (fd >= 0)
-        close(fd);
-    task_stop_watching(t);
-    while (waitpid(-1, NULL, WNOHANG) >
-           0) /* its files tell; the status of a process says nothing more */
-        ;
-    task_fill_key(t, &t->report);
-    task_fill_sample(t, &t->report);
-    if (is_whole) {
-        if (t->tmpdir != NULL)
-            tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
-        end_task(t);
-        return;
-    }
+    struct process_id shepherd;
+    return t->shepherd != NULL && shepherd_is_old(t->shepherd) && dir_fd >= 0 &&
+           task_files_life(dir_fd, &shepherd) == TASK_LIFE_NONE;
+}
+
+static void start_again(struct task *t)
+{
+    if (t->tmpdir != NULL)
+        tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
+    task_return_place(t);
+    cull_clear(&cull_JR_Type, &t->report);
+    t->phase = TASK_PREPARING;
+    start_queue_add(t);
+}
+
+/* its shepherd left no last word: CLEANING */
+static void see_death(struct task *t)
+{
     log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_S, t->name);
     cull_set(&t->report, JR_failed, (uint32_t)TASK_FAILED_NO_EXIT_STATUS);
     cull_set(&t->report, JR_start_time, t->start_s);
@@ -114,19 +115,56 @@ static void see_end(struct task *t)
     clean_up(t);
 }
 
-static void on_shepherd_gone(void *ctx)
+static void leave_shepherd(struct task *t, bool is_whole)
 {
-    see_end(ctx);
+    if (is_whole)
+        shepherd_release(t->shepherd);
+    else
+        shepherd_forget(t->shepherd);
+    t->shepherd = NULL;
+    while (waitpid(-1, NULL, WNOHANG) >
+           0) /* its files tell; the status of a process says nothing more */
+        ;
+}
+
+/* read its files: ENDED, CLEANING, or once more PREPARING */
+void task_over(void *task)
+{
+    struct task *t = task;
+    int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_whole = fd >= 0 && task_files_report(fd, &t->report);
+    bool is_startable = !is_whole && is_untaken(t, fd);
+    if (fd >= 0)
+        close(fd);
+    leave_shepherd(t, is_whole);
+    if (is_startable) {
+        start_again(t);
+        return;
+    }
+    task_fill_key(t, &t->report);
+    task_fill_sample(t, &t->report);
+    if (!is_whole) {
+        see_death(t);
+        return;
+    }
+    if (t->tmpdir != NULL)
+        tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
+    end_task(t);
 }
 
 /* ---- its shepherd ---- */
+
+static bool is_watched(const struct task *t)
+{
+    return t->shepherd != NULL && shepherd_is_watched(t->shepherd);
+}
 
 static void send_signal(struct task *t, int sig)
 {
     int to_shepherd = task_signal_for(sig);
     if (sig == SIGKILL && t->kill_us == 0)
         t->kill_us = uti_mono_us();
-    if (t->pidfd < 0) {
+    if (!is_watched(t)) {
         t->signal_later = t->signal_later == SIGKILL ? SIGKILL : sig;
         return;
     }
@@ -140,7 +178,7 @@ static void send_signal(struct task *t, int sig)
         }
         dstr_free(&text);
     }
-    if (os_pidfd_signal(t->pidfd, to_shepherd) != 0 && errno != ESRCH)
+    if (shepherd_signal(t->shepherd, to_shepherd) != 0 && errno != ESRCH)
         log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_ISS, sig, t->name, strerror(errno));
 }
 
@@ -150,15 +188,13 @@ static void look_again(struct task *t)
     call_again(t, in_us < LOOK_AGAIN_MOST_US ? in_us : LOOK_AGAIN_MOST_US);
 }
 
-void task_watch(struct task *t, pid_t pid, int pidfd)
+void task_watch(struct task *t, struct shepherd *s)
 {
-    t->shepherd = pid;
+    if (t->shepherd != s)
+        shepherd_forget(t->shepherd);
+    t->shepherd = s;
     t->phase = TASK_IS_RUNNING;
-    t->pidfd = pidfd;
-    if (pidfd >= 0)
-        t->watch = loop_watch_read(t->x->loop, pidfd, on_shepherd_gone, t);
-    if (t->watch == NULL) {
-        task_stop_watching(t);
+    if (!is_watched(t)) {
         look_again(t);
         return;
     }
@@ -170,6 +206,7 @@ void task_watch(struct task *t, pid_t pid, int pidfd)
 void task_follow(struct task *t)
 {
     struct process_id shepherd = { 0 };
+    struct shepherd *found = NULL;
     int pidfd = -1, fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     enum task_life life = errno == ENOENT ? TASK_LIFE_NONE : TASK_LIFE_RUNNING;
     if (fd >= 0) {
@@ -179,13 +216,15 @@ void task_follow(struct task *t)
     if (life == TASK_LIFE_RUNNING && shepherd.pid != 0)
         pidfd = os_process_open(&shepherd, "sge_shepherd");
     t->phase = TASK_IS_RUNNING;
-    if (pidfd >= 0) {
+    if (pidfd >= 0)
+        found = shepherds_find(&t->x->shepherds, shepherd.pid, pidfd, t);
+    if (found != NULL) {
         log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_SI, t->name, (int)shepherd.pid);
-        task_watch(t, shepherd.pid, pidfd);
+        task_watch(t, found);
     } else if (life == TASK_LIFE_RUNNING) {
         look_again(t);
     } else {
-        see_end(t);
+        task_over(t);
     }
 }
 
@@ -194,7 +233,7 @@ static void on_timer(void *ctx)
     struct task *t = ctx;
     if (t->phase == TASK_CLEANING)
         clean_up(t);
-    else if (t->phase == TASK_IS_RUNNING && t->watch == NULL)
+    else if (t->phase == TASK_IS_RUNNING && !is_watched(t))
         task_follow(t);
 }
 

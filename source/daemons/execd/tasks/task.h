@@ -6,9 +6,11 @@
 /* The life of a task from the moment it has a shepherd: what leads out of each phase
  * (task_start.h leads to it). */
 
-/* task_watch - the task's shepherd is the process behind PIDFD, which is taken; -1: it cannot be
- * watched now, and is looked for again until it can be, or has gone */
-void task_watch(struct task *t, pid_t pid, int pidfd);
+/* task_watch - the task has shepherd S, which is taken. One that cannot be watched now is looked
+ * for again until it can be, or has gone */
+void task_watch(struct task *t, struct shepherd *s);
+/* task_over - what its shepherd, once free or gone, has left is read: a shepherd_over_fn */
+void task_over(void *task);
 /* task_follow - find the shepherd that the task's directory names: watch it, look again later,
  * or see to its end */
 void task_follow(struct task *t);

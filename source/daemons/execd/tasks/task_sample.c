@@ -77,7 +77,7 @@ static void sample_task(struct task *t)
     struct process_list below = { 0 };
     struct process_usage sum = { 0 };
     uint64_t now_us = uti_mono_us(), from_us = t->sample.at_us != 0 ? t->sample.at_us : t->start_us;
-    process_descendants(t->shepherd, &below);
+    process_descendants(shepherd_pid(t->shepherd), &below);
     for (uint32_t i = 0; i < below.n; i++)
         (void)os_process_usage(below.v[i], &sum);
     process_list_free(&below);
@@ -107,7 +107,7 @@ void tasks_sample(struct execd *x, uint64_t most_s)
 {
     uint64_t now_us = uti_mono_us(), most_us = most_s * 1000000;
     for (struct task *t = task_first(x); t != NULL; t = task_next(t)) {
-        if (t->phase != TASK_IS_RUNNING)
+        if (t->phase != TASK_IS_RUNNING || t->shepherd == NULL)
             continue;
         tell_survivor(t, now_us);
         uint64_t age_us = now_us - t->start_us;

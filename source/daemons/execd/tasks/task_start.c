@@ -107,15 +107,17 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
     return rc;
 }
 
-/* start the shepherd in the complete directory, whose lock it takes over */
-static int spawn_shepherd(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
+/* a shepherd for the complete directory, whose lock it takes over */
+static int find_shepherd(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
 {
-    pid_t pid = privilege_spawn(s->x->shepherd, dir_fd, lock_fd, ans);
-    if (pid < 0)
+    struct task *t = s->t;
+    uid_t user = s->in.user->uid;
+    struct shepherd *shepherd = shepherds_start(&s->x->shepherds, user, dir_fd, lock_fd, t, ans);
+    if (shepherd == NULL)
         return -1;
-    s->t->start_s = uti_now_s();
-    s->t->start_us = uti_mono_us();
-    task_watch(s->t, pid, os_pidfd_open(pid)); /* it is a child that nobody has waited for */
+    t->start_s = uti_now_s();
+    t->start_us = uti_mono_us();
+    task_watch(t, shepherd);
     return 0;
 }
 
@@ -157,7 +159,7 @@ static int run_shepherd(struct start *s, struct answer *ans)
         return -1;
     int rc = write_files(s, fd, ans);
     if (rc == 0)
-        rc = spawn_shepherd(s, fd, lock_fd, ans);
+        rc = find_shepherd(s, fd, lock_fd, ans);
     close(lock_fd);
     close(fd);
     if (rc != 0)
@@ -253,11 +255,7 @@ static void start_later(struct task *t, const char *why)
         log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_SS, t->name, why);
         say_shortage(x, why);
     }
-    free(t->tmpdir);
-    free(t->cgroup);
-    t->tmpdir = t->cgroup = NULL;
-    gid_pool_return(&x->gids, t->additional_gid);
-    t->additional_gid = 0;
+    task_return_place(t);
     start_queue_pause(t);
 }
 
