@@ -68,6 +68,15 @@ def library_calls(top, build):
         yield f"drmaa.allow: libdrmaa has no {name} any more"
 
 
+def threads(top, build):
+    """Programs with the heap of small programs (libs/uti/small_heap.h), which has no lock, start no thread."""
+    for path in sorted((build / "source").glob("*/*/*")) + sorted((build / "source").glob("*/*")):
+        if path.is_file() and "." not in path.name and not path.name.startswith("test_"):
+            symbols = {line.split()[-1] for line in subprocess.run(["nm", "--defined-only", str(path)], capture_output=True, text=True).stdout.splitlines()}
+            for name in sorted(symbols & {"pthread_create", "thrd_create"} if "small_heap_alloc" in symbols and "malloc" in symbols else ()):
+                yield f"{path.relative_to(build)}: has {name}, and a heap without a lock"
+
+
 def headers_alone(top, build):
     fonts = subprocess.run(["pkg-config", "--cflags", "xft"], capture_output=True, text=True).stdout.split()  # qmon's headers draw with it
 

@@ -189,6 +189,17 @@ def test_writable_globals_are_found_in_object_files(tmp_path):
     assert sorted(f.split()[3] for f in findings(objects.writable_globals, top)) == ["bad", "deep", "own"]
 
 
+def test_a_thread_beside_a_heap_without_a_lock_is_found(tmp_path):
+    import subprocess
+    top = tree(tmp_path)
+    programs = top / "build/source/clients"
+    programs.mkdir(parents=True)
+    for name, functions in {"q1": "small_heap_alloc malloc thrd_create", "q2": "small_heap_alloc thrd_create", "q3": "small_heap_alloc malloc"}.items():
+        put(top, f"clients/{name}.c", "".join(f"void {function}(void); void {function}(void) {{}}\n" for function in functions.split()))
+        subprocess.run(["gcc", "-fno-builtin", "-c", str(top / f"source/clients/{name}.c"), "-o", str(programs / name)], check=True)
+    assert findings(objects.threads, top) == ["source/clients/q1: has thrd_create, and a heap without a lock"]
+
+
 def test_what_belongs_to_the_host_program_is_named(tmp_path):
     import subprocess
     top = tree(tmp_path, {"libs/drmaa/a.c": "#include <stdlib.h>\nvoid f(void) { if (system(\"x\") != 0) abort(); }\n"})
