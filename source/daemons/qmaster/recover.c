@@ -183,7 +183,7 @@ static int on_outbox(void *ctx, const void *key, size_t key_len, const void *val
 static void restore_request(struct recovery *rc, const char *id, uint32_t job, uint64_t submitted_s,
                             struct unpacker *u)
 {
-    bool has_answer = unpack_left(u) > 0 && unpack_varint(u) == cull_schema_id(gdi_schema());
+    bool has_answer = unpack_left(u) > 0 && unpack_varint(u) == gdi_schema_id();
     recent_restore(rc->q, id, job, submitted_s, u->at, has_answer ? unpack_left(u) : 0);
 }
 

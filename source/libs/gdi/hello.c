@@ -33,7 +33,7 @@ static void pack_u64be(struct packer *p, uint64_t v)
 void gdi_hello_pack(struct packer *p, const char *program, const char *host)
 {
     pack_u32be(p, GDI_PROTOCOL);
-    pack_u64be(p, cull_schema_id(gdi_schema()));
+    pack_u64be(p, gdi_schema_id());
     pack_string(p, program);
     pack_string(p, host);
 }
@@ -105,7 +105,7 @@ static int take_hello(struct gdi_peer *p, const struct frame *f, gdi_send_fn sen
     if (u.is_bad)
         return ans_fail(ans, STATUS_EPROTO, MSG_HELLO_MALFORMED);
     p->is_greeted = true;
-    p->is_foreign = id != cull_schema_id(gdi_schema());
+    p->is_foreign = id != gdi_schema_id();
     if (p->is_foreign && p->is_listener)
         send_hello(send, ctx);
     if (p->is_foreign)

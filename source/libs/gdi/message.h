@@ -184,5 +184,7 @@ enum exec_message {
 /* gdi_schema - all types of sgeobj and of this file: what HELLO's schema id and the SCHEMA frame
  * speak of */
 const struct cull_schema *gdi_schema(void);
+/* gdi_schema_id - cull_schema_id of it, which is computed when the room is built. O(1) */
+uint64_t gdi_schema_id(void);
 
 #endif

@@ -202,6 +202,12 @@ static void what_waits_is_bounded_in_bytes(void **state)
     gdi_peer_free(same);
 }
 
+static void the_id_from_the_build_is_that_of_the_tables(void **state)
+{
+    (void)state;
+    assert_true(gdi_schema_id() == cull_schema_id(gdi_schema()));
+}
+
 static void names_are_printable(void **state)
 {
     (void)state;
@@ -215,6 +221,7 @@ static void names_are_printable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_id_from_the_build_is_that_of_the_tables),
         cmocka_unit_test(equal_tables_need_no_reply),
         cmocka_unit_test(frames_wait_for_the_tables_of_another_version),
         cmocka_unit_test(the_connecting_side_answers_with_its_table),
