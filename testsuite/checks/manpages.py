@@ -1,5 +1,5 @@
-"""Manual pages: clean under mandoc, within a terminal, one for each installed program and each file of a cell, and every option
-explained in its page."""
+"""Manual pages: clean under mandoc, within a terminal, one for each installed program, each file of a cell and each function of
+drmaa.h, and every option explained in its page."""
 import json
 import re
 import subprocess
@@ -66,6 +66,27 @@ def attribute_problems(top, have):
             yield f"{name}: not {'among what is only stored' if is_stored else 'explained'} in {page}"
 
 
+def declared_functions(header):
+    """{function: (its type, its parameters)} of a C header."""
+    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    rows = re.finditer(r"^((?:const )?\w+ \*?)(\w+)\((.*?)\);", text, re.M | re.S)
+    return {row.group(2): (row.group(1).strip(), [" ".join(word.split()) for word in row.group(3).split(",")]) for row in rows}
+
+
+def explained_functions(page):
+    """The same of the synopsis of a page."""
+    rows = re.finditer(r"^\.Ft (.*)\n\.Fo (\w+)\n((?:\.Fa .*\n)*)\.Fc", page.read_text(), re.M)
+    return {row.group(2): (row.group(1), re.findall(r'\.Fa "?([^"\n]*)"?', row.group(3))) for row in rows}
+
+
+def function_problems(top, have):
+    for name, declared in declared_functions(top / "source/libs/drmaa/drmaa.h").items():
+        if f"{name}.3" not in have:
+            yield f"{name}: the function has no page in man/man3"
+        elif explained_functions(have[f"{name}.3"]).get(name) != declared:
+            yield f"{name}: its page has another prototype than drmaa.h"
+
+
 def files_of_a_cell(top):
     """What sge_cell writes into the directory common of a new cell."""
     text = (top / "source/dist/util/sge_cell").read_text()
@@ -98,6 +119,7 @@ def problems(top, build):
             yield f"{name}: the file of a cell has no page, nor is it among the FILES of one"
     yield from attribute_problems(top, have)
     yield from kind_problems(top, have)
+    yield from function_problems(top, have)
     for option, page in [*option_rows(top), *client_rows(top)]:
         if page not in have:
             yield f"{option}: its page {page} is not there"

@@ -303,6 +303,16 @@ def test_attributes_stand_in_the_half_of_their_page_that_says_whether_they_are_o
     assert len(list(manpages.attribute_problems(tmp_path, have))) == 2
 
 
+def test_a_function_without_a_page_or_with_another_prototype_is_named(tmp_path):
+    put(tmp_path, "libs/drmaa/drmaa.h", "/* int old(int a); */\nint run(const char *a,\n        int b);\nconst char *say(int a);\n")
+    page = tmp_path / "run.3"
+    page.write_text('.Ft int\n.Fo run\n.Fa "const char *a"\n.Fa "int b"\n.Fc\n.Ft const char *\n.Fo say\n.Fa "int a"\n.Fc\n')
+    assert list(manpages.function_problems(tmp_path, {"run.3": page, "say.3": page})) == []
+    assert len(list(manpages.function_problems(tmp_path, {"run.3": page}))) == 1
+    page.write_text(page.read_text().replace("int b", "long b"))
+    assert len(list(manpages.function_problems(tmp_path, {"run.3": page, "say.3": page}))) == 1
+
+
 def test_a_limit_names_a_setting_that_its_page_explains(tmp_path):
     def page(text):
         (tmp_path / "man/man5").mkdir(parents=True, exist_ok=True)
