@@ -23,6 +23,7 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/test/ends_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 
 enum { SESSIONS = 1000, TASKS = 20000, TASKS_A_TURN = 100, KEY_BYTES = 16 };
 

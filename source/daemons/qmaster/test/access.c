@@ -13,6 +13,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "daemons/qmaster/test/config_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
 
 /* the set NAME has these entries, as qconf -Mu would */

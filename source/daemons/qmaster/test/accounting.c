@@ -19,6 +19,7 @@
 #include "daemons/qmaster/io/account_walk.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 
 enum { SERIAL = 78 };
 
@@ -27,18 +28,11 @@ static void ask_for_lines(struct fixture *f, const char *user, const char *first
 {
     const char *jobs[] = { first, second };
     struct GR_Type gr = { 0 };
-    struct packer p = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
     cull_set(&gr, GR_target, (uint32_t)GDI_ACCOUNTING);
     for (size_t i = 0; i < ARRAY_LEN(jobs) && jobs[i] != NULL; i++)
         cull_set(cull_append(&gr, GR_select), ID_str, jobs[i]);
-    cull_pack(&p, &cull_GR_Type, &gr, NULL);
-    cull_clear(&cull_GR_Type, &gr);
-    struct frame frame = {
-        .kind = GDI_FRAME_REQUEST, .serial = SERIAL, .body = p.data, .len = p.len
-    };
-    requests_handle(&f->q, fixture_session(f, user), &frame);
-    packer_free(&p);
+    fixture_hear(f, fixture_session(f, user), SERIAL, &gr);
 }
 
 struct heard {

@@ -13,6 +13,8 @@
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"

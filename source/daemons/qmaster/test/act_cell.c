@@ -15,6 +15,7 @@
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/object.h"
 
 /* qconf -ke: N times WHAT */

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/io/identity.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/comm/server.h"
 #include "libs/config/host.h"
 #include "libs/uti/alloc.h"

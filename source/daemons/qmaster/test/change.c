@@ -13,6 +13,8 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/comm/frame.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"
@@ -21,16 +23,9 @@
 /* a request as it comes from the network */
 static void request_as(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
 {
-    struct packer p = { 0 };
-    cull_pack(&p, &cull_GR_Type, gr, NULL);
-    struct frame frame = {
-        .kind = GDI_FRAME_REQUEST, .serial = serial, .body = p.data, .len = p.len
-    };
-    requests_handle(&f->q, fixture_session(f, user), &frame);
+    fixture_hear(f, fixture_session(f, user), serial, gr);
     while (work_step(&f->q))
         ;
-    packer_free(&p);
-    cull_clear(&cull_GR_Type, gr);
 }
 
 static void ask_submit(struct fixture *f, const char *user, uint32_t serial)

@@ -12,6 +12,7 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/config_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/conf.h"
 
 /* ---- who ---- */

@@ -2,6 +2,7 @@
 #define QMASTER_TEST_CONFIG_ASKS_H
 
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 
 /* USER's request GR (emptied); what the answer says, entries divided by newlines */
 const char *ask_as(struct fixture *f, const char *user, fixture_handler_fn handler,

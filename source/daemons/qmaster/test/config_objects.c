@@ -8,6 +8,7 @@
 
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/config_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"

@@ -9,6 +9,8 @@
 #include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/config_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
 
 /* ---- queues ---- */

@@ -9,6 +9,8 @@
 
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/uti/alloc.h"
 
 static void deletes_say_what_they_deleted(void **state)

@@ -17,6 +17,8 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/task/task_dir.h"

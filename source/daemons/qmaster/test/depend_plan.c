@@ -14,6 +14,8 @@
 #include "daemons/qmaster/jobs/depend_words.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 
 enum { MANY = DEPEND_STEP_WORK + 100 }; /* more than a step finds */
 

@@ -16,6 +16,8 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/cull/test/random_record.h"
 
 enum { MANY = 2 * STEP_WORK + 10, ARRAYS = LINKS_FEW + 20 };

@@ -10,6 +10,8 @@
 
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/test/ends_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/task/task_dir.h"
 
@@ -82,7 +84,7 @@ static void a_manager_may_end_a_session_that_he_names_with_its_owner(void **stat
     for (int i = 0; i < 2; i++) {
         struct GR_Type gr = for_session(GDI_DEL, "s");
         cull_set((struct ST_Type *)cull_append(&gr, GR_users), ST_name, "alice");
-        request_as(f, i == 0 ? "bob" : "boss", 1, &gr);
+        fixture_hear(f, fixture_session(f, i == 0 ? "bob" : "boss"), 1, &gr);
     }
     assert_string_equal(told_after_sync(f, "alice"), "");
     ask_session(f, "alice", 1, GDI_GET, "s");

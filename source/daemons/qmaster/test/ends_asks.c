@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_state.h"
 
@@ -17,16 +18,6 @@ struct packer pack_request(struct GR_Type *gr)
     cull_pack(&p, &cull_GR_Type, gr, NULL);
     cull_clear(&cull_GR_Type, gr);
     return p;
-}
-
-void request_as(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
-{
-    struct packer p = pack_request(gr);
-    struct frame frame = {
-        .kind = GDI_FRAME_REQUEST, .serial = serial, .body = p.data, .len = p.len
-    };
-    requests_handle(&f->q, fixture_session(f, user), &frame);
-    packer_free(&p);
 }
 
 struct GR_Type for_session(uint32_t verb, const char *key)
@@ -43,7 +34,7 @@ void ask_session(struct fixture *f, const char *user, uint32_t serial, uint32_t 
                  const char *key)
 {
     struct GR_Type gr = for_session(verb, key);
-    request_as(f, user, serial, &gr);
+    fixture_hear(f, fixture_session(f, user), serial, &gr);
 }
 
 void ask_watch(struct fixture *f, const char *user, uint32_t serial, const char *key, uint32_t job)
@@ -51,7 +42,7 @@ void ask_watch(struct fixture *f, const char *user, uint32_t serial, const char 
     struct GR_Type gr = for_session(GDI_WATCH, key);
     if (job != 0)
         cull_set(&gr, GR_job_number, job);
-    request_as(f, user, serial, &gr);
+    fixture_hear(f, fixture_session(f, user), serial, &gr);
 }
 
 struct GR_Type for_take(const char *key, uint32_t job, uint32_t first, uint32_t last)
@@ -68,7 +59,7 @@ void ask_take(struct fixture *f, const char *user, uint32_t serial, const char *
               uint32_t first, uint32_t last)
 {
     struct GR_Type gr = for_take(key, job, first, last);
-    request_as(f, user, serial, &gr);
+    fixture_hear(f, fixture_session(f, user), serial, &gr);
 }
 
 void ask_submit(struct fixture *f, const char *user, uint32_t serial, uint32_t last,
@@ -88,7 +79,7 @@ void ask_submit(struct fixture *f, const char *user, uint32_t serial, uint32_t l
     cull_set(job, JB_ja_first, 1u);
     cull_set(job, JB_ja_last, last);
     cull_set(job, JB_ja_step, 1u);
-    request_as(f, user, serial, &gr);
+    fixture_hear(f, fixture_session(f, user), serial, &gr);
 }
 
 /* ---- what they hear ---- */

@@ -5,8 +5,6 @@
 
 /* the body of GR, which is empty afterwards */
 struct packer pack_request(struct GR_Type *gr);
-/* USER's request GR (emptied), as it comes from the network */
-void request_as(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr);
 /* VERB on the session KEY; NULL: without a key */
 struct GR_Type for_session(uint32_t verb, const char *key);
 void ask_session(struct fixture *f, const char *user, uint32_t serial, uint32_t verb,

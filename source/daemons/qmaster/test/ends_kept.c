@@ -12,6 +12,8 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/test/ends_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 
 /* ---- restarts ---- */
 static void what_is_kept_survives_the_qmaster(void **state)

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "daemons/qmaster/test/ends_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/task/task_dir.h"
 
 /* ---- qsub -sync y ---- */

@@ -12,6 +12,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"
 

@@ -21,6 +21,8 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/exec_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"

@@ -10,6 +10,8 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "daemons/qmaster/test/read_asks.h"
 #include "libs/task/task_dir.h"
 

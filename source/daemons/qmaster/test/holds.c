@@ -12,6 +12,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_request.h"
 
 static void holds_say_a_line_for_each_task_they_changed(void **state)

@@ -11,6 +11,8 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 
 static bool is_disabled(struct fixture *f, const char *name)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "daemons/qmaster/test/read_asks.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/job_report.h"

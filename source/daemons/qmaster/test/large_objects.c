@@ -8,6 +8,7 @@
 
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/object.h"
 #include "libs/uti/dstr.h"
 

@@ -10,6 +10,8 @@
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/exec_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/dstr.h"

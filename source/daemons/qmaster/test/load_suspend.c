@@ -11,6 +11,8 @@
 #include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/test/exec_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/dstr.h"

@@ -11,6 +11,8 @@
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"

@@ -14,6 +14,8 @@
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/dstr.h"
@@ -196,17 +198,12 @@ static void a_search_may_end_at_any_step(void **state)
 static void ask_about(struct fixture *f, uint32_t verb, uint32_t options)
 {
     struct GR_Type gr = { 0 };
-    struct packer p = { 0 };
     cull_set(&gr, GR_verb, verb);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
     cull_set(&gr, GR_options, options);
     cull_set(&gr, GR_job_number, 1u);
     cull_set((struct ID_Type *)cull_append(&gr, GR_select), ID_str, "1");
-    cull_pack(&p, &cull_GR_Type, &gr, NULL);
-    cull_clear(&cull_GR_Type, &gr);
-    struct frame frame = { .kind = GDI_FRAME_REQUEST, .serial = 7, .body = p.data, .len = p.len };
-    requests_handle(&f->q, fixture_session(f, "alice"), &frame);
-    packer_free(&p);
+    fixture_hear(f, fixture_session(f, "alice"), 7, &gr);
 }
 
 /* how many slices an answer takes that nobody waits for any more; the last of them makes it */

@@ -13,6 +13,8 @@
 #include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/test/exec_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/task/task_dir.h"

@@ -14,6 +14,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_request.h"
 
 /* all.q is on node1 and node2, which is in @big; other.q is nowhere */

@@ -18,6 +18,7 @@
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/config_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/qinstance.h"
 #include "libs/gdi/message.h"

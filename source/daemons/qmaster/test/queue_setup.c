@@ -15,6 +15,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/task/task_dir.h"

@@ -11,12 +11,12 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 
 void ask_as(struct fixture *f, const char *user, uint32_t options, const char *job,
             const char *field)
 {
     struct GR_Type gr = { 0 };
-    struct packer p = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
     cull_set(&gr, GR_options, options);
@@ -28,13 +28,7 @@ void ask_as(struct fixture *f, const char *user, uint32_t options, const char *j
         struct ST_Type *st = cull_append(&gr, GR_fields);
         cull_set(st, ST_name, field);
     }
-    cull_pack(&p, &cull_GR_Type, &gr, NULL);
-    cull_clear(&cull_GR_Type, &gr);
-    struct frame frame = {
-        .kind = GDI_FRAME_REQUEST, .serial = SERIAL, .body = p.data, .len = p.len
-    };
-    requests_handle(&f->q, fixture_session(f, user), &frame);
-    packer_free(&p);
+    fixture_hear(f, fixture_session(f, user), SERIAL, &gr);
 }
 
 void ask_for_job(struct fixture *f, uint32_t options, const char *job, const char *field)

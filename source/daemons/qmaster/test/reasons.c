@@ -9,6 +9,8 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/reasons.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "daemons/qmaster/test/read_asks.h"
 #include "libs/config/conf.h"
 #include "libs/config/qinstance.h"

@@ -11,6 +11,8 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"
 
@@ -184,14 +186,9 @@ static void after_a_restart_the_oldest_is_forgotten_first(void **state)
 /* what USER's request GR (emptied) with the id "r" is answered, by way of the frames */
 static const char *ask_as(struct fixture *f, const char *user, struct GR_Type *gr)
 {
-    struct packer p = { 0 };
     cull_set(gr, GR_request_id, "r");
-    cull_pack(&p, &cull_GR_Type, gr, NULL);
-    cull_clear(&cull_GR_Type, gr);
-    struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
     fixture_forget_sent(f);
-    requests_handle(&f->q, fixture_session(f, user), &frame);
-    packer_free(&p);
+    fixture_hear(f, fixture_session(f, user), 0, gr);
     fixture_commit(f);
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++) {

@@ -16,6 +16,8 @@
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/spool/records.h"

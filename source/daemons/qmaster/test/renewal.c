@@ -16,6 +16,7 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/cqueue.h"
 #include "libs/gdi/client.h"
 

@@ -13,6 +13,8 @@
 
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/file.h"
 

@@ -13,6 +13,8 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 
 enum { VERBS_BEYOND = GDI_VERBS + 1, ACTIONS_BEYOND = 10 };
 
@@ -81,7 +83,6 @@ static const char *name_of_target(uint32_t target)
 static void send_ask(struct fixture *f, const char *user, uint32_t serial, const struct ask *a)
 {
     struct GR_Type gr = { 0 };
-    struct packer p = { 0 };
     cull_set(&gr, GR_verb, a->verb);
     cull_set(&gr, GR_target, a->target);
     cull_set(&gr, GR_action, a->action);
@@ -96,13 +97,7 @@ static void send_ask(struct fixture *f, const char *user, uint32_t serial, const
         cull_set(st, ST_name, shape_name(a->users, "alice"));
     }
     add_objects(&gr, a->objects);
-    cull_pack(&p, &cull_GR_Type, &gr, NULL);
-    cull_clear(&cull_GR_Type, &gr);
-    struct frame frame = {
-        .kind = GDI_FRAME_REQUEST, .serial = serial, .body = p.data, .len = p.len
-    };
-    requests_handle(&f->q, fixture_session(f, user), &frame);
-    packer_free(&p);
+    fixture_hear(f, fixture_session(f, user), serial, &gr);
 }
 
 /* what came back for each request of a series, by its serial number */
@@ -262,16 +257,11 @@ static void an_id_is_short(void **state)
     id[GDI_REQUEST_ID_MOST + 1] = '\0';
     for (int cut = 0; cut < 2; cut++) {
         struct GR_Type gr = { 0 };
-        struct packer p = { 0 };
         struct heard heard = { 0 };
         cull_set(&gr, GR_request_id, id + cut);
         cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
         cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
-        cull_pack(&p, &cull_GR_Type, &gr, NULL);
-        cull_clear(&cull_GR_Type, &gr);
-        struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
-        requests_handle(&f->q, fixture_session(f, "alice"), &frame);
-        packer_free(&p);
+        fixture_hear(f, fixture_session(f, "alice"), 0, &gr);
         hear_answers(f, &heard);
         assert_int_equal(heard.answers, 1);
         assert_int_equal(heard.refusals, cut == 0 ? 1 : 0);

@@ -11,6 +11,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/tables/session.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_request.h"
 

@@ -15,6 +15,8 @@
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/comm/server.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
@@ -288,16 +290,11 @@ static const struct verb {
 static void send_verb(struct fixture *f, struct session *from, const struct verb *v, uint32_t job)
 {
     struct GR_Type gr = { 0 };
-    struct packer p = { 0 };
     cull_set(&gr, GR_verb, v->verb);
     cull_set(&gr, GR_target, v->target);
     cull_set(&gr, GR_action, v->action);
     v->fill(&gr, job);
-    cull_pack(&p, &cull_GR_Type, &gr, NULL);
-    cull_clear(&cull_GR_Type, &gr);
-    struct frame frame = { .kind = GDI_FRAME_REQUEST, .serial = 1, .body = p.data, .len = p.len };
-    requests_handle(&f->q, from, &frame);
-    packer_free(&p);
+    fixture_hear(f, from, 1, &gr);
 }
 
 /* how many errors the answer over CONN has; it ends */

@@ -14,6 +14,8 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 
@@ -50,15 +52,9 @@ static uint32_t pieces_in_spool(struct fixture *f)
 /* USER's GR (emptied) as a client sends it: the answer comes when the job is on disk */
 static void send_request(struct fixture *f, const char *user, struct GR_Type *gr)
 {
-    struct packer p = { 0 };
-    struct session *s = fixture_session(f, user);
     cull_set(gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(gr, GR_target, (uint32_t)GDI_JOB);
-    cull_pack(&p, &cull_GR_Type, gr, NULL);
-    cull_clear(&cull_GR_Type, gr);
-    struct frame frame = { .kind = GDI_FRAME_REQUEST, .serial = 1, .body = p.data, .len = p.len };
-    requests_handle(&f->q, s, &frame);
-    free(frame.body);
+    fixture_hear(f, fixture_session(f, user), 1, gr);
 }
 
 /* a job with the script TEXT in GR (empty) */

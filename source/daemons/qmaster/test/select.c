@@ -10,6 +10,8 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 
 /* the task ids that USER means with WHAT: "1:1,3 2:5", a job with the whole array as "1:*" */
 static const char *tasks_meant(struct fixture *f, const char *user, const char *what)

@@ -12,6 +12,8 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_report.h"

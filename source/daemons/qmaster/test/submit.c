@@ -14,6 +14,8 @@
 #include "daemons/qmaster/requests/job_check.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"

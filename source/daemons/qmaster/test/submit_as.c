@@ -13,6 +13,8 @@
 
 #include "daemons/qmaster/ends/job_sessions.h"
 #include "daemons/qmaster/test/ends_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/alloc.h"
 
@@ -45,7 +47,7 @@ static struct GR_Type for_user(uid_t uid)
 /* what USER hears of GR, which is emptied, when it is all done: "1:job1." */
 static const char *answer_to(struct fixture *f, const char *user, struct GR_Type gr)
 {
-    request_as(f, user, 1, &gr);
+    fixture_hear(f, fixture_session(f, user), 1, &gr);
     return told_after_sync(f, user);
 }
 
@@ -212,7 +214,7 @@ static void who_hangs_up_before_the_owner_is_known_has_submitted_nothing(void **
 {
     struct fixture *f = *state;
     struct GR_Type gr = for_user(uid_of(f, "alice"));
-    request_as(f, "root", 1, &gr);
+    fixture_hear(f, fixture_session(f, "root"), 1, &gr);
     fixture_hang_up(f, "root");
     fixture_commit(f);
     assert_null(jobs_find(&f->q.jobs, 1));

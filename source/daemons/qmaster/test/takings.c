@@ -12,6 +12,8 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/lacks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"

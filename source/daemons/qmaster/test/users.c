@@ -11,6 +11,8 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/config_asks.h"
+#include "daemons/qmaster/test/fixture_asks.h"
+#include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
 
 enum { DAY_S = 86400 };

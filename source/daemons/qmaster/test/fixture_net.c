@@ -1,0 +1,113 @@
+/* The network that is not there. The `struct net *` and `struct comm_server *` that the qmaster's
+ * functions hold point to the fixture, and the wrapped functions below are the only ones that
+ * follow them. */
+#include "daemons/qmaster/test/fixture_net.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/comm/server.h"
+#include "libs/uti/alloc.h"
+
+struct net;
+struct comm_server *__wrap_net_server(struct net *net);
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                             uint8_t *body, size_t len);
+void __wrap_comm_server_flush(struct comm_server *s);
+void __wrap_comm_server_close(struct comm_server *s, uint64_t conn);
+size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn);
+void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
+void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn);
+void __wrap_net_ask_owner(struct net *net, uid_t uid);
+void __wrap_net_ask_groups(struct net *net, uid_t uid);
+
+struct comm_server *__wrap_net_server(struct net *net)
+{
+    return (struct comm_server *)net;
+}
+
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                             uint8_t *body, size_t len)
+{
+    struct fixture *f = (struct fixture *)s;
+    f->sent = uti_vec_grow(f->sent, &f->cap_sent, f->n_sent + 1, sizeof *f->sent);
+    f->sent[f->n_sent++] = (struct sent){ conn, kind, serial, body, len };
+}
+
+void __wrap_comm_server_flush(struct comm_server *s)
+{
+    (void)s;
+}
+
+void __wrap_comm_server_close(struct comm_server *s, uint64_t conn)
+{
+    ((struct fixture *)s)->last_closed = conn;
+}
+
+void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len)
+{
+    (void)s;
+    (void)conn;
+    (void)len;
+}
+
+void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn)
+{
+    (void)s;
+    (void)conn;
+}
+
+/* the name service knows those who have a connection, and has trouble with FIXTURE_UNSURE_UID */
+void __wrap_net_ask_owner(struct net *net, uid_t uid)
+{
+    struct fixture *f = (struct fixture *)net;
+    struct note *n = note_new(NOTE_OWNER, 0);
+    n->number = uid;
+    n->is_unsure = uid == FIXTURE_UNSURE_UID;
+    for (size_t i = 0; i < ARRAY_LEN(f->users) && f->users[i].name != NULL; i++) {
+        if (f->users[i].session->who.uid != uid)
+            continue;
+        n->who = identity_owner(uid, uid, f->q.host);
+        identity_name(&n->who, f->users[i].name, f->users[i].name);
+    }
+    inbox_put(f->q.inbox, n);
+}
+
+void __wrap_net_ask_groups(struct net *net, uid_t uid)
+{
+    struct fixture *f = (struct fixture *)net;
+    struct note *n = note_new(NOTE_GROUPS, 0);
+    struct dstr text = DSTR_INIT;
+    n->number = uid;
+    n->is_unsure = f->groups == NULL;
+    f->n_groups_asked++;
+    for (size_t i = 0; i < ARRAY_LEN(f->users) && f->users[i].name != NULL; i++)
+        if (f->users[i].session->who.uid == uid && !n->is_unsure)
+            dstr_addf(&text, "%s:%s:%s", f->users[i].name, f->users[i].name, f->groups);
+    n->data = text.len > 0 ? dstr_take(&text) : NULL;
+    dstr_free(&text);
+    inbox_put(f->q.inbox, n);
+}
+
+size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn)
+{
+    (void)conn;
+    return ((struct fixture *)s)->queued;
+}
+
+uint32_t fixture_count_sent(const struct fixture *f, uint64_t conn, uint8_t kind)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        n += f->sent[i].conn == conn && f->sent[i].kind == kind;
+    return n;
+}
+
+void fixture_forget_sent(struct fixture *f)
+{
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        free(f->sent[i].body);
+    f->n_sent = 0;
+}
