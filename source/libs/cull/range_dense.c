@@ -21,12 +21,12 @@ static void look_at_words(struct range_dense *d, uint32_t first, uint32_t end)
     range_words_trim(&d->words);
 }
 
-void range_dense_take(struct range_dense *d, struct range_words *w)
+void range_dense_take(struct range_dense *d, struct range_words *w, uint64_t count)
 {
     d->room = *w;
     *w = (struct range_words){ NULL, 0, 0 };
     look_at_words(d, d->room.first, d->room.first + d->room.n);
-    d->count = range_words_count(&d->words);
+    d->count = count;
 }
 
 void range_dense_copy(struct range_dense *to, const struct range_dense *from)
@@ -128,9 +128,10 @@ void range_dense_unite(struct range_dense *d, const struct range_words *other)
 {
     widen_words(d, other->first, other->first + other->n);
     uint64_t *at = d->words.v + (other->first - d->words.first);
-    for (uint32_t i = 0; i < other->n; i++)
+    for (uint32_t i = 0; i < other->n; i++) {
+        d->count += range_word_count(other->v[i] & ~at[i]);
         at[i] |= other->v[i];
-    d->count = range_words_count(&d->words);
+    }
 }
 
 void range_dense_intersect(struct range_dense *d, const struct range_words *other)
@@ -152,8 +153,9 @@ void range_dense_subtract(struct range_dense *d, const struct range_words *other
     struct range_words theirs = range_words_part(other, d->words.first, d->words.n),
                        mine = range_words_part(&d->words, theirs.first, theirs.n);
 
-    for (uint32_t i = 0; i < mine.n; i++)
+    for (uint32_t i = 0; i < mine.n; i++) {
+        d->count -= range_word_count(mine.v[i] & theirs.v[i]);
         mine.v[i] &= ~theirs.v[i];
+    }
     range_words_trim(&d->words);
-    d->count = range_words_count(&d->words);
 }

@@ -14,10 +14,10 @@ struct range_dense {
 };
 
 /* range_dense_free - D is empty afterwards
- * range_dense_take - D, which is empty, becomes what the bits of W say; W is taken
+ * range_dense_take - D, which is empty, becomes what the bits of W say, COUNT of them; W is taken
  * range_dense_copy - TO, which is empty, becomes a copy of FROM */
 void range_dense_free(struct range_dense *d);
-void range_dense_take(struct range_dense *d, struct range_words *w);
+void range_dense_take(struct range_dense *d, struct range_words *w, uint64_t count);
 void range_dense_copy(struct range_dense *to, const struct range_dense *from);
 /* range_dense_min, range_dense_max - of a set that has members */
 uint32_t range_dense_min(const struct range_dense *d);

@@ -4,9 +4,14 @@
  * enough members that the words take little more than the runs would. A set becomes dense only when
  * it has many runs, and each stands for few words: then neither a set with a few holes nor one with
  * far-apart members (as hostile bytes may ask for) takes much more memory than its runs. It becomes
- * runs again when few are left. Both forms answer the same; the test goes over both. */
+ * runs again when few are left. Both forms answer the same; the test goes over both.
+ *
+ * Copies are one set with several holders until one of them changes (range_many_own): of ten
+ * million tasks the event, the lists of the job and those of its successors mostly say the same.
+ * Whoever changes a set is its only holder. */
 #include "libs/cull/range_many.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "libs/cull/range_dense.h"
@@ -24,6 +29,7 @@ enum {
 };
 
 struct range_many {
+    atomic_uint holders;
     struct range_runs runs;
     struct range_dense dense;
 };
@@ -87,7 +93,7 @@ static void settle_runs(struct range_many *m)
     if (dense_words_of(r->v, r->n) == 0)
         return;
     struct range_words w = words_of_runs(r, r->v[0].first, r->v[r->n - 1].last);
-    range_dense_take(&m->dense, &w);
+    range_dense_take(&m->dense, &w, range_runs_count(r));
     range_runs_free(&m->runs);
 }
 
@@ -109,9 +115,18 @@ static void settle_dense(struct range_many *m)
         become_runs(m);
 }
 
-struct range_many *range_many_from_runs(struct range_runs *runs)
+/* empty, and the caller's */
+static struct range_many *many_new(void)
 {
     struct range_many *m = uti_calloc(1, sizeof *m);
+
+    atomic_init(&m->holders, 1);
+    return m;
+}
+
+struct range_many *range_many_from_runs(struct range_runs *runs)
+{
+    struct range_many *m = many_new();
 
     m->runs = *runs;
     *runs = (struct range_runs){ NULL, 0, 0 };
@@ -127,18 +142,18 @@ static bool is_dense_of(const struct range_words *w)
     return range_words_has_more_runs(w, few > DENSE_FROM_RUNS ? few : DENSE_FROM_RUNS);
 }
 
-/* the bits of W, which is taken */
-static struct range_many *many_of(struct range_words *w)
+struct range_many *range_many_take_words(struct range_words *w, uint64_t count)
 {
-    struct range_many *m = uti_calloc(1, sizeof *m);
+    struct range_many *m = many_new();
     struct range_words used = *w;
 
     range_words_trim(&used);
     if (is_dense_of(&used)) {
-        range_dense_take(&m->dense, w);
+        range_dense_take(&m->dense, w, count);
     } else {
         m->runs = runs_of_words(&used);
         free(w->v);
+        *w = (struct range_words){ NULL, 0, 0 };
     }
     return m;
 }
@@ -150,27 +165,49 @@ struct range_many *range_many_from_words(const struct range_words *w)
     range_words_trim(&used);
     struct range_words copy = { uti_alloc((used.n + 1) * sizeof *used.v), used.first, used.n };
     memcpy(copy.v, used.v, used.n * sizeof *used.v);
-    return many_of(&copy);
+    return range_many_take_words(&copy, range_words_count(&copy));
+}
+
+/* ---- holders ---- */
+static void clear_members(struct range_many *m)
+{
+    range_runs_free(&m->runs);
+    range_dense_free(&m->dense);
 }
 
 void range_many_free(struct range_many *m)
 {
-    if (m == NULL)
+    if (m == NULL || atomic_fetch_sub_explicit(&m->holders, 1, memory_order_acq_rel) > 1)
         return;
-    range_runs_free(&m->runs);
-    range_dense_free(&m->dense);
+    clear_members(m);
     free(m);
 }
 
-struct range_many *range_many_copy(const struct range_many *m)
+struct range_many *range_many_hold(struct range_many *m)
 {
-    struct range_many *copy = uti_calloc(1, sizeof *copy);
+    atomic_fetch_add_explicit(&m->holders, 1, memory_order_relaxed);
+    return m;
+}
+
+/* new: with memory of its own */
+static struct range_many *copy_of(const struct range_many *m)
+{
+    struct range_many *copy = many_new();
 
     if (is_dense(m))
         range_dense_copy(&copy->dense, &m->dense);
     else
         range_runs_copy(&copy->runs, &m->runs);
     return copy;
+}
+
+struct range_many *range_many_own(struct range_many *m)
+{
+    if (atomic_load_explicit(&m->holders, memory_order_acquire) == 1)
+        return m;
+    struct range_many *own = copy_of(m);
+    range_many_free(m);
+    return own;
 }
 
 /* ---- as words ---- */
@@ -231,6 +268,8 @@ bool range_many_equal(const struct range_many *a, const struct range_many *b)
 {
     const struct range_words *x = &a->dense.words, *y = &b->dense.words;
 
+    if (a == b)
+        return true;
     if (!is_dense(a) && !is_dense(b))
         return range_runs_equal(&a->runs, &b->runs);
     if (is_dense(a) && is_dense(b))
@@ -293,6 +332,22 @@ bool range_many_meets(const struct range_many *a, const struct range_many *b)
     return false;
 }
 
+bool range_many_is_within(const struct range_many *m, const struct range_many *other)
+{
+    return m == other || (is_dense(m) && is_dense(other) &&
+                          range_words_are_within(&m->dense.words, &other->dense.words));
+}
+
+bool range_many_has_stride(const struct range_many *m, uint32_t first, uint32_t stride)
+{
+    if (is_dense(m))
+        return range_words_have_stride(&m->dense.words, first, stride);
+    for (uint32_t i = 0; i < m->runs.n; i++)
+        if (m->runs.v[i].first != m->runs.v[i].last || (m->runs.v[i].first - first) % stride != 0)
+            return false;
+    return true;
+}
+
 /* ---- changes ---- */
 /* Is the memory of the set bounded when it stays dense and has FIRST..LAST, too? Looks at all words
  * only when it needs more of them. */
@@ -348,14 +403,13 @@ static void unite_dense(struct range_many *m, const struct range_many *other)
     settle_runs(m);
 }
 
-/* M becomes SUM, which is taken */
-static void replace_by(struct range_many *m, struct range_many *sum)
+/* M becomes RESULT, which is taken and has no other holder */
+static void replace_by(struct range_many *m, struct range_many *result)
 {
-    struct range_many had = *m;
-
-    *m = *sum;
-    *sum = had;
-    range_many_free(sum);
+    clear_members(m);
+    m->runs = result->runs;
+    m->dense = result->dense;
+    free(result);
 }
 
 void range_many_unite(struct range_many *m, const struct range_many *other)
@@ -366,7 +420,7 @@ void range_many_unite(struct range_many *m, const struct range_many *other)
     } else if (is_dense(m) && is_dense(other)) {
         unite_dense(m, other);
     } else if (is_dense(other)) {
-        struct range_many *sum = range_many_copy(other);
+        struct range_many *sum = copy_of(other);
         range_many_unite(sum, m);
         replace_by(m, sum);
     } else {
@@ -412,6 +466,21 @@ static struct range_runs pick_from(const struct range_words *dense, const struct
     return out;
 }
 
+/* new: what DENSE has of FIRST..LAST */
+static struct range_many *part_of(const struct range_words *dense, uint32_t first, uint32_t last)
+{
+    struct range_words part =
+        range_words_part(dense, first / RANGE_WORD_BITS, words_within(first, last));
+    struct range_words w = { uti_alloc((part.n + 1) * sizeof *w.v), part.first, part.n };
+
+    memcpy(w.v, part.v, part.n * sizeof *w.v);
+    if (first > 0)
+        range_words_take_out(&w, 0, first - 1);
+    if (last < UINT32_MAX)
+        range_words_take_out(&w, last + 1, UINT32_MAX);
+    return range_many_take_words(&w, range_words_count(&w));
+}
+
 static struct range_many *intersection_across(const struct range_many *dense,
                                               const struct range_runs *r)
 {
@@ -419,7 +488,7 @@ static struct range_many *intersection_across(const struct range_many *dense,
         struct range_runs few = pick_from(&dense->dense.words, r);
         return range_many_from_runs(&few);
     }
-    struct range_many *shared = range_many_within(dense, r->v[0].first, r->v[r->n - 1].last);
+    struct range_many *shared = part_of(&dense->dense.words, r->v[0].first, r->v[r->n - 1].last);
     if (is_dense(shared))
         remove_between(shared, r);
     else
@@ -442,12 +511,14 @@ void range_many_intersect(struct range_many *m, const struct range_many *other)
     }
 }
 
-struct range_many *range_many_intersection(const struct range_many *a, const struct range_many *b)
+struct range_many *range_many_intersection(struct range_many *a, struct range_many *b)
 {
+    if (range_many_is_within(a, b))
+        return range_many_hold(a);
     if (is_dense(a) != is_dense(b))
         return is_dense(a) ? intersection_across(a, &b->runs) : intersection_across(b, &a->runs);
     if (!is_dense(a)) {
-        struct range_many *shared = range_many_copy(a);
+        struct range_many *shared = copy_of(a);
         range_many_intersect(shared, b);
         return shared;
     }
@@ -457,24 +528,17 @@ struct range_many *range_many_intersection(const struct range_many *a, const str
     struct range_words both = { uti_alloc((y.n + 1) * sizeof *both.v), x.first, y.n };
     for (uint32_t i = 0; i < y.n; i++)
         both.v[i] = x.v[i] & y.v[i];
-    return many_of(&both);
+    return range_many_take_words(&both, range_words_count(&both));
 }
 
-struct range_many *range_many_within(const struct range_many *m, uint32_t first, uint32_t last)
+struct range_many *range_many_within(struct range_many *m, uint32_t first, uint32_t last)
 {
     struct range_runs window = { NULL, 0, 0 };
 
-    if (is_dense(m)) {
-        struct range_words part =
-            range_words_part(&m->dense.words, first / RANGE_WORD_BITS, words_within(first, last));
-        struct range_words w = { uti_alloc((part.n + 1) * sizeof *w.v), part.first, part.n };
-        memcpy(w.v, part.v, part.n * sizeof *w.v);
-        if (first > 0)
-            range_words_take_out(&w, 0, first - 1);
-        if (last < UINT32_MAX)
-            range_words_take_out(&w, last + 1, UINT32_MAX);
-        return many_of(&w);
-    }
+    if (is_dense(m) && first <= range_dense_min(&m->dense) && range_dense_max(&m->dense) <= last)
+        return range_many_hold(m);
+    if (is_dense(m))
+        return part_of(&m->dense.words, first, last);
     range_runs_push(&window, first, last);
     range_runs_intersect(&window, &m->runs);
     return range_many_from_runs(&window);
@@ -492,13 +556,11 @@ static void subtract_dense(struct range_many *m, const struct range_words *dense
         settle_runs(m);
         return;
     }
-    struct range_many left = { .runs = { NULL, 0, 0 } };
     struct range_words w = words_of_runs(r, r->v[0].first, r->v[r->n - 1].last);
-    range_dense_take(&left.dense, &w);
-    range_dense_subtract(&left.dense, dense);
-    settle_dense(&left);
+    range_dense_take(&m->dense, &w, range_runs_count(r));
     range_runs_free(r);
-    *m = left;
+    range_dense_subtract(&m->dense, dense);
+    settle_dense(m);
 }
 
 void range_many_subtract(struct range_many *m, const struct range_many *other)

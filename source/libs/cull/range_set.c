@@ -34,10 +34,10 @@ void range_set_copy(struct range_set *to, const struct range_set *from)
 {
     if (to == from)
         return;
+    if (from->many != NULL)
+        range_many_hold(from->many);
     range_set_free(to);
     *to = *from;
-    if (from->many != NULL)
-        to->many = range_many_copy(from->many);
 }
 
 void range_set_move(struct range_set *to, struct range_set *from)
@@ -63,15 +63,19 @@ static void settle_form(struct range_set *s)
     *s = runs == 0 ? inline_set(0, 0) : inline_set(only.first, only.last + 1);
 }
 
-static void leave_inline(struct range_set *s)
+/* `many` of S, which it has from now on and which nobody else holds: ready to be changed */
+static struct range_many *own_many(struct range_set *s)
 {
     struct range_runs runs = { NULL, 0, 0 };
 
-    if (s->many != NULL)
-        return;
+    if (s->many != NULL) {
+        s->many = range_many_own(s->many);
+        return s->many;
+    }
     if (s->first < s->end)
         range_runs_push(&runs, s->first, s->end - 1);
     *s = (struct range_set){ 0, 0, range_many_from_runs(&runs) };
+    return s->many;
 }
 
 /* ---- questions ---- */
@@ -148,8 +152,7 @@ void range_set_add(struct range_set *s, uint32_t first, uint32_t last)
         *s = inline_set(first < s->first ? first : s->first, last + 1 > s->end ? last + 1 : s->end);
         return;
     }
-    leave_inline(s);
-    range_many_add(s->many, first, last);
+    range_many_add(own_many(s), first, last);
     settle_form(s);
 }
 
@@ -171,8 +174,7 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
     } else {
         struct range_words w = range_words_new(first, last);
         range_words_stride(&w, first, last, stride);
-        strided.many = range_many_from_words(&w);
-        free(w.v);
+        strided.many = range_many_take_words(&w, (last - first) / stride + 1);
     }
     settle_form(&strided);
     if (range_set_is_empty(s)) {
@@ -198,8 +200,9 @@ void range_set_remove(struct range_set *s, uint32_t first, uint32_t last)
         *s = inline_set(s->first, first);
         return;
     }
-    leave_inline(s);
-    range_many_remove(s->many, first, last);
+    if (s->many != NULL && !range_many_any_in(s->many, first, last))
+        return; /* and who shares it goes on to */
+    range_many_remove(own_many(s), first, last);
     settle_form(s);
 }
 
@@ -219,7 +222,9 @@ void range_set_unite(struct range_set *s, const struct range_set *other)
         range_set_unite(s, &had);
         return;
     }
-    range_many_unite(s->many, other->many);
+    if (range_many_is_within(other->many, s->many))
+        return;
+    range_many_unite(own_many(s), other->many);
     settle_form(s);
 }
 
@@ -240,8 +245,10 @@ void range_set_intersect(struct range_set *s, const struct range_set *other)
     }
     if (s->many == NULL)
         *s = (struct range_set){ 0, 0, range_many_within(other->many, s->first, s->end - 1) };
+    else if (range_many_is_within(s->many, other->many))
+        return;
     else
-        range_many_intersect(s->many, other->many);
+        range_many_intersect(own_many(s), other->many);
     settle_form(s);
 }
 
@@ -273,7 +280,7 @@ bool range_set_meets(const struct range_set *a, const struct range_set *b)
 
 void range_set_subtract(struct range_set *s, const struct range_set *other)
 {
-    if (s == other) {
+    if (s == other || (s->many != NULL && s->many == other->many)) {
         range_set_free(s);
         return;
     }
@@ -284,8 +291,9 @@ void range_set_subtract(struct range_set *s, const struct range_set *other)
             range_set_remove(s, other->first, other->end - 1);
         return;
     }
-    leave_inline(s);
-    range_many_subtract(s->many, other->many);
+    if (s->many != NULL && !range_many_meets(s->many, other->many))
+        return;
+    range_many_subtract(own_many(s), other->many);
     settle_form(s);
 }
 
@@ -326,6 +334,40 @@ void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *wo
         return;
     s->many = range_many_from_words(&w);
     settle_form(s);
+}
+
+/* words of 0 at the ends would stay in memory for nothing */
+void range_set_take_bits(struct range_set *s, uint32_t first, uint64_t *words, uint32_t n)
+{
+    struct range_words w = { words, first / RANGE_WORD_BITS, n };
+
+    if (n == 0 || words[0] == 0 || words[n - 1] == 0) {
+        range_set_fill_bits(s, first, words, n);
+        free(words);
+        return;
+    }
+    ASSERT(range_set_is_empty(s) && first % RANGE_WORD_BITS == 0);
+    s->many = range_many_take_words(&w, range_words_count(&w));
+    settle_form(s);
+}
+
+bool range_set_is_progression(const struct range_set *s, uint32_t *first, uint32_t *last,
+                              uint32_t *stride)
+{
+    struct range second;
+    uint32_t min, max;
+
+    if (!range_set_min(s, &min) || !range_set_max(s, &max) ||
+        !range_set_next_run(s, (uint64_t)min + 1, &second))
+        return false;
+    uint32_t apart = second.first - min;
+    if ((max - min) % apart != 0 || (max - min) / apart + 1 != range_set_count(s) ||
+        (s->many != NULL && !range_many_has_stride(s->many, min, apart)))
+        return false;
+    *first = min;
+    *last = max;
+    *stride = apart;
+    return true;
 }
 
 uint64_t range_set_runs_most(const struct range_set *s)

@@ -9,6 +9,8 @@
  * while there are few, then words, a bit for each number (range_many.c). All zero is the empty set:
  * `struct range_set s = { 0 };` is ready to use.
  *
+ * Copies share that until one of them changes, between threads as well.
+ *
  * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges, or
  * O(words touched): for ten million tasks in as many ranges as you like that is 0.1 ms. A set over
  * ten million tasks that nobody touched is 16 bytes.
@@ -21,7 +23,8 @@ struct range_set {
 
 /* range_set_free - S is empty afterwards; NULL is fine */
 void range_set_free(struct range_set *s);
-/* range_set_copy, range_set_move - replace TO; by move FROM becomes empty, which costs O(1) */
+/* range_set_copy, range_set_move - replace TO; by move FROM becomes empty. O(1): who changes a copy
+ * first pays for it */
 void range_set_copy(struct range_set *to, const struct range_set *from);
 void range_set_move(struct range_set *to, struct range_set *from);
 /* range_set_equal - the same members? */
@@ -63,6 +66,11 @@ void range_set_intersection(struct range_set *out, const struct range_set *a,
 /* range_set_meets - have they a member in common? Stops at the first */
 bool range_set_meets(const struct range_set *a, const struct range_set *b);
 
+/* range_set_is_progression - are its members, two or more, FIRST, FIRST + STRIDE ... LAST? Fills
+ * these in only if they are. O(runs), or O(words), and stops early if they are not */
+bool range_set_is_progression(const struct range_set *s, uint32_t *first, uint32_t *last,
+                              uint32_t *stride);
+
 /* range_set_runs_most - it has no more runs than that; about what a walk over it costs. O(1) */
 uint64_t range_set_runs_most(const struct range_set *s);
 
@@ -86,8 +94,10 @@ bool range_walk_next(struct range_walk *w, struct range *out);
 /* range_set_bits - the members FIRST .. FIRST + 64 * N - 1 as bits of WORDS, least first; FIRST is
  * a multiple of 64. O(N + runs there) */
 void range_set_bits(const struct range_set *s, uint32_t first, uint64_t *words, uint32_t n);
-/* range_set_fill_bits - an empty set becomes what the bits of WORDS say */
+/* range_set_fill_bits - an empty set becomes what the bits of WORDS say
+ * range_set_take_bits - the same; WORDS, from malloc, are taken */
 void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *words, uint32_t n);
+void range_set_take_bits(struct range_set *s, uint32_t first, uint64_t *words, uint32_t n);
 /* range_set_fill_bytes - the most that a set filled with these has on the heap */
 size_t range_set_fill_bytes(const struct range *v, uint32_t n);
 /* range_set_bytes - what it has on the heap, for the memory figures */

@@ -125,8 +125,8 @@ void range_words_put(struct range_words *w, uint32_t first, uint32_t last)
     if (!find_masks(w, first, last, &m))
         return;
     w->v[m.i] |= m.low;
-    for (uint64_t i = m.i + 1; i < m.i_last; i++)
-        w->v[i] = UINT64_MAX;
+    if (m.i + 1 < m.i_last)
+        memset(w->v + m.i + 1, 0xff, (m.i_last - m.i - 1) * sizeof *w->v);
     w->v[m.i_last] |= m.high;
 }
 
@@ -137,8 +137,8 @@ void range_words_take_out(struct range_words *w, uint32_t first, uint32_t last)
     if (!find_masks(w, first, last, &m))
         return;
     w->v[m.i] &= ~m.low;
-    for (uint64_t i = m.i + 1; i < m.i_last; i++)
-        w->v[i] = 0;
+    if (m.i + 1 < m.i_last)
+        memset(w->v + m.i + 1, 0, (m.i_last - m.i - 1) * sizeof *w->v);
     w->v[m.i_last] &= ~m.high;
 }
 
@@ -188,6 +188,27 @@ bool range_words_meet(const struct range_words *a, const struct range_words *b)
     return false;
 }
 
+bool range_words_are_within(const struct range_words *a, const struct range_words *b)
+{
+    struct range_words theirs = range_words_part(b, a->first, a->n);
+
+    if (theirs.n < a->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if ((a->v[i] & ~theirs.v[i]) != 0)
+            return false;
+    return true;
+}
+
+/* The first N words of W are copied over all the others, in ever longer pieces. */
+static void repeat_words(struct range_words *w, uint32_t n)
+{
+    for (uint32_t done = n, len; done < w->n; done += len) {
+        len = done < w->n - done ? done : w->n - done;
+        memcpy(w->v + done, w->v, len * sizeof *w->v);
+    }
+}
+
 /* The pattern repeats after STRIDE words: those are set bit by bit, the rest are copies. Then what
  * is outside FIRST..LAST goes. */
 void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride)
@@ -197,8 +218,25 @@ void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, ui
 
     for (uint64_t at = skipped % stride; at < (uint64_t)period * RANGE_WORD_BITS; at += stride)
         w->v[at / RANGE_WORD_BITS] |= UINT64_C(1) << at % RANGE_WORD_BITS;
-    for (uint32_t i = period; i < w->n; i++)
-        w->v[i] = w->v[i - period];
+    repeat_words(w, period);
     w->v[0] &= UINT64_MAX << skipped;
     w->v[w->n - 1] &= UINT64_MAX >> (RANGE_WORD_BITS - 1 - last % RANGE_WORD_BITS);
+}
+
+/* Bits that a word may have: those STRIDE apart, from the least on that is congruent to FIRST. */
+bool range_words_have_stride(const struct range_words *w, uint32_t first, uint32_t stride)
+{
+    uint64_t apart = 0, base = (uint64_t)w->first * RANGE_WORD_BITS;
+    uint32_t back = RANGE_WORD_BITS % stride;
+
+    for (uint32_t bit = 0; bit < RANGE_WORD_BITS; bit += stride)
+        apart |= UINT64_C(1) << bit;
+    uint32_t least = (uint32_t)((first % stride + stride - base % stride) % stride);
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint64_t allowed = least < RANGE_WORD_BITS ? apart << least : 0;
+        if ((w->v[i] & ~allowed) != 0)
+            return false;
+        least = least >= back ? least - back : least + stride - back;
+    }
+    return true;
 }

@@ -47,6 +47,9 @@ bool range_words_has_more_runs(const struct range_words *w, uint64_t so_many);
 /* range_words_stride - set FIRST, FIRST + STRIDE ... up to LAST; W is the window of FIRST..LAST and
  * empty. O(words) */
 void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride);
+/* range_words_have_stride - is each bit one of FIRST, FIRST + STRIDE ..., as FIRST is? STRIDE > 0.
+ * O(words), stops at the first that is not */
+bool range_words_have_stride(const struct range_words *w, uint32_t first, uint32_t stride);
 /* range_words_put - set the members FIRST..LAST, of which some may lie outside W */
 void range_words_put(struct range_words *w, uint32_t first, uint32_t last);
 /* range_words_take_out - the same, to clear them
@@ -61,7 +64,9 @@ uint64_t range_words_count(const struct range_words *w);
 struct range_words range_words_part(const struct range_words *w, uint32_t first, uint32_t n);
 /* range_words_trim - words of 0 at both ends leave the window */
 void range_words_trim(struct range_words *w);
-/* range_words_meet - is a bit set in both? */
+/* range_words_meet - is a bit set in both?
+ * range_words_are_within - is each bit of A set in B, too? */
 bool range_words_meet(const struct range_words *a, const struct range_words *b);
+bool range_words_are_within(const struct range_words *a, const struct range_words *b);
 
 #endif

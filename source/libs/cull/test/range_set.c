@@ -286,7 +286,146 @@ static void a_set_with_itself(void **state)
     assert_true(range_set_is_empty(&s));
 }
 
+/* ---- copies ---- */
+static const struct range_words *words_of(const struct range_set *s)
+{
+    struct range_walk walk;
+
+    range_walk_begin(&walk, s);
+    return walk.words;
+}
+
+static void add_one(struct range_set *s)
+{
+    range_set_add(s, 3, 3);
+}
+static void remove_one(struct range_set *s)
+{
+    range_set_remove(s, 2, 2);
+}
+static void remove_half(struct range_set *s)
+{
+    range_set_remove(s, 60000, UINT32_MAX);
+}
+static void unite_thirds(struct range_set *s)
+{
+    range_set_add_stride(s, 0, 100000, 3);
+}
+static void with_thirds(struct range_set *s,
+                        void (*change)(struct range_set *s, const struct range_set *other))
+{
+    struct range_set thirds = { 0 };
+
+    range_set_add_stride(&thirds, 0, 100000, 3);
+    change(s, &thirds);
+    range_set_free(&thirds);
+}
+static void keep_thirds(struct range_set *s)
+{
+    with_thirds(s, range_set_intersect);
+}
+static void lose_thirds(struct range_set *s)
+{
+    with_thirds(s, range_set_subtract);
+}
+static void lose_itself(struct range_set *s)
+{
+    struct range_set same = { 0 };
+
+    range_set_copy(&same, s);
+    range_set_subtract(s, &same);
+    range_set_free(&same);
+}
+
+/* ... whichever of the two it is */
+static void a_copy_is_the_same_until_one_of_them_changes(void **state)
+{
+    static void (*const changes[])(struct range_set *) = { add_one,      remove_one,    remove_half,
+                                                           unite_thirds, keep_thirds,   lose_thirds,
+                                                           lose_itself,  range_set_free };
+
+    (void)state;
+    for (unsigned i = 0; i < 2 * ARRAY_LEN(changes); i++) {
+        struct range_set s = { 0 }, copy = { 0 }, as_made = { 0 }, changed = { 0 };
+        void (*change)(struct range_set *) = changes[i / 2];
+        range_set_add_stride(&s, 0, 100000, 2);
+        range_set_add_stride(&as_made, 0, 100000, 2);
+        range_set_add_stride(&changed, 0, 100000, 2);
+        range_set_copy(&copy, &s);
+        assert_ptr_equal(words_of(&copy), words_of(&s));
+        change(&changed);
+        change(i % 2 == 0 ? &s : &copy);
+        assert_true(range_set_equal(i % 2 == 0 ? &s : &copy, &changed));
+        assert_true(range_set_equal(i % 2 == 0 ? &copy : &s, &as_made));
+        range_set_free(&s);
+        range_set_free(&copy);
+        range_set_free(&as_made);
+        range_set_free(&changed);
+    }
+}
+
+static void what_changes_nothing_leaves_copies_the_same(void **state)
+{
+    struct range_set s = { 0 }, copy = { 0 }, odd = { 0 }, all = { 0 }, shared = { 0 };
+
+    (void)state;
+    range_set_add_stride(&s, 0, 100000, 2);
+    range_set_add_stride(&odd, 1, 99999, 2);
+    range_set_add(&all, 0, 200000);
+    range_set_copy(&copy, &s);
+    range_set_subtract(&copy, &odd);
+    range_set_remove(&copy, 99999, 99999);
+    range_set_unite(&copy, &s);
+    range_set_intersect(&copy, &s);
+    range_set_intersect(&copy, &all);
+    range_set_intersect(&all, &copy);
+    range_set_intersection(&shared, &s, &copy);
+    assert_ptr_equal(words_of(&copy), words_of(&s));
+    assert_ptr_equal(words_of(&all), words_of(&s));
+    assert_ptr_equal(words_of(&shared), words_of(&s));
+    range_set_free(&s);
+    range_set_free(&copy);
+    range_set_free(&odd);
+    range_set_free(&all);
+    range_set_free(&shared);
+}
+
 /* ---- strides and bits ---- */
+/* of words, of runs, of one run; beside those that have a member too few, too many or elsewhere */
+static void a_progression_is_known_for_one(void **state)
+{
+    static const uint32_t strides[] = { 1, 2, 3, 63, 64, 65, 100, 1000 };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(strides); i++) {
+        struct range_set s = { 0 };
+        uint32_t first = 0, last = 0, stride = 0, by = strides[i], end = 77 + 1500 * by;
+        range_set_add_stride(&s, 77, end, by);
+        assert_true(range_set_is_progression(&s, &first, &last, &stride));
+        assert_int_equal(first, 77);
+        assert_int_equal(last, end);
+        assert_int_equal(stride, by);
+        range_set_remove(&s, 77 + 9 * by, 77 + 9 * by);
+        assert_false(range_set_is_progression(&s, &first, &last, &stride));
+        range_set_add(&s, 78 + 9 * by, 78 + 9 * by);
+        assert_false(by > 1 && range_set_is_progression(&s, &first, &last, &stride));
+        range_set_add(&s, 77 + 9 * by, 77 + 9 * by);
+        assert_int_equal(range_set_is_progression(&s, &first, &last, &stride), by == 1);
+        range_set_free(&s);
+    }
+}
+
+static void less_than_two_members_are_no_progression(void **state)
+{
+    struct range_set s = { 0 };
+    uint32_t first, last, stride;
+
+    (void)state;
+    assert_false(range_set_is_progression(&s, &first, &last, &stride));
+    range_set_add(&s, 5, 5);
+    assert_false(range_set_is_progression(&s, &first, &last, &stride));
+}
+
 /* every form: few members, runs, bits; and beside what is there already */
 static void a_stride_adds_every_nth_member(void **state)
 {
@@ -515,6 +654,10 @@ int main(void)
         cmocka_unit_test(a_set_with_itself),
         cmocka_unit_test(a_set_and_a_window_share_what_is_in_both),
         cmocka_unit_test(a_window_beside_a_set_shares_nothing),
+        cmocka_unit_test(a_copy_is_the_same_until_one_of_them_changes),
+        cmocka_unit_test(what_changes_nothing_leaves_copies_the_same),
+        cmocka_unit_test(a_progression_is_known_for_one),
+        cmocka_unit_test(less_than_two_members_are_no_progression),
         cmocka_unit_test(a_stride_adds_every_nth_member),
         cmocka_unit_test(half_of_ten_million_is_not_added_one_by_one),
         cmocka_unit_test(sets_are_the_same_as_bits),
