@@ -231,26 +231,6 @@ static void add_run(struct ids_writer *w, const struct range *run)
     w->has_run = true;
 }
 
-/* Is IDS one progression, as after `-t 1-10000000:2`? Then its millions of members need no look. */
-static bool is_progression(const struct range_set *ids, uint32_t *first, uint32_t *last,
-                           uint32_t *stride)
-{
-    struct range_set same = { 0 };
-    struct range run;
-    uint64_t count = range_set_count(ids);
-
-    if (count < MANY_IDS || !range_set_min(ids, first) || !range_set_max(ids, last) ||
-        !range_set_next_run(ids, (uint64_t)*first + 1, &run))
-        return false;
-    *stride = run.first - *first;
-    if ((uint64_t)(*last - *first) / *stride + 1 != count)
-        return false;
-    range_set_add_stride(&same, *first, *last, *stride);
-    bool is_same = range_set_equal(&same, ids);
-    range_set_free(&same);
-    return is_same;
-}
-
 /* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may
  * still be a progression, which begins with the last id of the run before if it can:
  * "1-10:1,11-19:4", not "1-11:1,15,19". */
@@ -262,7 +242,9 @@ bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, si
     struct range run;
     bool is_cut = false;
 
-    if (is_progression(ids, &w.first, &w.last, &w.stride)) {
+    /* as after `-t 1-10000000:2`: then its millions of members need no look */
+    if (range_set_count(ids) >= MANY_IDS &&
+        range_set_is_progression(ids, &w.first, &w.last, &w.stride)) {
         w.count = IDS_IN_A_RANGE;
         flush_ids(&w, 0);
         return false;
