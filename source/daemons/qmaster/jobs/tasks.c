@@ -118,11 +118,9 @@ static void finish_job(struct qmaster *q, struct job *job)
     keep_finished(q, job);
 }
 
-/* tasks that have no records, or no longer: they leave `unfinished`; true while the job is still
- * there */
+/* tasks that have left `unfinished`; true while the job is still there */
 static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
-    range_set_subtract(&job->unfinished, ended);
     range_set_subtract(&job->rec.JB_ja_a_h_ids, ended);
     change_ended(q, job, ended);
     events_tasks_done(q, job, ended);
@@ -142,6 +140,7 @@ static void end_record(struct qmaster *q, struct task *t)
     change_task_gone(q, job, ordinal);
     job_task_remove(job, t);
     range_set_add(&one, ordinal, ordinal);
+    range_set_remove(&job->unfinished, ordinal, ordinal);
     ordinals_ended(q, job, &one);
     range_set_free(&one);
 }
@@ -386,30 +385,45 @@ void task_clear_error(struct qmaster *q, struct task *t)
 }
 
 /* ---- pending tasks ---- */
+
+/* ENDED leave what is pending and what is unfinished. Until one of its tasks runs an array has both
+ * in one set, and goes on so. */
+static void leave_pending(struct job *job, const struct range_set *ended)
+{
+    struct range_set *pending = &job->rec.JB_ja_pending_ids;
+    bool is_one = range_set_equal(pending, &job->unfinished);
+    range_set_subtract(pending, ended);
+    if (is_one)
+        range_set_copy(&job->unfinished, pending);
+    else
+        range_set_subtract(&job->unfinished, ended);
+}
+
 bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *pending)
 {
     if (range_set_is_empty(pending))
         return true;
-    events_tasks_unready(q, job, pending);
-    range_set_subtract(&job->rec.JB_ja_pending_ids, pending);
+    events_tasks_unstartable(q, job, pending);
+    leave_pending(job, pending);
     ends_tasks_unrun(q, job, pending);
     return ordinals_ended(q, job, pending);
 }
 
 void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *ordinals)
 {
-    struct range_set startable = { 0 };
-    job_startable(job, ordinals, &startable);
-    if (!range_set_is_empty(&startable))
-        events_tasks_unready(q, job, &startable);
-    range_set_free(&startable);
+    events_tasks_unstartable(q, job, ordinals);
     range_set_unite(&job_rare(job)->withdrawn, ordinals);
 }
 
 void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set *ordinals)
 {
-    range_set_subtract(&job_rare(job)->withdrawn, ordinals);
-    events_tasks_startable(q, job, ordinals);
+    struct range_set back = { 0 };
+    range_set_intersection(&back, ordinals, &job->rare->withdrawn);
+    if (!range_set_is_empty(&back)) {
+        range_set_subtract(&job_rare(job)->withdrawn, &back);
+        events_tasks_startable(q, job, &back);
+    }
+    range_set_free(&back);
 }
 
 /* ---- holds ---- */

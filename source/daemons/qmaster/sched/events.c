@@ -136,6 +136,15 @@ void events_tasks_unready(struct qmaster *q, struct job *job, const struct range
     tell_ids(q, EV_TASKS_UNREADY, job, ids);
 }
 
+void events_tasks_unstartable(struct qmaster *q, struct job *job, const struct range_set *ids)
+{
+    struct range_set startable = { 0 };
+    job_startable(job, ids, &startable);
+    if (!range_set_is_empty(&startable))
+        events_tasks_unready(q, job, &startable);
+    range_set_free(&startable);
+}
+
 void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal)
 {
     struct range_set one = { 0 };

@@ -57,10 +57,12 @@ void events_job_mod(struct qmaster *q, struct job *job);
 void events_job_del(struct qmaster *q, struct job *job);
 /* events_tasks_ready, events_task_ready - these tasks may start from now on
  * events_tasks_startable - those of IDS that may start now are ready
- * events_tasks_unready - they may not */
+ * events_tasks_unready - they may not
+ * events_tasks_unstartable - those of IDS that may start are about not to: call it before */
 void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_set *ids);
 void events_tasks_startable(struct qmaster *q, struct job *job, const struct range_set *ids);
 void events_tasks_unready(struct qmaster *q, struct job *job, const struct range_set *ids);
+void events_tasks_unstartable(struct qmaster *q, struct job *job, const struct range_set *ids);
 void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal);
 /* events_task_started - T takes its slots
  * events_task_ended - they are free */

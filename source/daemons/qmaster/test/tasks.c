@@ -359,6 +359,24 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
     assert_int_equal(count_lines(f), 0); /* what never ran has no line */
 }
 
+/* ... nor copied: what is pending and what is unfinished are one set until a task runs */
+static void deleting_every_other_task_makes_one_set(void **state)
+{
+    struct fixture *f = *state;
+    struct range_walk pending, unfinished;
+    uint32_t a = submit(f, .tasks = "1-10000000");
+    fixture_delete(f, "alice", "1.1-10000000:2");
+    fixture_delete(f, "alice", "1.1-10000000:4");
+    const struct job *job = fixture_job(f, a);
+    range_walk_begin(&pending, &job->rec.JB_ja_pending_ids);
+    range_walk_begin(&unfinished, &job->unfinished);
+    assert_int_equal(range_set_count(&job->unfinished), 5000000);
+    assert_non_null(pending.words);
+    assert_ptr_equal(pending.words, unfinished.words);
+    fixture_run(f, a, 2, 0);
+    assert_int_equal(range_set_count(&fixture_job(f, a)->unfinished), 4999999);
+}
+
 /* every other task of many, over the borders of the spool's records, with a successor in chunks;
  * twice, so that records change */
 static void fragments_survive_a_restart(void **state)
@@ -491,6 +509,7 @@ int main(void)
         TEST(holds_say_which_tasks_changed),
         TEST(nobody_lifts_an_array_hold_by_hand),
         TEST(deleting_pending_tasks_goes_by_ranges),
+        TEST(deleting_every_other_task_makes_one_set),
         TEST(fragments_survive_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
