@@ -153,9 +153,9 @@ void range_dense_subtract(struct range_dense *d, const struct range_words *other
     struct range_words theirs = range_words_part(other, d->words.first, d->words.n),
                        mine = range_words_part(&d->words, theirs.first, theirs.n);
 
-    for (uint32_t i = 0; i < mine.n; i++) {
-        d->count -= range_word_count(mine.v[i] & theirs.v[i]);
+    uint64_t had = mine.n == d->words.n ? d->count : range_words_count(&mine);
+    for (uint32_t i = 0; i < mine.n; i++)
         mine.v[i] &= ~theirs.v[i];
-    }
+    d->count -= had - range_words_count(&mine);
     range_words_trim(&d->words);
 }

@@ -185,6 +185,21 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
     range_set_free(&strided);
 }
 
+/* ... of which there are several runs, or will be; who shares them with S keeps them */
+static void remove_from_many(struct range_set *s, uint32_t first, uint32_t last)
+{
+    uint32_t min, max;
+
+    if (s->many != NULL && !range_many_any_in(s->many, first, last))
+        return;
+    if (range_set_min(s, &min) && range_set_max(s, &max) && first <= min && max <= last) {
+        range_set_free(s);
+        return;
+    }
+    range_many_remove(own_many(s), first, last);
+    settle_form(s);
+}
+
 void range_set_remove(struct range_set *s, uint32_t first, uint32_t last)
 {
     ASSERT(first <= last);
@@ -192,18 +207,12 @@ void range_set_remove(struct range_set *s, uint32_t first, uint32_t last)
         last = UINT32_MAX - 1; /* no set has that member */
     if (first > last || (s->many == NULL && (first >= s->end || last < s->first)))
         return;
-    if (s->many == NULL && first <= s->first) {
+    if (s->many == NULL && first <= s->first)
         *s = inline_set(last + 1, s->end);
-        return;
-    }
-    if (s->many == NULL && last + 1 >= s->end) {
+    else if (s->many == NULL && last + 1 >= s->end)
         *s = inline_set(s->first, first);
-        return;
-    }
-    if (s->many != NULL && !range_many_any_in(s->many, first, last))
-        return; /* and who shares it goes on to */
-    range_many_remove(own_many(s), first, last);
-    settle_form(s);
+    else
+        remove_from_many(s, first, last);
 }
 
 void range_set_unite(struct range_set *s, const struct range_set *other)
