@@ -289,7 +289,8 @@ bool range_set_meets(const struct range_set *a, const struct range_set *b)
 
 void range_set_subtract(struct range_set *s, const struct range_set *other)
 {
-    if (s == other || (s->many != NULL && s->many == other->many)) {
+    bool are_many = s->many != NULL && other->many != NULL;
+    if (s == other || (are_many && range_many_is_within(s->many, other->many))) {
         range_set_free(s);
         return;
     }
@@ -300,7 +301,7 @@ void range_set_subtract(struct range_set *s, const struct range_set *other)
             range_set_remove(s, other->first, other->end - 1);
         return;
     }
-    if (s->many != NULL && !range_many_meets(s->many, other->many))
+    if (are_many && !range_many_meets(s->many, other->many))
         return;
     range_many_subtract(own_many(s), other->many);
     settle_form(s);
