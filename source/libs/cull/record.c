@@ -154,11 +154,10 @@ void cull_delete(const struct cull_type *t, void *o)
     free(o);
 }
 
-void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
+/* member M of FIELD is as if it had never been set */
+static inline void clear_member(const struct cull_field *field, void *m)
 {
-    void *m = member_of(t, o, field);
-
-    switch (t->fields[field].kind) {
+    switch (field->kind) {
     case CULL_ULONG:
         *(uint32_t *)m = 0;
         break;
@@ -175,20 +174,30 @@ void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
         put_shared(m, NULL);
         break;
     case CULL_LIST:
-        cull_list_clear(t->fields[field].element, m);
+        cull_list_clear(field->element, m);
         break;
     case CULL_RANGES:
         range_set_free(m);
         break;
     }
+}
+
+void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
+{
+    clear_member(&t->fields[field], member_of(t, o, field));
     set_present(o, field, false);
 }
 
 void cull_clear(const struct cull_type *t, void *o)
 {
-    for (unsigned f = cull_next_present(t, o, 0); f < t->n_fields;
-         f = cull_next_present(t, o, f + 1))
-        cull_clear_field(t, o, f);
+    uint64_t *present = o;
+    for (unsigned first = 0; first < t->n_fields; first += 64, present++) {
+        for (uint64_t left = *present; left != 0; left &= left - 1) {
+            const struct cull_field *field = &t->fields[first + (unsigned)__builtin_ctzll(left)];
+            clear_member(field, (char *)o + field->offset);
+        }
+        *present = 0;
+    }
 }
 
 /* ---- copy ---- */

@@ -138,11 +138,18 @@ const uint8_t *unpack_bytes(struct unpacker *u, size_t len)
     return u->at - len;
 }
 
+/* the same of one byte, which is most of what is read */
+static inline uint8_t next_byte(struct unpacker *u)
+{
+    if (u->at < u->end)
+        return *u->at++;
+    fail_reads(u);
+    return 0;
+}
+
 uint8_t unpack_u8(struct unpacker *u)
 {
-    const uint8_t *b = unpack_bytes(u, 1);
-
-    return b != NULL ? *b : 0;
+    return next_byte(u);
 }
 
 uint32_t unpack_u32be(struct unpacker *u)
@@ -152,12 +159,12 @@ uint32_t unpack_u32be(struct unpacker *u)
     return b == NULL ? 0 : (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-uint64_t unpack_varint(struct unpacker *u)
+static uint64_t read_varint(struct unpacker *u)
 {
     uint64_t v = 0;
 
     for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t b = unpack_u8(u);
+        uint8_t b = next_byte(u);
         if (shift == 63 && b > 1)
             break;
         v |= (uint64_t)(b & 0x7f) << shift;
@@ -168,9 +175,20 @@ uint64_t unpack_varint(struct unpacker *u)
     return 0;
 }
 
+/* numbers below 128, as most are, have one byte */
+static inline uint64_t next_varint(struct unpacker *u)
+{
+    return u->at < u->end && *u->at < 0x80 ? *u->at++ : read_varint(u);
+}
+
+uint64_t unpack_varint(struct unpacker *u)
+{
+    return next_varint(u);
+}
+
 uint32_t unpack_varint32(struct unpacker *u)
 {
-    uint64_t v = unpack_varint(u);
+    uint64_t v = next_varint(u);
 
     if (v <= UINT32_MAX)
         return (uint32_t)v;
@@ -180,7 +198,7 @@ uint32_t unpack_varint32(struct unpacker *u)
 
 const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
 {
-    uint64_t n = unpack_varint(u);
+    uint64_t n = next_varint(u);
 
     *len = 0;
     if (n > unpack_left(u))
@@ -194,7 +212,7 @@ const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
 /* The length of a packed string, which is there whole; false for a NULL or an error. */
 static bool string_length(struct unpacker *u, size_t *len)
 {
-    uint64_t n = unpack_varint(u);
+    uint64_t n = next_varint(u);
 
     if (n > 0 && n - 1 > unpack_left(u))
         fail_reads(u);
@@ -236,13 +254,13 @@ static bool unpack_run(struct unpacker *u, uint64_t end, struct range *out)
     return true;
 }
 
-/* N words from the window */
+/* N words from the window, which has them */
 static void read_words(struct unpacker *u, uint64_t *words, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const uint8_t *at = unpack_bytes(u, sizeof *words);
-        words[i] = at != NULL ? range_word_get(at) : 0;
-    }
+    const uint8_t *at = unpack_bytes(u, n * sizeof *words);
+
+    for (uint32_t i = 0; i < n; i++)
+        words[i] = range_word_get(at + i * sizeof *words);
 }
 
 /* Members are below UINT32_MAX. What a set of bits has on the heap is known when it is there: at
@@ -261,11 +279,12 @@ static void unpack_as_bits(struct unpacker *u, struct range_set *s)
     }
     read_words(u, words, n);
     struct range_words w = { words, first, n };
-    if (!u->is_bad && charge_budget(u, range_many_words_bytes(&w)))
-        range_set_fill_bits(s, first * RANGE_WORD_BITS, words, n);
-    else
+    if (charge_budget(u, range_many_words_bytes(&w))) {
+        range_set_take_bits(s, first * RANGE_WORD_BITS, words, n);
+    } else {
         fail_reads(u);
-    free(words);
+        free(words);
+    }
     give_back(u, cost);
 }
 
@@ -329,6 +348,8 @@ struct reading {
     struct cull_pool *pool;     /* NULL: no sharing */
     struct answer *ans;
     struct unpacker began; /* the window when the record began: its limits, for messages */
+    const char *element,
+        *before; /* of the list: the one that is read, and that before it or NULL */
 };
 
 static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs,
@@ -354,7 +375,7 @@ static bool has_bit(const uint8_t *bits, size_t len, uint32_t field)
 
 static bool read_number(struct reading *r, enum cull_kind kind, void *m)
 {
-    uint64_t v = unpack_varint(r->u);
+    uint64_t v = next_varint(r->u);
 
     if (kind == CULL_ULONG64) {
         *(uint64_t *)m = v;
@@ -387,6 +408,18 @@ static const char *take_memory(struct reading *r, const char *s, size_t len)
     return cull_string_take(memory, s, len);
 }
 
+/* the text of the element before in the place of M, if it is this one, or NULL: in a list of jobs
+ * most owners and names are */
+static const char *same_as_before(const struct reading *r, const char *const *m, const char *s,
+                                  size_t len)
+{
+    if (r->before == NULL)
+        return NULL;
+    const char *was = *(const char *const *)(r->before + ((const char *)m - r->element));
+    bool is_same = was != NULL && strncmp(was, s, len) == 0 && was[len] == '\0';
+    return is_same ? cull_string_hold(was) : NULL;
+}
+
 /* its length is looked at before its bytes are: what is too long costs nothing */
 static bool read_string(struct reading *r, unsigned flags, const char **m)
 {
@@ -402,6 +435,8 @@ static bool read_string(struct reading *r, unsigned flags, const char **m)
         return false;
     if (may_take_memory(r, len))
         *m = take_memory(r, s, len);
+    else if ((*m = same_as_before(r, m, s, len)) != NULL)
+        return true;
     else if ((flags & CULL_INTERN) != 0 && r->pool != NULL)
         *m = cull_pool_get(r->pool, s, len);
     else
@@ -446,6 +481,21 @@ static bool list_grow(struct reading *r, const struct cull_type *element, struct
     return true;
 }
 
+/* the next of L, which has room */
+static bool read_element(struct reading *r, const struct cull_type *element,
+                         const struct map_type *theirs, struct cull_list *l)
+{
+    const char *outer = r->element, *outer_before = r->before;
+    char *o = (char *)l->v + (size_t)l->n++ * element->bytes;
+
+    r->element = o;
+    r->before = l->n > 1 ? o - element->bytes : NULL;
+    bool is_read = read_record(r, element, theirs, o) == 0 && has_keys(r, element, o);
+    r->element = outer;
+    r->before = outer_before;
+    return is_read;
+}
+
 static bool read_list(struct reading *r, const struct cull_type *element,
                       const struct map_type *theirs, struct cull_list *l)
 {
@@ -458,8 +508,7 @@ static bool read_list(struct reading *r, const struct cull_type *element,
     while (l->n < n) {
         if (!list_grow(r, element, l, n) || !count_element(r->u, element->bytes))
             return false;
-        void *o = (char *)l->v + (size_t)l->n++ * element->bytes;
-        if (read_record(r, element, theirs, o) < 0 || !has_keys(r, element, o))
+        if (!read_element(r, element, theirs, l))
             return false;
     }
     return true;
@@ -625,7 +674,7 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
                 struct cull_pool *pool, void *o, struct answer *ans)
 {
     struct answer own = ANSWER_INIT; /* so that what ANS held before does not silence us */
-    struct reading r = { u, map, pool, &own, *u };
+    struct reading r = { .u = u, .map = map, .pool = pool, .ans = &own, .began = *u };
     const struct map_type *theirs = map != NULL ? cull_map_find(map, t) : NULL;
 
     if (map != NULL && theirs == NULL) {

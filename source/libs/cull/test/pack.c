@@ -132,6 +132,30 @@ static void only_chosen_fields_travel(void **state)
     packer_free(&p);
 }
 
+/* a list of jobs has one owner for the most part */
+static void equal_texts_of_neighbours_are_one(void **state)
+{
+    static const char *const names[] = { "one", "one", "on", "one", "oner", "oner" };
+    struct T_Type a = { 0 }, b = { 0 };
+    struct packer p = { NULL, 0, 0 };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+        struct E_Type *e = cull_append(&a, T_list);
+        cull_set(e, E_text, names[i]);
+    }
+    cull_pack(&p, &cull_T_Type, &a, NULL);
+    struct unpacker u = unpacker_over(p.data, p.len);
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &b, NULL), 0);
+    for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+        assert_string_equal(b.T_list.v[i].E_text, names[i]);
+    assert_ptr_equal(b.T_list.v[0].E_text, b.T_list.v[1].E_text);
+    assert_ptr_equal(b.T_list.v[4].E_text, b.T_list.v[5].E_text);
+    cull_clear(&cull_T_Type, &a);
+    cull_clear(&cull_T_Type, &b);
+    packer_free(&p);
+}
+
 static void the_spool_gets_spool_fields_in_all_levels(void **state)
 {
     struct T_Type a = { 0 }, b = { 0 };
@@ -569,6 +593,7 @@ int main(void)
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(random_records_come_back),
         cmocka_unit_test(only_chosen_fields_travel),
+        cmocka_unit_test(equal_texts_of_neighbours_are_one),
         cmocka_unit_test(the_spool_gets_spool_fields_in_all_levels),
         cmocka_unit_test(malformed_records_are_refused),
         cmocka_unit_test(memory_follows_the_bytes_that_came),
