@@ -70,6 +70,18 @@ void doc_field(struct doc *d, const struct doc_field *field, struct doc_value va
         d->writer->field(d, field, &value);
 }
 
+void doc_gather(struct doc *d)
+{
+    d->gathers = true;
+}
+
+void doc_gathered(struct doc *d)
+{
+    d->gathers = false;
+    if (d->writer->gathered != NULL)
+        d->writer->gathered(d);
+}
+
 FILE *doc_page(struct doc *d)
 {
     return d->form == DOC_TEXT ? d->out : NULL;
@@ -81,6 +93,7 @@ static void free_doc(struct doc *d)
         free(doc_top(d)->owner);
     free(d->stack);
     dstr_free(&d->scratch);
+    dstr_free(&d->line);
     free(d);
 }
 
@@ -134,11 +147,27 @@ static void add_time(uint64_t at_s, enum doc_time time, struct dstr *out)
     }
 }
 
+static const char *moment_words(struct doc *d, uint64_t at_s, enum doc_time time)
+{
+    if (d->last_moment.words[0] != '\0' && d->last_moment.at_s == at_s &&
+        d->last_moment.time == time)
+        return d->last_moment.words;
+    dstr_clear(&d->scratch);
+    add_time(at_s, time, &d->scratch);
+    if (d->scratch.len < sizeof d->last_moment.words) {
+        d->last_moment.at_s = at_s;
+        d->last_moment.time = time;
+        memcpy(d->last_moment.words, dstr_get(&d->scratch), d->scratch.len + 1);
+    }
+    return dstr_get(&d->scratch);
+}
+
 static const char *real_words(struct doc *d, double value, int digits)
 {
     if (d->last_real.words[0] != '\0' && d->last_real.digits == digits &&
         memcmp(&d->last_real.value, &value, sizeof value) == 0)
         return d->last_real.words;
+    dstr_clear(&d->scratch);
     dstr_add_decimal(&d->scratch, value, digits);
     if (d->scratch.len < sizeof d->last_real.words) {
         d->last_real.value = value;
@@ -152,7 +181,6 @@ const char *doc_words(struct doc *d, const struct doc_value *value, int digits, 
 {
     if (value->shown != NULL)
         return value->shown;
-    dstr_clear(&d->scratch);
     switch (value->type) {
     case DOC_NONE:
         return "";
@@ -161,16 +189,15 @@ const char *doc_words(struct doc *d, const struct doc_value *value, int digits, 
     case DOC_BOOL:
         return value->as.is_true ? "true" : "false";
     case DOC_NUMBER:
-        add_digits(&d->scratch, value->as.number);
-        break;
+        return doc_digits(value->as.number, d->digits);
     case DOC_SIGNED:
+        dstr_clear(&d->scratch);
         dstr_addf(&d->scratch, "%lld", (long long)value->as.signed_number);
         break;
     case DOC_REAL:
         return real_words(d, value->as.real, digits);
     case DOC_MOMENT:
-        add_time(value->as.number, time, &d->scratch);
-        break;
+        return moment_words(d, value->as.number, time);
     }
     return dstr_get(&d->scratch);
 }

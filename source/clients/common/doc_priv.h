@@ -8,6 +8,7 @@
  * stack of open records and lists. */
 struct json_backend;
 struct xml;
+enum { DOC_DIGITS = 21 };
 
 struct doc_frame {
     const struct doc_kind *kind;
@@ -22,6 +23,7 @@ struct doc_writer {
     void (*begin)(struct doc *d, struct doc_frame *f); /* F is on top of the stack already */
     void (*end)(struct doc *d, struct doc_frame *f);   /* ... and still is */
     void (*field)(struct doc *d, const struct doc_field *field, const struct doc_value *value);
+    void (*gathered)(struct doc *d); /* NULL: each field is written as it comes */
     int (*close)(struct doc *d, struct answer *ans);
 };
 
@@ -32,12 +34,20 @@ struct doc {
     struct doc_frame *stack;
     uint32_t depth, cap;
     bool is_broken;
+    bool gathers;     /* text: fields stay in `line` until all have come (doc_gather) */
+    struct dstr line; /* text: what is not written yet */
     struct dstr scratch;
+    char digits[DOC_DIGITS]; /* of the number that is written */
     struct { /* the number that was written last: those of a column are often the same */
         double value;
         int digits;
         char words[32]; /* empty: none yet */
     } last_real;
+    struct { /* and of the moment */
+        uint64_t at_s;
+        enum doc_time time;
+        char words[32]; /* empty: none yet */
+    } last_moment;
     struct xml *xml;                 /* of its own form */
     const struct json_backend *json; /* of its own form */
 };
@@ -52,7 +62,6 @@ struct doc_frame *doc_outer(struct doc *d);
 const char *doc_words(struct doc *d, const struct doc_value *value, int digits, enum doc_time time);
 /* doc_digits - N in decimal, at the end of DIGITS; printf takes most of the time of a page of
  * numbers */
-enum { DOC_DIGITS = 21 };
 const char *doc_digits(uint64_t n, char digits[DOC_DIGITS]);
 
 #endif

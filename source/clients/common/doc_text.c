@@ -1,6 +1,6 @@
 /* A document as a page of text: fields one after another, each in its column, and what ends the
- * record. Lists and the names of things leave no trace; headings are the command's (doc_page). A
- * failed write stays in the stream, where output_finish finds it. */
+ * record. Lists and the names of things leave no trace; headings are the command's (doc_page). Fields
+ * are written as they come, or a line at once (doc_gather). A failed write stays in the stream, where output_finish finds it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,22 +14,24 @@ static int text_open(struct doc *d, const char *indent, struct answer *ans)
     return 0;
 }
 
-static void put_words(FILE *out, const char *text)
+static void flush_line(struct doc *d)
 {
-    if (text != NULL)
-        (void)fwrite_unlocked(text, 1, strlen(text), out);
+    if (d->line.len > 0)
+        (void)fwrite_unlocked(d->line.s, 1, d->line.len, d->out);
+    dstr_clear(&d->line);
 }
 
-static void put_blanks(FILE *out, size_t n)
+static void add_words(struct doc *d, const char *text)
 {
-    while (n-- > 0)
-        (void)putc_unlocked(' ', out);
+    if (text != NULL)
+        dstr_add(&d->line, text);
 }
 
 static void end_line(struct doc *d, struct doc_frame *f)
 {
     if (!f->is_list && !f->is_ended)
-        put_words(d->out, f->kind->end);
+        add_words(d, f->kind->end);
+    flush_line(d);
     f->is_ended = true;
 }
 
@@ -42,13 +44,16 @@ static void text_begin(struct doc *d, struct doc_frame *f)
         end_line(d, outer);
 }
 
-static void put_padded(FILE *out, const char *text, size_t most, int width)
+/* TEXT, MOST bytes of it at most, in a column of WIDTH, as printf's; then what comes AFTER */
+static void add_cell(struct doc *d, const char *text, size_t most, int width, const char *after)
 {
-    size_t len = strnlen(text, most), wanted = (size_t)abs(width);
-    size_t padding = len < wanted ? wanted - len : 0;
-    put_blanks(out, width > 0 ? padding : 0);
-    (void)fwrite_unlocked(text, 1, len, out);
-    put_blanks(out, width < 0 ? padding : 0);
+    size_t len = strnlen(text, most), wanted = (size_t)abs(width), end = strlen(after);
+    size_t column = len < wanted ? wanted : len, before = width > 0 ? column - len : 0;
+    char *at = dstr_extend(&d->line, column + end);
+    if (column > len)
+        memset(at, ' ', column);
+    memcpy(at + before, text, len);
+    memcpy(at + column, after, end);
 }
 
 static void text_field(struct doc *d, const struct doc_field *field, const struct doc_value *value)
@@ -57,11 +62,12 @@ static void text_field(struct doc *d, const struct doc_field *field, const struc
     const char *words =
         value->is_hidden ? "" : doc_words(d, value, field->text.digits, field->text.time);
     if (f != NULL && f->kind->label > 0)
-        put_padded(d->out, field->name, SIZE_MAX, -f->kind->label);
-    put_words(d->out, field->text.before);
-    put_padded(d->out, words, field->text.most > 0 ? (size_t)field->text.most : SIZE_MAX,
-               field->text.width);
-    put_words(d->out, field->text.after);
+        add_cell(d, field->name, SIZE_MAX, -f->kind->label, "");
+    add_words(d, field->text.before);
+    add_cell(d, words, field->text.most > 0 ? (size_t)field->text.most : SIZE_MAX,
+             field->text.width, field->text.after != NULL ? field->text.after : "");
+    if (!d->gathers)
+        flush_line(d);
 }
 
 static int text_close(struct doc *d, struct answer *ans)
@@ -76,5 +82,6 @@ const struct doc_writer doc_text_writer = {
     .begin = text_begin,
     .end = end_line,
     .field = text_field,
+    .gathered = flush_line,
     .close = text_close,
 };

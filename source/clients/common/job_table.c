@@ -351,63 +351,66 @@ static bool is_for(const struct column *c, bool is_page)
     return c->value != NULL && (forms & (is_page ? DOC_TEXT : XML_AND_JSON)) != 0;
 }
 
-static void show_line(struct doc *d, struct line *l)
+struct job_table job_table_of(struct doc *d, unsigned options)
 {
+    struct job_table t = { .doc = d, .options = options };
     bool is_page = doc_page(d) != NULL;
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        const struct column *c = &columns[i];
-        if (!is_for(c, is_page) || !column_is_shown(c, l->options))
-            continue;
-        dstr_clear(&l->text);
-        doc_field(d, &c->field, doc_hidden(c->value(l), l->is_continued && !c->is_place));
-    }
+    _Static_assert(ARRAY_LEN(columns) <= JOB_COLUMNS_MOST, "all may be shown");
+    for (unsigned i = 0; i < ARRAY_LEN(columns); i++)
+        if (is_for(&columns[i], is_page) && column_is_shown(&columns[i], options))
+            t.columns[t.n++] = (uint8_t)i;
+    return t;
 }
 
-static void show_one(struct doc *d, unsigned options, const struct job_row *row, bool is_continued)
+static void show_line(const struct job_table *t, struct line *l)
+{
+    doc_gather(t->doc);
+    for (unsigned i = 0; i < t->n; i++) {
+        const struct column *c = &columns[t->columns[i]];
+        dstr_clear(&l->text);
+        doc_field(t->doc, &c->field, doc_hidden(c->value(l), l->is_continued && !c->is_place));
+    }
+    doc_gathered(t->doc);
+}
+
+static void show_one(const struct job_table *t, const struct job_row *row, bool is_continued)
 {
     struct line l = { .row = row,
-                      .options = options,
+                      .options = t->options,
                       .is_slave = row->is_slave || is_continued,
                       .is_continued = is_continued,
                       .text = DSTR_INIT };
-    doc_begin(d, &job_kind);
-    show_line(d, &l);
-    if ((options & TABLE_REQUESTS) != 0 && row->job != NULL &&
-        (!is_continued || doc_page(d) == NULL))
-        job_requests_show(d, row, (options & TABLE_NO_BINDING) == 0);
-    doc_end(d);
+    doc_begin(t->doc, &job_kind);
+    show_line(t, &l);
+    if ((t->options & TABLE_REQUESTS) != 0 && row->job != NULL &&
+        (!is_continued || doc_page(t->doc) == NULL))
+        job_requests_show(t->doc, row, (t->options & TABLE_NO_BINDING) == 0);
+    doc_end(t->doc);
     dstr_free(&l.text);
 }
 
-static void show_row(struct doc *d, unsigned options, const struct job_row *row)
+static void show_row(const struct job_table *t, const struct job_row *row)
 {
-    if ((options & TABLE_MASTER) == 0 || row->kind != ROW_RUNNING) {
-        show_one(d, options, row, false);
+    if ((t->options & TABLE_MASTER) == 0 || row->kind != ROW_RUNNING) {
+        show_one(t, row, false);
         return;
     }
     for (uint32_t i = 0; i < job_row_places(row); i++) {
         struct job_row here = row->is_slave ? *row : job_row_at(row, i);
         for (uint32_t k = 0; k < here.slots; k++)
-            show_one(d, options, &here, k > 0);
+            show_one(t, &here, k > 0);
     }
 }
 
-struct each_task {
-    struct doc *d;
-    unsigned options;
-};
-
 static void show_task(void *ctx, const struct job_row *one)
 {
-    const struct each_task *e = ctx;
-    show_row(e->d, e->options, one);
+    show_row(*(const struct job_table *const *)ctx, one);
 }
 
-void job_table_row(struct doc *d, unsigned options, const struct job_row *row)
+void job_table_row(const struct job_table *t, const struct job_row *row)
 {
-    struct each_task each = { d, options };
-    if ((options & TABLE_EACH_TASK) != 0)
-        job_row_each_task(row, show_task, &each);
+    if ((t->options & TABLE_EACH_TASK) != 0)
+        job_row_each_task(row, show_task, &t);
     else
-        show_row(d, options, row);
+        show_row(t, row);
 }

@@ -22,11 +22,21 @@ enum {
     TABLE_NO_BINDING = 256 /* -ncb */
 };
 
+/* struct job_table - a listing under way: its document, borrowed, and which columns that has */
+enum { JOB_COLUMNS_MOST = 64 };
+struct job_table {
+    struct doc *doc;
+    unsigned options;
+    uint8_t columns[JOB_COLUMNS_MOST]; /* places in the table of all columns */
+    uint8_t n;
+};
+/* job_table_of - of rows in D */
+struct job_table job_table_of(struct doc *d, unsigned options);
 /* job_table_head - the titles and the line below them */
 void job_table_head(FILE *out, unsigned options);
 /* job_table_row - a record for one row, or for its master and each slave; with TABLE_EACH_TASK one
  * for every task of it */
-void job_table_row(struct doc *d, unsigned options, const struct job_row *row);
+void job_table_row(const struct job_table *t, const struct job_row *row);
 /* job_table_bar - a line of COUNT times C */
 void job_table_bar(FILE *out, char c, unsigned count);
 /* full_bar_width, full_block_width - how wide the lines between queues, and around PENDING JOBS,

@@ -204,6 +204,7 @@ static void show_instance(struct doc *d, const struct qstat_options *o,
                           struct by_queue *running)
 {
     const char *why = explanation_of(o, queue);
+    struct job_table table = job_table_of(d, o->table);
     doc_begin(d, &queue_kind);
     show_queue(d, queue, queue_view_host(view, queue), why);
     if (o->wants_resources)
@@ -212,7 +213,7 @@ static void show_instance(struct doc *d, const struct qstat_options *o,
     if (why != NULL && doc_page(d) != NULL)
         show_lines(doc_page(d), why);
     for (const struct job_row *row; (row = by_queue_next(running, queue->QU_full_name)) != NULL;)
-        job_table_row(d, o->table, row);
+        job_table_row(&table, row);
     doc_end(d);
     doc_end(d);
 }

@@ -5,7 +5,6 @@
 #include "clients/qstat/listing.h"
 
 #include "clients/common/doc.h"
-#include "clients/common/job_table.h"
 #include "libs/config/prior_weights.h"
 
 enum { FLOW_ROWS = 4096 };
@@ -56,7 +55,7 @@ static void show_running(struct listing *l)
     if (is_full(l))
         full_show(l->doc, l->options, l->queues, &l->rows);
     for (uint32_t i = 0; !is_full(l) && i < n; i++)
-        job_table_row(l->doc, l->options->table, &l->rows.v[i]);
+        job_table_row(&l->table, &l->rows.v[i]);
     job_rows_drop(&l->rows, n);
 }
 
@@ -66,6 +65,7 @@ static int show_first(struct listing *l, struct answer *ans)
     struct doc *d = l->doc = doc_open(l->options->form, l->world->out, "  ", ans);
     if (d == NULL)
         return -1;
+    l->table = job_table_of(d, l->options->table);
     doc_begin(d, &root_kind);
     doc_field(d, &qstat_schema, doc_string(QSTAT_SCHEMA));
     doc_list(d, is_full(l) ? &queue_info : &running_kind);
@@ -86,7 +86,7 @@ static void show_others(struct listing *l, uint32_t n)
         if (kind != l->last_kind && is_full(l) && doc_page(l->doc) != NULL)
             full_heading(doc_page(l->doc), l->options, kind);
         l->last_kind = kind;
-        job_table_row(l->doc, l->options->table, row);
+        job_table_row(&l->table, row);
     }
     job_rows_drop(&l->rows, n);
 }

@@ -1,6 +1,7 @@
 #ifndef CLIENTS_QSTAT_LISTING_H
 #define CLIENTS_QSTAT_LISTING_H
 
+#include "clients/common/job_table.h"
 #include "clients/qstat/qstat.h"
 #include "libs/sgeobj/prior.h"
 
@@ -20,6 +21,7 @@ struct listing {
     struct prior_span span;
     bool is_ranked, rest_waits; /* as the qmaster says: GA_is_ranked, GA_rest_waits */
     struct doc *doc;            /* NULL: nothing is shown yet */
+    struct job_table table;     /* in it */
     enum row_kind last_kind;    /* of the line that was shown last */
 };
 

@@ -29,13 +29,19 @@ void dstr_add(struct dstr *d, const char *s)
     dstr_addn(d, s, strlen(s));
 }
 
-void dstr_addn(struct dstr *d, const char *s, size_t len)
+char *dstr_extend(struct dstr *d, size_t len)
 {
     dstr_reserve(d, len);
-    if (len > 0)
-        memcpy(d->s + d->len, s, len);
     d->len += len;
     d->s[d->len] = '\0';
+    return d->s + d->len - len;
+}
+
+void dstr_addn(struct dstr *d, const char *s, size_t len)
+{
+    char *at = dstr_extend(d, len);
+    if (len > 0)
+        memcpy(at, s, len);
 }
 
 void dstr_addc(struct dstr *d, char c)

@@ -282,6 +282,56 @@ static void a_long_list_costs_no_memory(void **state)
     }
 }
 
+static ssize_t count_write(void *cookie, const char *data, size_t len)
+{
+    (void)data;
+    *(unsigned *)cookie += 1;
+    return (ssize_t)len;
+}
+
+/* how many writes lines of three fields are, each with its end */
+static unsigned writes_of(unsigned n_lines, bool gathers)
+{
+    unsigned n = 0;
+    FILE *out = fopencookie(&n, "w", (cookie_io_functions_t){ .write = count_write });
+    (void)setvbuf(out, NULL, _IONBF, 0);
+    struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
+    for (unsigned i = 0; i < n_lines; i++) {
+        doc_begin(d, &cage);
+        if (gathers)
+            doc_gather(d);
+        doc_field(d, &name, doc_string("elephant"));
+        doc_field(d, &legs, doc_number(i));
+        doc_field(d, &since, doc_moment(SAMPLE_S));
+        if (gathers)
+            doc_gathered(d);
+        doc_end(d);
+    }
+    assert_int_equal(doc_close(d, NULL), 0);
+    (void)fclose(out);
+    return n;
+}
+
+static void gathered_fields_are_one_write(void **state)
+{
+    (void)state;
+    assert_int_equal(writes_of(100, false), 400);
+    assert_int_equal(writes_of(100, true), 200);
+}
+
+/* the words of the last one are kept, in its own format */
+static void moments_after_each_other_are_each_their_own(void **state)
+{
+    (void)state;
+    static const struct doc_field ctime = { .name = "t", .text = { .time = DOC_CTIME } };
+    struct doc *d = page_open(DOC_TEXT, NULL);
+    doc_begin(d, &cage);
+    for (uint64_t i = 0; i < 4; i++)
+        doc_field(d, i == 3 ? &ctime : &since, doc_shown(doc_moment(SAMPLE_S + i / 2), NULL));
+    assert_string_equal(page_close(d), "11/20/2026 08:47:1111/20/2026 08:47:1111/20/2026 08:47:12"
+                                       "Fri Nov 20 08:47:12 2026\n");
+}
+
 static void a_full_disk_is_a_failure(void **state)
 {
     (void)state;
@@ -318,6 +368,8 @@ int main(void)
         cmocka_unit_test(a_list_may_hold_single_values),
         cmocka_unit_test(kinds_with_their_own_white_space_follow_each_other),
         cmocka_unit_test(a_long_list_costs_no_memory),
+        cmocka_unit_test(gathered_fields_are_one_write),
+        cmocka_unit_test(moments_after_each_other_are_each_their_own),
         cmocka_unit_test(a_full_disk_is_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

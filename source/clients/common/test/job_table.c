@@ -105,9 +105,10 @@ static char *print_table(unsigned show, unsigned options)
     FILE *out = open_memstream(&text, &len);
     make_rows(&rows, show, (options & (TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS)) != 0);
     struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
+    struct job_table table = job_table_of(d, options);
     job_table_head(out, options);
     for (uint32_t i = 0; i < rows.n; i++)
-        job_table_row(d, options, &rows.v[i]);
+        job_table_row(&table, &rows.v[i]);
     assert_int_equal(doc_close(d, NULL), 0);
     (void)fclose(out);
     job_rows_free(&rows);
@@ -214,7 +215,8 @@ static void expect_spread_task(unsigned options, const char *expected)
     job_rows_add(&rows, &wish, &job, (const struct JAT_Type *[]){ &task }, 1);
     FILE *out = open_memstream(&text, &len);
     struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
-    job_table_row(d, options, &rows.v[0]);
+    struct job_table table = job_table_of(d, options);
+    job_table_row(&table, &rows.v[0]);
     assert_int_equal(doc_close(d, NULL), 0);
     fclose(out);
     assert_string_equal(text, expected);
