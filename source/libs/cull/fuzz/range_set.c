@@ -1,4 +1,5 @@
-/* Bytes as operations on two range sets and two arrays of flags, which must stay equal. */
+/* Bytes as operations on two range sets, copies of each other at times, and two arrays of flags,
+ * which must stay equal. */
 #include <string.h>
 
 #include "libs/cull/range_set.h"
@@ -34,6 +35,13 @@ static void combine_pairs(struct pair *a, const struct pair *b, unsigned how)
                 : range_set_subtract)(&a->set, &b->set);
 }
 
+/* the members are the same until one of the two changes */
+static void copy_pair(struct pair *to, const struct pair *from)
+{
+    range_set_copy(&to->set, &from->set);
+    memcpy(to->model, from->model, SPAN);
+}
+
 static void check_pair(const struct pair *p)
 {
     uint64_t at = 0, count = 0;
@@ -55,15 +63,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     memset(p, 0, sizeof p);
     for (; len >= OPERATION_BYTES && len < 60 * OPERATION_BYTES;
          data += OPERATION_BYTES, len -= OPERATION_BYTES) {
-        struct pair *a = &p[data[0] & 1];
+        struct pair *a = &p[data[0] & 1], *other = &p[!(data[0] & 1)];
         uint32_t first = ((uint32_t)data[1] << 9 | data[2]) % SPAN,
                  width = (uint32_t)data[3] << 8 | data[4];
         uint32_t last = first + width < SPAN ? first + width : SPAN - 1;
+        if ((data[0] & 24) == 24)
+            copy_pair(a, other);
         if ((data[0] & 6) == 6)
-            combine_pairs(a, &p[!(data[0] & 1)], data[5] % 3);
+            combine_pairs(a, other, data[5] % 3);
         else
             change_both(a, (data[0] & 2) != 0, first, last, 1u + data[5] % 8);
         check_pair(a);
+        check_pair(other);
     }
     range_set_free(&p[0].set);
     range_set_free(&p[1].set);
