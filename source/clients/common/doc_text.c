@@ -1,6 +1,7 @@
 /* A document as a page of text: fields one after another, each in its column, and what ends the
- * record. Lists and the names of things leave no trace; headings are the command's (doc_page). Fields
- * are written as they come, or a line at once (doc_gather). A failed write stays in the stream, where output_finish finds it. */
+ * record. Lists and the names of things leave no trace; headings are the command's (doc_page).
+ * Fields are written as they come, or all of a line at once (doc_gather). A failed write stays in
+ * the stream, where output_finish finds it. */
 #include <stdlib.h>
 #include <string.h>
 
