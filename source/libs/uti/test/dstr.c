@@ -61,6 +61,20 @@ static void a_byte_zero_counts_as_a_byte(void **state)
     dstr_free(&d);
 }
 
+static void what_the_caller_writes_stands_at_the_end(void **state)
+{
+    struct dstr d = DSTR_INIT;
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        memcpy(dstr_extend(&d, 3), "abc", 3);
+    (void)dstr_extend(&d, 0);
+    assert_int_equal(d.len, 300);
+    assert_int_equal(strlen(dstr_get(&d)), 300);
+    assert_string_equal(dstr_get(&d) + 294, "abcabc");
+    dstr_free(&d);
+}
+
 static void take_hands_over_and_empties(void **state)
 {
     (void)state;
@@ -82,6 +96,7 @@ int main(void)
         cmocka_unit_test(pieces_are_put_together),
         cmocka_unit_test(formats_longer_than_the_room_are_whole),
         cmocka_unit_test(a_byte_zero_counts_as_a_byte),
+        cmocka_unit_test(what_the_caller_writes_stands_at_the_end),
         cmocka_unit_test(take_hands_over_and_empties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
