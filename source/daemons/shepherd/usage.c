@@ -36,14 +36,23 @@ int usage_exit_status(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
+/* KEY=seconds, with DIGITS behind the point, which are the last of V. No double: what the C library
+ * prints one with takes 8 KiB of stack, and that is two pages which nothing else here needs. */
+static void add_seconds(struct dstr *out, const char *key, uint64_t v, int digits)
+{
+    uint64_t unit = digits == 3 ? 1000 : 1000000;
+    dstr_addf(out, "%s=%llu.%0*llu\n", key, (unsigned long long)(v / unit), digits,
+              (unsigned long long)(v % unit));
+}
+
 void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
 {
     const struct rusage *r = &u->sum;
-    dstr_addf(out, "exit_status=%d\nsignal=%d\nstart_time=%llu\nend_time=%llu\nru_wallclock=%.3f\n",
+    dstr_addf(out, "exit_status=%d\nsignal=%d\nstart_time=%llu\nend_time=%llu\n",
               usage_exit_status(u->wait_status),
               WIFSIGNALED(u->wait_status) ? WTERMSIG(u->wait_status) : 0,
-              (unsigned long long)u->start_s, (unsigned long long)u->end_s,
-              (double)(u->end_us - u->start_us) / 1e6);
+              (unsigned long long)u->start_s, (unsigned long long)u->end_s);
+    add_seconds(out, "ru_wallclock", (u->end_us - u->start_us + 500) / 1000, 3);
     dstr_addf(out, "ru_utime=%lld.%06ld\nru_stime=%lld.%06ld\nru_maxrss=%ld\n",
               (long long)r->ru_utime.tv_sec, (long)r->ru_utime.tv_usec,
               (long long)r->ru_stime.tv_sec, (long)r->ru_stime.tv_usec, r->ru_maxrss);
@@ -51,7 +60,7 @@ void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
     dstr_addf(out, "ru_minflt=%ld\nru_majflt=%ld\nru_nswap=0\nru_inblock=%ld\nru_oublock=%ld\n",
               r->ru_minflt, r->ru_majflt, r->ru_inblock, r->ru_oublock);
     if (u->cpu_us != 0)
-        dstr_addf(out, "cpu=%.6f\n", (double)u->cpu_us / 1e6);
+        add_seconds(out, "cpu", u->cpu_us, 6);
     dstr_addf(out,
               "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n",
               r->ru_nvcsw, r->ru_nivcsw, failed);

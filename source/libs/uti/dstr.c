@@ -24,6 +24,20 @@ static void dstr_reserve(struct dstr *d, size_t more)
     d->cap = cap;
 }
 
+char *dstr_room(struct dstr *d, size_t least, size_t *has)
+{
+    dstr_reserve(d, least);
+    *has = d->cap - d->len - 1;
+    return d->s + d->len;
+}
+
+void dstr_grew(struct dstr *d, size_t bytes)
+{
+    ASSERT(bytes < d->cap - d->len);
+    d->len += bytes;
+    d->s[d->len] = '\0';
+}
+
 void dstr_add(struct dstr *d, const char *s)
 {
     dstr_addn(d, s, strlen(s));

@@ -31,6 +31,11 @@ void dstr_add_decimal(struct dstr *d, double v, int digits);
 /* dstr_extend - LEN bytes more, which the caller writes at once; returns where they begin, until the
  * next change */
 char *dstr_extend(struct dstr *d, size_t len);
+/* dstr_room - where the next bytes come, HAS of them, at least LEAST; valid until the next change
+ * dstr_grew - BYTES of that room, perhaps none, have been written and belong to the text. It comes
+ * after dstr_room before anything else reads D. */
+char *dstr_room(struct dstr *d, size_t least, size_t *has);
+void dstr_grew(struct dstr *d, size_t bytes);
 /* dstr_clear - empty it; the memory is kept */
 void dstr_clear(struct dstr *d);
 /* dstr_get - the text, never NULL; valid until the next change */

@@ -18,19 +18,21 @@
 #include "libs/uti/msg_uti.h"
 #include "libs/uti/os.h"
 
-/* append up to MAX_BYTES + 1 bytes of FD, so that the caller sees one too many; 0 or -1 errno */
+enum { READ_LEAST_BYTES = 1024 };
+
+/* Append FD's bytes, more than MAX_BYTES if there are, so that the caller sees it; 0 or -1 errno. A
+ * small file takes little memory, a long one few calls: the room doubles. */
 static int read_some(int fd, size_t max_bytes, struct dstr *out)
 {
-    char buf[16384];
-    size_t got = 0;
-    while (got <= max_bytes) {
-        ssize_t n = read(fd, buf, sizeof buf);
+    size_t before = out->len, has;
+    while (out->len - before <= max_bytes) {
+        char *room = dstr_room(out, READ_LEAST_BYTES, &has);
+        ssize_t n = read(fd, room, has);
         if (n < 0 && errno == EINTR)
             continue;
+        dstr_grew(out, n > 0 ? (size_t)n : 0);
         if (n <= 0)
             return n == 0 ? 0 : -1;
-        dstr_addn(out, buf, (size_t)n);
-        got += (size_t)n;
     }
     return 0;
 }

@@ -22,7 +22,9 @@ int random_text(struct dstr *out, size_t n, struct answer *ans)
     uint8_t bytes[WHOLE_BYTES];
     if (random_bytes(bytes, n, ans) != 0)
         return -1;
-    for (size_t i = 0; i < n; i++)
-        dstr_addf(out, "%02x", bytes[i]);
+    for (size_t i = 0; i < n; i++) {
+        dstr_addc(out, "0123456789abcdef"[bytes[i] >> 4]);
+        dstr_addc(out, "0123456789abcdef"[bytes[i] & 15]);
+    }
     return 0;
 }

@@ -38,13 +38,17 @@ static void test_sum(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    struct job_usage u = {
-        .start_s = 100, .end_s = 102, .start_us = 5, .end_us = 1500005, .wait_status = SIGKILL
-    };
+    struct job_usage u = { .start_s = 100,
+                           .end_s = 102,
+                           .start_us = 5,
+                           .end_us = 1500505,
+                           .wait_status = SIGKILL,
+                           .cpu_us = 12003450 };
     struct dstr text = DSTR_INIT;
     usage_text(&u, TASK_FAILED_LIMIT, &text);
     assert_non_null(strstr(
-        text.s, "exit_status=137\nsignal=9\nstart_time=100\nend_time=102\nru_wallclock=1.500\n"));
+        text.s, "exit_status=137\nsignal=9\nstart_time=100\nend_time=102\nru_wallclock=1.501\n"));
+    assert_non_null(strstr(text.s, "\ncpu=12.003450\n"));
     const char *last = "\nfailed=37\n";
     assert_string_equal(text.s + text.len - strlen(last), last);
     dstr_free(&text);

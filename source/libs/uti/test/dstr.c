@@ -89,6 +89,22 @@ static void take_hands_over_and_empties(void **state)
     free(s);
 }
 
+static void room_that_was_written_belongs_to_the_text(void **state)
+{
+    (void)state;
+    struct dstr d = DSTR_INIT;
+    size_t has;
+    for (int i = 0; i < 3; i++) {
+        char *room = dstr_room(&d, 100, &has);
+        assert_true(has >= 100);
+        memset(room, 'x', has);
+        dstr_grew(&d, i == 1 ? 0 : 2);
+        assert_int_equal(strlen(dstr_get(&d)), d.len);
+    }
+    assert_string_equal(dstr_get(&d), "xxxx");
+    dstr_free(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +114,7 @@ int main(void)
         cmocka_unit_test(a_byte_zero_counts_as_a_byte),
         cmocka_unit_test(what_the_caller_writes_stands_at_the_end),
         cmocka_unit_test(take_hands_over_and_empties),
+        cmocka_unit_test(room_that_was_written_belongs_to_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,7 @@ static void the_last_block_grows_where_it_is(void **state)
     struct small_heap *h = *state;
     char *block = small_heap_alloc(h, 10), *grown = block;
     memset(block, 1, 10);
-    for (size_t bytes = 10; bytes < SMALL_HEAP_FIRST_BYTES / 2; bytes *= 2)
+    for (size_t bytes = 10; bytes < SMALL_HEAP_LARGE_BYTES; bytes *= 2)
         grown = small_heap_realloc(h, grown, bytes);
     assert_ptr_equal(grown, block);
     assert_true(is_all(grown, 10, 1));
