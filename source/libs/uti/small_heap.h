@@ -4,17 +4,18 @@
 #include "common/basis.h"
 
 /* The heap of a small program with one thread. Its first SMALL_HEAP_FIRST_BYTES lie in the heap
- * itself, so in the program's zeroed data: no call maps them, they need no page tables of their own,
- * and blocks of all sizes follow each other in them. A program that needs a few kB touches a few
- * pages. After them the system gives regions. A block is rounded up to one of SMALL_HEAP_CLASSES sizes, at most a fifth of it in vain,
- * and one that was freed serves the next request of its size: memory is bounded by the sum of what
- * each size needed at most. Blocks of more than SMALL_HEAP_LARGE_BYTES are mappings of their own,
- * which return to the system.
+ * itself, so in the program's zeroed data: no call maps them, they need no page tables of their
+ * own, and blocks of all sizes follow each other in them. A program that needs a few kB touches a
+ * few pages. After them the system gives regions. A block is rounded up to one of 43 sizes, above
+ * 128 bytes a fifth of it in vain at most, and one that was freed serves the next request of its
+ * size: memory is bounded by the sum of what each size needed at most. Blocks of more than
+ * SMALL_HEAP_LARGE_BYTES are mappings of their own, which return to the system.
  *
  * A heap that is all zero is empty and ready. Blocks are aligned to 16. A block that was freed
- * before, that lies at no such address or whose head was overwritten trips an ASSERT. Functions are
- * as the C library has them: NULL and errno ENOMEM when the system refuses, or for what is larger
- * than 64 GiB. Not thread safe. O(1) but for copies. */
+ * before, that lies at no such address or whose head was overwritten trips an ASSERT; a large one
+ * that was freed before is not there any more (SIGSEGV). Functions are as the C library has them:
+ * NULL and errno ENOMEM when the system refuses, or for what is larger than 64 GiB. Not thread
+ * safe. O(1) but for copies. */
 enum {
     SMALL_HEAP_FIRST_BYTES = 128 * 1024,
     SMALL_HEAP_LARGE_BYTES = 64 * 1024 - 8,
