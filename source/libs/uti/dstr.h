@@ -28,8 +28,8 @@ void dstr_addf(struct dstr *d, const char *format, ...) SGE_PRINTF(2, 3);
 void dstr_addv(struct dstr *d, const char *format, va_list args) SGE_PRINTF(2, 0);
 /* dstr_add_decimal - append V with DIGITS behind the point */
 void dstr_add_decimal(struct dstr *d, double v, int digits);
-/* dstr_extend - LEN bytes more, which the caller writes at once; returns where they begin, until the
- * next change */
+/* dstr_extend - LEN bytes more, which the caller writes at once; returns where they begin, until
+ * the next change */
 char *dstr_extend(struct dstr *d, size_t len);
 /* dstr_room - where the next bytes come, HAS of them, at least LEAST; valid until the next change
  * dstr_grew - BYTES of that room, perhaps none, have been written and belong to the text. It comes
