@@ -17,7 +17,6 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/account_walk.h"
-#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 

@@ -244,6 +244,21 @@ void fixture_hang_up(struct fixture *f, const char *user)
     note_free(n);
 }
 
+uint32_t fixture_count_sent(const struct fixture *f, uint64_t conn, uint8_t kind)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        n += f->sent[i].conn == conn && f->sent[i].kind == kind;
+    return n;
+}
+
+void fixture_forget_sent(struct fixture *f)
+{
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        free(f->sent[i].body);
+    f->n_sent = 0;
+}
+
 char *fixture_accounting(struct fixture *f)
 {
     struct dstr all = DSTR_INIT;

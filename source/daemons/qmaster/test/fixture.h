@@ -2,16 +2,23 @@
 #define QMASTER_TEST_FIXTURE_H
 
 #include "daemons/qmaster/tables/qmaster.h"
-#include "daemons/qmaster/test/fixture_net.h"
 #include "libs/cull/pack.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/dstr.h"
 
 /* A qmaster without threads and without a network, for tests: a real spool and a real accounting
  * file in a directory of its own; the core's functions are called by the test, the committer works
- * when fixture_commit says so, the clock stands still. What would be sent is caught (the linker
- * wraps net_server and comm_server_...) and can be looked at. */
-
+ * when fixture_commit says so, the clock stands still. What would be sent is caught (fixture_net.c)
+ * and can be looked at. */
+struct sent { /* a frame that left the qmaster */
+    uint64_t conn;
+    uint8_t kind;
+    uint32_t serial;
+    uint8_t *body;
+    size_t len;
+};
+/* of whom the name service does not say whether he is there */
+enum { FIXTURE_UNSURE_UID = 7777 };
 struct known_user {
     const char *name;
     struct session *session;
@@ -73,6 +80,10 @@ void fixture_register_scheduler(struct fixture *f);
 /* fixture_hang_up - that connection ends; the next use of the user's name opens another */
 void fixture_hang_up(struct fixture *f, const char *user);
 
+/* fixture_count_sent - how many frames of that kind left over that connection
+ * fixture_forget_sent - those that have left are forgotten */
+uint32_t fixture_count_sent(const struct fixture *f, uint64_t conn, uint8_t kind);
+void fixture_forget_sent(struct fixture *f);
 /* fixture_accounting - the accounting file without its comment lines; new: free() */
 char *fixture_accounting(struct fixture *f);
 

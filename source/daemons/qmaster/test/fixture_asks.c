@@ -202,30 +202,30 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, "no %s", what);
 }
 
-/* the last selection, moved out of the handler that it was made for */
-static struct selection *selected;
+struct selecting { /* a request whose selection is moved out of the handler that it was made for */
+    struct request r;
+    struct selection *out;
+};
 
 static void keep_selection(struct qmaster *q, struct request *r, struct selection *chosen,
                            uint32_t at)
 {
     (void)q;
-    (void)r;
     (void)at;
-    *selected = *chosen;
+    *((struct selecting *)r)->out = *chosen;
     *chosen = (struct selection){ 0 };
 }
 
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out)
 {
-    struct request r = { 0 };
-    r.from = fixture_session(f, user);
-    fixture_name(&r.gr, what);
-    selected = out;
-    select_jobs(&f->q, &r, user, on_unmatched, keep_selection);
+    struct selecting s = { .out = out };
+    s.r.from = fixture_session(f, user);
+    fixture_name(&s.r.gr, what);
+    select_jobs(&f->q, &s.r, user, on_unmatched, keep_selection);
     for (uint32_t i = 0; i < out->n; i++)
         out->v[i].asked = (struct TR_Type_list){ 0 }; /* borrowed from the request */
     dstr_clear(&f->said);
-    dstr_add(&f->said, ans_first_error(&r.ans));
-    ans_free(&r.ans);
-    cull_clear(&cull_GR_Type, &r.gr);
+    dstr_add(&f->said, ans_first_error(&s.r.ans));
+    ans_free(&s.r.ans);
+    cull_clear(&cull_GR_Type, &s.r.gr);
 }

@@ -1,13 +1,10 @@
 /* The network that is not there. The `struct net *` and `struct comm_server *` that the qmaster's
  * functions hold point to the fixture, and the wrapped functions below are the only ones that
  * follow them. */
-#include "daemons/qmaster/test/fixture_net.h"
-
-#include <stdlib.h>
+#include "daemons/qmaster/test/fixture.h"
 
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/io/inbox.h"
-#include "daemons/qmaster/test/fixture.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 
@@ -95,19 +92,4 @@ size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn)
 {
     (void)conn;
     return ((struct fixture *)s)->queued;
-}
-
-uint32_t fixture_count_sent(const struct fixture *f, uint64_t conn, uint8_t kind)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < f->n_sent; i++)
-        n += f->sent[i].conn == conn && f->sent[i].kind == kind;
-    return n;
-}
-
-void fixture_forget_sent(struct fixture *f)
-{
-    for (uint32_t i = 0; i < f->n_sent; i++)
-        free(f->sent[i].body);
-    f->n_sent = 0;
 }

@@ -12,7 +12,6 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/reasons.h"
-#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -13,7 +13,6 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/inbox.h"
-#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
@@ -22,6 +21,7 @@
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/uti/answer.h"
 
 /* ---- who asks ---- */
 enum {
