@@ -15,21 +15,26 @@
 
 enum { NOBODYS_UID = 0x7fedcba9 };
 
-static void check_find(const char *text, uid_t uid, const char *name, const char *home)
+struct finding {
+    uid_t uid;
+    const char *name, *home; /* NULL: nobody is found */
+};
+
+static void check_find(const char *text, const struct finding *want)
 {
-    char *n = NULL, *h = NULL;
+    char *name = NULL, *home = NULL;
     FILE *f = fmemopen((char *)(uintptr_t)text, strlen(text), "r");
     assert_non_null(f);
-    assert_int_equal(passwd_find(f, uid, &n, &h), name != NULL ? 0 : -1);
+    assert_int_equal(passwd_find(f, want->uid, &name, &home), want->name != NULL ? 0 : -1);
     fclose(f);
-    if (name == NULL) {
-        assert_true(n == NULL && h == NULL);
+    if (want->name == NULL) {
+        assert_true(name == NULL && home == NULL);
         return;
     }
-    assert_string_equal(n, name);
-    assert_string_equal(h, home);
-    free(n);
-    free(h);
+    assert_string_equal(name, want->name);
+    assert_string_equal(home, want->home);
+    free(name);
+    free(home);
 }
 
 static void the_first_entry_of_an_id_counts(void **state)
@@ -39,10 +44,11 @@ static void the_first_entry_of_an_id_counts(void **state)
                                "a:x:7:7::/home/a:/bin/sh\n"
                                "b:x:7:7::/home/b:\n"
                                "last:x:8:8:::";
-    check_find(text, 0, "root", "/root");
-    check_find(text, 7, "a", "/home/a");
-    check_find(text, 8, "last", "");
-    check_find(text, 9, NULL, NULL);
+    static const struct finding all[] = {
+        { 0, "root", "/root" }, { 7, "a", "/home/a" }, { 8, "last", "" }, { 9, NULL, NULL }
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        check_find(text, &all[i]);
 }
 
 static void what_is_no_entry_is_passed_over(void **state)
@@ -52,7 +58,7 @@ static void what_is_no_entry_is_passed_over(void **state)
                                "short:x:7:7::/x\nlong:x:7:7::/x:y:z\n"
                                "words:x:seven:7::/x:\nsign:x:+7:7::/x:\nlarge:x:4294967303:7::/x:\n"
                                ":x:7:7::/nameless:\ngood:x:7:7::/home/good:\n";
-    check_find(text, 7, "good", "/home/good");
+    check_find(text, &(struct finding){ 7, "good", "/home/good" });
 }
 
 static void a_user_is_known_by_id(void **state)
@@ -79,12 +85,13 @@ static void an_id_of_nobody_is_not_known(void **state)
 static void hosts_are_known_by_name_and_address(void **state)
 {
     (void)state;
-    assert_true(name_service_has_host("localhost"));
-    assert_true(name_service_has_host("127.0.0.1"));
-    assert_false(name_service_has_host(""));
-    assert_false(name_service_has_host("no such host"));
-    assert_false(name_service_has_host("-V"));
-    assert_false(name_service_has_host("--help"));
+    static const struct {
+        const char *name;
+        bool is_known;
+    } hosts[] = { { "localhost", true },     { "127.0.0.1", true }, { "", false },
+                  { "no such host", false }, { "-V", false },       { "--help", false } };
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+        assert_int_equal(name_service_has_host(hosts[i].name), hosts[i].is_known);
 }
 
 static void who_ignores_children_is_answered_too(void **state)

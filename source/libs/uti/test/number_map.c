@@ -17,6 +17,15 @@ static const uint32_t spread[] = {
 };
 enum { SPREAD = sizeof spread / sizeof spread[0] };
 
+/* under each of these numbers its place in `spread` */
+static struct number_map spread_map(void)
+{
+    struct number_map m = { 0 };
+    for (unsigned i = 0; i < SPREAD; i++)
+        number_map_add(&m, spread[i], (void *)(uintptr_t)&spread[i]);
+    return m;
+}
+
 static void an_empty_map_has_nothing_and_may_be_freed(void **state)
 {
     (void)state;
@@ -31,9 +40,7 @@ static void an_empty_map_has_nothing_and_may_be_freed(void **state)
 static void a_value_is_found_under_its_number_and_no_other(void **state)
 {
     (void)state;
-    struct number_map m = { 0 };
-    for (unsigned i = 0; i < SPREAD; i++)
-        number_map_add(&m, spread[i], (void *)(uintptr_t)&spread[i]);
+    struct number_map m = spread_map();
     for (unsigned i = 0; i < SPREAD; i++)
         assert_ptr_equal(number_map_get(&m, spread[i]), &spread[i]);
     assert_null(number_map_get(&m, 2));
@@ -60,9 +67,7 @@ static void a_number_beyond_all_that_were_added_has_nothing(void **state)
 static void the_next_number_is_found_across_all_levels(void **state)
 {
     (void)state;
-    struct number_map m = { 0 };
-    for (unsigned i = 0; i < SPREAD; i++)
-        number_map_add(&m, spread[i], (void *)(uintptr_t)&spread[i]);
+    struct number_map m = spread_map();
     for (unsigned i = 0; i < SPREAD; i++) {
         assert_ptr_equal(number_map_at_or_after(&m, spread[i]), &spread[i]);
         assert_ptr_equal(number_map_at_or_after(&m, (uint64_t)spread[i] + 1),
@@ -74,9 +79,7 @@ static void the_next_number_is_found_across_all_levels(void **state)
 static void what_was_removed_is_gone_and_the_last_one_leaves_nothing(void **state)
 {
     (void)state;
-    struct number_map m = { 0 };
-    for (unsigned i = 0; i < SPREAD; i++)
-        number_map_add(&m, spread[i], (void *)(uintptr_t)&spread[i]);
+    struct number_map m = spread_map();
     for (unsigned i = 0; i < SPREAD; i++) {
         assert_ptr_equal(number_map_remove(&m, spread[i]), &spread[i]);
         assert_null(number_map_remove(&m, spread[i]));
