@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import cluster as clusters
+import deaths
 import users
 from canary import Canary, note_figures
 from cell import BUILD, TOP, Cell, alive, command_of, descendants, wait
@@ -28,6 +29,7 @@ def hands_out_tests(config):
 def pytest_configure(config):
     config.addinivalue_line("markers", "load: the test puts load on its cells; a canary sees to it that nobody else has to wait")
     config.addinivalue_line("markers", "alone: what the test claims holds on a machine that does nothing else; `load` implies it")
+    config.addinivalue_line("markers", "crashes: daemons crash because the test says so")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
         signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
     os.umask(0o022)
@@ -52,21 +54,27 @@ def pytest_collection_modifyitems(items):
             item.add_marker("alone")
 
 
-def what_daemons_said(cell):
-    """Whatever keeps us from reading it must not hide why the test failed."""
+def what_daemons_said(cells):
+    """First which of them have died. Whatever keeps us from reading it must not hide why the test failed."""
     try:
-        return cell.messages()
+        died = deaths.report(cells, deaths.found(cells))
+        return "\n".join([died, *(cell.messages() for cell in cells)])
     except Exception as why:  # pylint: disable=broad-except
         return f"cannot read their messages files: {why!r}"
 
 
+def crashes(node):
+    """What is to be said of daemons that crashed although the test did not want it."""
+    crashed = [] if node.get_closest_marker("crashes") else [death for death in deaths.found(node.cells) if death.is_crash]
+    return deaths.report(node.cells, crashed)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A failed test shows what the daemons said. In strict runs a skip is a failure, unless the test cannot run here."""
+    """A failed test shows which daemons have died, and what all of them said. In strict runs a skip is a failure, unless the test cannot run here."""
     report = (yield).get_result()
     if report.failed and call.when == "call":
-        for cell in getattr(item, "cells", []):
-            report.sections.append(("daemons", what_daemons_said(cell)))
+        report.sections.append(("daemons", what_daemons_said(list(getattr(item, "cells", [])))))
     is_skip = report.skipped and not hasattr(report, "wasxfail")
     if is_skip and STRICT and IMPOSSIBLE not in str(report.longrepr):
         report.outcome = "failed"
@@ -137,6 +145,7 @@ def make_cell(request, installed, work):
     canaries, complaints = [], []
     make.cells = request.node.cells
     yield make
+    crashed = crashes(request.node)
     for watching in canaries:
         watching.wait_answers(1)
         watching.stop()
@@ -151,6 +160,7 @@ def make_cell(request, installed, work):
     left = end_leftovers(before)
     shutil.rmtree(own_place, ignore_errors=True)
     assert not left, "processes left over: " + "; ".join(left)
+    assert not crashed, crashed
     assert not complaints, "; ".join(complaints)
     assert not reports, "sanitizer reports:\n" + "\n".join(reports)
 
@@ -199,11 +209,13 @@ def bare_cluster(request, installed, work, pytestconfig):
     try:
         yield made
     finally:
+        crashed = crashes(request.node)
         made.end()
         left = end_leftovers(before)
         reports = [text for host in made.hosts.values() for text in host.sanitizer_reports()]
         shutil.rmtree(place, ignore_errors=True)
         assert not left, "processes left over: " + "; ".join(left)
+        assert not crashed, crashed
         assert not reports, "sanitizer reports:\n" + "\n".join(reports)
 
 
