@@ -1,7 +1,7 @@
 /* Staged operations: what one transaction will write, kept in memory in the order of staging.
  *
- * Keys and values are copied into one growing buffer, so that staging is two copies and a batch is
- * freed in three calls. A batch knows nothing of a method. Applying it twice gives what applying it
+ * Keys and values are copied into blocks that stay where they are, so that staging is two copies and
+ * leaves no memory of a large batch behind that small ones have no use for. A batch knows nothing of a method. Applying it twice gives what applying it
  * once gives: every operation sets or removes whole records. That is why a commit whose outcome is
  * in doubt may simply be repeated. */
 #include "libs/spool/spool_priv.h"
@@ -12,6 +12,14 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
+enum { BLOCK_LEAST = 1000, BLOCK_MOST = 16000 };
+
+struct spool_block {
+    struct spool_block *next;
+    size_t len, room;
+    uint8_t bytes[];
+};
+
 struct spool_batch *spool_batch_new(void)
 {
     return uti_calloc(1, sizeof(struct spool_batch));
@@ -21,24 +29,34 @@ void spool_batch_free(struct spool_batch *b)
 {
     if (b == NULL)
         return;
+    struct spool_block *block;
+    while ((block = b->blocks) != NULL) {
+        b->blocks = block->next;
+        free(block);
+    }
     free(b->ops);
-    free(b->bytes);
     free(b);
 }
 
-static size_t batch_keep(struct spool_batch *b, const void *data, size_t len)
+/* a block with room for LEN bytes: as much as the batch has by now, within bounds */
+static void batch_grow(struct spool_batch *b, size_t len)
 {
-    size_t at = b->len;
+    size_t room = b->len < BLOCK_LEAST ? BLOCK_LEAST : b->len > BLOCK_MOST ? BLOCK_MOST : b->len;
+    if (room < len)
+        room = len;
+    struct spool_block *block = uti_alloc(sizeof *block + room);
+    *block = (struct spool_block){ .next = b->blocks, .room = room };
+    b->blocks = block;
+}
+
+static const uint8_t *batch_keep(struct spool_batch *b, const void *data, size_t len)
+{
     if (len == 0)
-        return at;
-    if (b->bytes_cap - b->len < len) {
-        size_t cap = b->bytes_cap == 0 ? 1024 : b->bytes_cap;
-        while (cap - b->len < len)
-            cap *= 2;
-        b->bytes = uti_realloc(b->bytes, cap);
-        b->bytes_cap = cap;
-    }
-    memcpy(b->bytes + at, data, len);
+        return (const uint8_t *)"";
+    if (b->blocks == NULL || b->blocks->room - b->blocks->len < len)
+        batch_grow(b, len);
+    uint8_t *at = memcpy(b->blocks->bytes + b->blocks->len, data, len);
+    b->blocks->len += len;
     b->len += len;
     return at;
 }
@@ -51,7 +69,7 @@ static struct spool_op *batch_op(struct spool_batch *b, enum spool_op_kind kind,
     b->ops = uti_vec_grow(b->ops, &b->cap, b->n + 1, sizeof *b->ops);
     struct spool_op *op = &b->ops[b->n++];
     *op = (struct spool_op){ .kind = kind, .table = t, .key_len = key_len };
-    op->key_at = batch_keep(b, key, key_len);
+    op->key = batch_keep(b, key, key_len);
     return op;
 }
 
@@ -59,7 +77,7 @@ void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_
                const void *value, size_t len)
 {
     struct spool_op *op = batch_op(b, SPOOL_OP_PUT, t, key, key_len);
-    op->value_at = batch_keep(b, value, len);
+    op->value = batch_keep(b, value, len);
     op->value_len = len;
 }
 

@@ -22,7 +22,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 
-enum { BDB_PAGE_BYTES = 4096, BDB_LOG_BUFFER_BYTES = BDB_LOG_FILE_BYTES / 4 };
+enum { BDB_PAGE_BYTES = 4096, BDB_LOG_BUFFER_BYTES = BDB_LOG_FILE_BYTES / 64 };
 
 struct bdb {
     char *dir;
@@ -288,20 +288,20 @@ static int bdb_del_prefix(DB *db, DB_TXN *txn, const void *prefix, size_t prefix
     return err == 0 || err == DB_NOTFOUND ? closed : err;
 }
 
-static int bdb_apply(DB *db, DB_TXN *txn, const struct spool_batch *b, const struct spool_op *op)
+static int bdb_apply(DB *db, DB_TXN *txn, const struct spool_op *op)
 {
-    DBT key = bdb_in(b->bytes + op->key_at, op->key_len);
+    DBT key = bdb_in(op->key, op->key_len);
     int err;
     switch (op->kind) {
     case SPOOL_OP_PUT: {
-        DBT value = bdb_in(b->bytes + op->value_at, op->value_len);
+        DBT value = bdb_in(op->value, op->value_len);
         return db->put(db, txn, &key, &value, 0);
     }
     case SPOOL_OP_DEL:
         err = db->del(db, txn, &key, 0);
         return err == DB_NOTFOUND ? 0 : err;
     case SPOOL_OP_DEL_PREFIX:
-        return bdb_del_prefix(db, txn, b->bytes + op->key_at, op->key_len);
+        return bdb_del_prefix(db, txn, op->key, op->key_len);
     }
     return EINVAL;
 }
@@ -337,7 +337,7 @@ static int bdb_change(struct bdb *st, const struct spool_batch *b)
     pthread_mutex_lock(&st->records);
     int err = st->env->txn_begin(st->env, NULL, &txn, 0);
     for (uint32_t i = 0; err == 0 && i < b->n; i++)
-        err = bdb_apply(st->tables[b->ops[i].table], txn, b, &b->ops[i]);
+        err = bdb_apply(st->tables[b->ops[i].table], txn, &b->ops[i]);
     if (err == 0)
         err = txn->commit(txn, DB_TXN_NOSYNC); /* frees txn, whatever comes of it */
     else if (txn != NULL)

@@ -19,7 +19,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
-enum { ZEROS_BYTES = 1 << 20, LARGEST_BYTES = 16 * BDB_LOG_FILE_BYTES };
+enum { ZEROS_BYTES = 64 * 1024, LARGEST_BYTES = 16 * BDB_LOG_FILE_BYTES };
 
 /* the path of the file with the highest number; new: free(); NULL without a file */
 static char *log_last(const char *dir_path)
@@ -80,20 +80,20 @@ int bdb_log_rewrite(const char *dir, struct answer *ans)
     return ret;
 }
 
-/* fill PATH with zeros that are on the disk; 0 or an error number */
+/* fill PATH with zeros that are on the disk; 0 or an error number. The zeros are the program's own,
+ * so that it takes no memory: it is done by threads that would keep it. */
 static int log_fill(const char *path)
 {
+    static const char zeros[ZEROS_BYTES];
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), err = 0;
     if (fd < 0)
         return errno;
-    char *zeros = uti_calloc(1, ZEROS_BYTES);
     for (size_t at = 0; err == 0 && at < BDB_LOG_FILE_BYTES; at += ZEROS_BYTES)
         err = file_write_all(fd, zeros, ZEROS_BYTES) < 0 ? errno : 0;
     if (err == 0 && fdatasync(fd) < 0)
         err = errno;
     if (close(fd) < 0 && err == 0)
         err = errno;
-    free(zeros);
     return err;
 }
 

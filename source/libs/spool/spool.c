@@ -31,7 +31,7 @@
  * order, at a start or by a large delete, and the system has it. The library keeps what it has
  * taken. */
 enum {
-    CACHE_BYTES = 2 << 20,
+    CACHE_BYTES = 1 << 20,
     CHECKPOINT_BYTES = 32 << 20,
     BALLAST_BYTES = 8 << 20,
     LOOK_INTERVAL_US = 1000000,

@@ -42,7 +42,7 @@ enum { SPOOL_ENDED_SPAN = 8192 };
 enum { SPOOL_LAYOUT = 2, SPOOL_LAYOUT_OLDEST = 2 };
 
 struct spool_options {
-    size_t cache_bytes;      /* 0 = 2 MiB */
+    size_t cache_bytes;      /* 0 = 1 MiB */
     size_t checkpoint_bytes; /* log written between two checkpoints; 0 = 32 MiB */
     /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8
      * MiB */

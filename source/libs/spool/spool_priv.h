@@ -12,14 +12,15 @@ enum spool_op_kind { SPOOL_OP_PUT, SPOOL_OP_DEL, SPOOL_OP_DEL_PREFIX };
 struct spool_op {
     enum spool_op_kind kind;
     enum spool_table table;
-    size_t key_at, value_at; /* into spool_batch.bytes */
+    const uint8_t *key, *value; /* in the batch's blocks */
     size_t key_len, value_len;
 };
+struct spool_block; /* keys and values, one after the other: batch.c */
 struct spool_batch {
     struct spool_op *ops; /* in the order in which they were staged */
     uint32_t n, cap;
-    uint8_t *bytes; /* keys and values, one after the other */
-    size_t len, bytes_cap;
+    struct spool_block *blocks; /* the one that is being filled first */
+    size_t len;                 /* of all keys and values */
 };
 
 /* what a method has to tend to, so that commits need not wait for it */

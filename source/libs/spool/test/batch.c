@@ -44,8 +44,8 @@ static void bytes_are_copied_and_survive_growth(void **state SGE_UNUSED)
     }
     for (uint32_t i = 0; i < 1000; i++) {
         memset(value, (int)(i & 0xff), sizeof value);
-        assert_memory_equal(b->bytes + b->ops[i].key_at, value, 4);
-        assert_memory_equal(b->bytes + b->ops[i].value_at, value, sizeof value);
+        assert_memory_equal(b->ops[i].key, value, 4);
+        assert_memory_equal(b->ops[i].value, value, sizeof value);
     }
     spool_batch_free(b);
 }
