@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libs/cull/cull.h"
+#include "libs/cull/list.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
@@ -90,17 +91,6 @@ const void *cull_member(const struct cull_type *t, const void *o, unsigned field
 {
     ASSERT(field < t->n_fields);
     return (const char *)o + t->fields[field].offset;
-}
-
-static void *element_at(const struct cull_type *element, struct cull_list *l, uint32_t index)
-{
-    return (char *)l->v + (size_t)index * element->bytes;
-}
-
-const void *cull_list_at(const struct cull_type *element, const struct cull_list *l, uint32_t index)
-{
-    ASSERT(index < l->n);
-    return (const char *)l->v + (size_t)index * element->bytes;
 }
 
 bool cull_is_present(const void *o, unsigned field)
@@ -201,18 +191,6 @@ void cull_clear(const struct cull_type *t, void *o)
 }
 
 /* ---- copy ---- */
-static void list_copy(const struct cull_type *element, struct cull_list *to,
-                      const struct cull_list *from)
-{
-    cull_list_clear(element, to);
-    if (from->n == 0)
-        return;
-    to->v = uti_calloc(from->n, element->bytes);
-    to->n = to->cap = from->n;
-    for (uint32_t i = 0; i < from->n; i++)
-        cull_copy(element, element_at(element, to, i), cull_list_at(element, from, i));
-}
-
 void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsigned field)
 {
     if (to == from)
@@ -240,7 +218,7 @@ void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsi
         put_shared(m, *(const char *const *)source);
         break;
     case CULL_LIST:
-        list_copy(t->fields[field].element, m, source);
+        cull_list_copy(t->fields[field].element, m, source);
         break;
     case CULL_RANGES:
         range_set_copy(m, source);
@@ -266,23 +244,24 @@ static bool strings_equal(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+static void adopt_field(const struct cull_type *t, void *o, const void *from, unsigned field)
+{
+    void *m = member_of(t, o, field);
+    const void *other = cull_member(t, from, field);
+    if (t->fields[field].kind == CULL_STRING &&
+        strings_equal(*(const char **)m, *(const char *const *)other))
+        put_shared(m, *(const char *const *)other);
+    else if (t->fields[field].kind == CULL_LIST && (t->fields[field].flags & CULL_INTERN) != 0)
+        cull_list_adopt(t->fields[field].element, m, other);
+    else if (t->fields[field].kind == CULL_LIST)
+        cull_list_adopt_elements(t->fields[field].element, m, other);
+}
+
 void cull_adopt(const struct cull_type *t, void *o, const void *from)
 {
     for (unsigned f = cull_next_present(t, o, 0); f < t->n_fields;
-         f = cull_next_present(t, o, f + 1)) {
-        const struct cull_type *element = t->fields[f].element;
-        void *m = member_of(t, o, f);
-        const void *other = cull_member(t, from, f);
-        if (t->fields[f].kind == CULL_STRING &&
-            strings_equal(*(const char **)m, *(const char *const *)other))
-            put_shared(m, *(const char *const *)other);
-        if (t->fields[f].kind != CULL_LIST)
-            continue;
-        struct cull_list *l = m;
-        const struct cull_list *others = other;
-        for (uint32_t i = 0; i < l->n && i < others->n; i++)
-            cull_adopt(element, element_at(element, l, i), cull_list_at(element, others, i));
-    }
+         f = cull_next_present(t, o, f + 1))
+        adopt_field(t, o, from, f);
 }
 
 bool cull_merge(const struct cull_type *t, void *to, const void *from)
@@ -298,18 +277,6 @@ bool cull_merge(const struct cull_type *t, void *to, const void *from)
 }
 
 /* ---- compare ---- */
-static bool lists_equal(const struct cull_type *element, const struct cull_list *a,
-                        const struct cull_list *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++) {
-        if (!cull_equal(element, cull_list_at(element, a, i), cull_list_at(element, b, i)))
-            return false;
-    }
-    return true;
-}
-
 bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, unsigned field)
 {
     const void *x = cull_member(t, a, field), *y = cull_member(t, b, field);
@@ -326,7 +293,7 @@ bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, u
     case CULL_STRING:
         return strings_equal(*(const char *const *)x, *(const char *const *)y);
     case CULL_LIST:
-        return lists_equal(t->fields[field].element, x, y);
+        return cull_list_equal(t->fields[field].element, x, y);
     case CULL_RANGES:
         return range_set_equal(x, y);
     }
@@ -335,89 +302,16 @@ bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, u
 
 bool cull_equal(const struct cull_type *t, const void *a, const void *b)
 {
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        if (cull_is_present(a, f) != cull_is_present(b, f) || !cull_field_equal(t, a, b, f))
+    size_t words = (t->n_fields + 63) / 64;
+
+    if (memcmp(a, b, words * sizeof(uint64_t)) != 0) /* records begin with what is present */
+        return false;
+    for (unsigned f = cull_next_present(t, a, 0); f < t->n_fields;
+         f = cull_next_present(t, a, f + 1)) {
+        if (!cull_field_equal(t, a, b, f))
             return false;
     }
     return true;
-}
-
-/* ---- lists ---- */
-/* ---- lists that stand alone ---- */
-
-void *cull_push_element(void *list, size_t bytes)
-{
-    struct cull_list *l = list;
-
-    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, bytes);
-    return memset((char *)l->v + bytes * l->n++, 0, bytes);
-}
-
-void cull_room_for(void *list, uint32_t n, size_t bytes)
-{
-    struct cull_list *l = list;
-
-    if (n <= l->cap)
-        return;
-    l->v = uti_realloc(l->v, n * bytes);
-    l->cap = n;
-}
-
-/* where the primary key of kind KIND is within an element */
-static size_t key_offset(const struct cull_type *element, enum cull_kind kind)
-{
-    unsigned f = 0;
-
-    while (f < element->n_fields && (element->fields[f].flags & CULL_PRIMARY_KEY) == 0)
-        f++;
-    ASSERT(f < element->n_fields && element->fields[f].kind == kind);
-    return element->fields[f].offset;
-}
-
-void *cull_find(const struct cull_type *element, const void *list, const char *key)
-{
-    const struct cull_list *l = list;
-    size_t offset = key_offset(element, CULL_STRING);
-
-    for (uint32_t i = 0; i < l->n; i++) {
-        char *o = (char *)l->v + (size_t)i * element->bytes;
-        const char *name = *(const char **)(o + offset);
-        if (name != NULL && strcmp(name, key) == 0)
-            return o;
-    }
-    return NULL;
-}
-
-void *cull_find_number(const struct cull_type *element, const void *list, uint32_t key)
-{
-    const struct cull_list *l = list;
-    size_t offset = key_offset(element, CULL_ULONG);
-
-    for (uint32_t i = 0; i < l->n; i++) {
-        char *o = (char *)l->v + (size_t)i * element->bytes;
-        if (*(uint32_t *)(o + offset) == key)
-            return o;
-    }
-    return NULL;
-}
-
-void cull_list_clear(const struct cull_type *element, void *list)
-{
-    struct cull_list *l = list;
-
-    for (uint32_t i = 0; i < l->n; i++)
-        cull_clear(element, element_at(element, l, i));
-    free(l->v);
-    *l = (struct cull_list){ NULL, 0, 0 };
-}
-
-void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index)
-{
-    ASSERT(index < l->n);
-    char *at = element_at(element, l, index);
-    cull_clear(element, at);
-    memmove(at, at + element->bytes, (size_t)(l->n - index - 1) * element->bytes);
-    l->n--;
 }
 
 /* ---- what it costs ---- */
@@ -445,7 +339,7 @@ size_t cull_field_heap_bytes(const struct cull_type *t, const void *o, unsigned 
     if (t->fields[field].kind != CULL_LIST)
         return 0;
     const struct cull_list *l = m;
-    size_t bytes = heap_bytes(l->cap * element->bytes);
+    size_t bytes = heap_bytes((l->cap > l->n ? l->cap : l->n) * element->bytes);
     for (uint32_t i = 0; i < l->n; i++)
         bytes += cull_heap_bytes(element, cull_list_at(element, l, i));
     return bytes;

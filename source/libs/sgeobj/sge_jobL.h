@@ -17,23 +17,23 @@ SGE_STRING (JB_department,                        CULL_SPOOL | CULL_INTERN | JOB
 SGE_STRING (JB_cwd,                               CULL_SPOOL | CULL_INTERN)                  /* -cwd, -wd; NULL = home directory */
 SGE_STRING (JB_directive_prefix,                  CULL_SPOOL | CULL_INTERN)                  /* -C; NULL = "#$" */
 SGE_BOOL   (JB_merge_stderr,                      CULL_SPOOL | JOB_ALWAYS_SHOWN)             /* -j */
-SGE_LIST   (JB_mail_list,               MR_Type,  CULL_SPOOL)                                /* -M */
+SGE_LIST   (JB_mail_list,               MR_Type,  CULL_SPOOL | CULL_INTERN)                  /* -M */
 SGE_BOOL   (JB_notify,                            CULL_SPOOL | JOB_ALWAYS_SHOWN)
 SGE_STRING (JB_job_name,                          CULL_SPOOL)
-SGE_LIST   (JB_stdout_path_list,        PN_Type,  CULL_SPOOL)                                /* -o */
-SGE_LIST   (JB_stdin_path_list,         PN_Type,  CULL_SPOOL)                                /* -i */
+SGE_LIST   (JB_stdout_path_list,        PN_Type,  CULL_SPOOL | CULL_INTERN)                  /* -o */
+SGE_LIST   (JB_stdin_path_list,         PN_Type,  CULL_SPOOL | CULL_INTERN)                  /* -i */
 SGE_ULONG  (JB_jobshare,                          CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -js */
-SGE_LIST   (JB_hard_resource_list,      CE_Type,  CULL_SPOOL | JOB_IN_CATEGORY)              /* -hard -l */
-SGE_LIST   (JB_soft_resource_list,      CE_Type,  CULL_SPOOL | JOB_IN_CATEGORY)
-SGE_LIST   (JB_hard_queue_list,         QR_Type,  CULL_SPOOL | JOB_IN_CATEGORY)              /* -q */
-SGE_LIST   (JB_soft_queue_list,         QR_Type,  CULL_SPOOL | JOB_IN_CATEGORY)
-SGE_LIST   (JB_master_hard_queue_list,  QR_Type,  CULL_SPOOL | JOB_IN_CATEGORY)              /* -masterq */
-SGE_LIST   (JB_shell_list,              PN_Type,  CULL_SPOOL)                                /* -S */
+SGE_LIST   (JB_hard_resource_list,      CE_Type,  CULL_SPOOL | CULL_INTERN | JOB_IN_CATEGORY) /* -hard -l */
+SGE_LIST   (JB_soft_resource_list,      CE_Type,  CULL_SPOOL | CULL_INTERN | JOB_IN_CATEGORY)
+SGE_LIST   (JB_hard_queue_list,         QR_Type,  CULL_SPOOL | CULL_INTERN | JOB_IN_CATEGORY) /* -q */
+SGE_LIST   (JB_soft_queue_list,         QR_Type,  CULL_SPOOL | CULL_INTERN | JOB_IN_CATEGORY)
+SGE_LIST   (JB_master_hard_queue_list,  QR_Type,  CULL_SPOOL | CULL_INTERN | JOB_IN_CATEGORY) /* -masterq */
+SGE_LIST   (JB_shell_list,              PN_Type,  CULL_SPOOL | CULL_INTERN)                  /* -S */
 SGE_LIST   (JB_env_list,                VA_Type,  CULL_DEFAULT)                              /* -v, -V and __SGE_PREFIX__O_... */
 SGE_LIST   (JB_job_args,                ST_Type,  CULL_SPOOL)
 SGE_STRING (JB_script_file,                       CULL_SPOOL)                                /* as given on the command line; STDIN */
 SGE_LIST   (JB_context,                 VA_Type,  CULL_SPOOL)                                /* -ac, -dc, -sc */
-SGE_LIST   (JB_stderr_path_list,        PN_Type,  CULL_SPOOL)                                /* -e */
+SGE_LIST   (JB_stderr_path_list,        PN_Type,  CULL_SPOOL | CULL_INTERN)                  /* -e */
 /* dependencies between jobs */
 SGE_LIST   (JB_jid_request_list,        JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)
 SGE_LIST   (JB_jid_predecessor_list,    JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)

@@ -123,6 +123,50 @@ static void like_records_hold_one_string(void **state)
     cull_clear(&cull_T_Type, &b);
 }
 
+/* a record whose list of a CULL_INTERN field has one element with TEXT */
+static void fill_cache(struct T_Type *t, const char *text)
+{
+    struct E_Type *e = cull_append(t, T_cache);
+    cull_set(e, E_text, text);
+}
+
+static void like_lists_of_records_that_are_kept_are_one(void **state)
+{
+    struct T_Type v[4] = { 0 };
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        fill_cache(&v[i], i < 3 ? "like" : "other");
+    for (int i = 1; i < 4; i++)
+        cull_adopt(&cull_T_Type, &v[i], &v[i - 1]);
+    assert_ptr_equal(v[2].T_cache.v, v[1].T_cache.v); /* the first was not shared yet */
+    assert_ptr_not_equal(v[3].T_cache.v, v[2].T_cache.v);
+    cull_clear(&cull_T_Type, &v[1]);
+    assert_string_equal(v[2].T_cache.v[0].E_text, "like");
+    assert_string_equal(v[3].T_cache.v[0].E_text, "other");
+    for (int i = 0; i < 4; i++)
+        cull_clear(&cull_T_Type, &v[i]);
+}
+
+static void a_shared_list_is_replaced_without_those_who_share_it(void **state)
+{
+    struct T_Type a = { 0 }, b = { 0 }, c = { 0 };
+    (void)state;
+    fill_cache(&a, "old");
+    fill_cache(&b, "old");
+    cull_adopt(&cull_T_Type, &a, &c); /* nothing is like it, but it may be had */
+    cull_adopt(&cull_T_Type, &b, &a);
+    assert_ptr_equal(b.T_cache.v, a.T_cache.v);
+    cull_copy(&cull_T_Type, &c, &a); /* a copy is its owner's to change */
+    cull_set(&c.T_cache.v[0], E_text, "new");
+    fill_cache(&c, "more");
+    cull_merge(&cull_T_Type, &b, &c);
+    assert_int_equal(b.T_cache.n, 2);
+    assert_string_equal(a.T_cache.v[0].E_text, "old");
+    cull_clear(&cull_T_Type, &a);
+    cull_clear(&cull_T_Type, &b);
+    cull_clear(&cull_T_Type, &c);
+}
+
 static void copies_are_equal_and_independent(void **state)
 {
     uint64_t seed = 11;
@@ -215,6 +259,8 @@ int main(void)
         cmocka_unit_test(lists_are_pushed_to_found_in_and_cleared),
         cmocka_unit_test(sharing_does_not_copy),
         cmocka_unit_test(like_records_hold_one_string),
+        cmocka_unit_test(like_lists_of_records_that_are_kept_are_one),
+        cmocka_unit_test(a_shared_list_is_replaced_without_those_who_share_it),
         cmocka_unit_test(copies_are_equal_and_independent),
         cmocka_unit_test(merge_says_whether_a_value_changed),
         cmocka_unit_test(elements_are_removed_in_place),
