@@ -461,8 +461,10 @@ void job_row_each_task(const struct job_row *row,
     for (uint64_t at = 0; row->is_array && range_set_next_run(&row->ids, at, &r);
          at = (uint64_t)r.last + 1) {
         for (uint64_t id = r.first; id <= r.last; id++) {
-            one.ids = (struct range_set){ .first = (uint32_t)id, .end = (uint32_t)id + 1 };
+            one.ids = (struct range_set){ 0 };
+            range_set_add(&one.ids, (uint32_t)id, (uint32_t)id);
             each(ctx, &one);
+            range_set_free(&one.ids);
         }
     }
 }

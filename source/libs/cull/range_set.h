@@ -5,20 +5,18 @@
 
 /* struct range_set - a set of uint32_t, made for the ordinals (0..n-1) of array tasks
  *
- * One inline range until it fragments, then a representation behind `many`: a sorted vector of runs
- * while there are few, then words, a bit for each number (range_many.c). All zero is the empty set:
- * `struct range_set s = { 0 };` is ready to use.
+ * One range in eight bytes until it fragments, then a representation on the heap: a sorted vector
+ * of runs while there are few, then words, a bit for each number (range_many.c). All zero is the
+ * empty set: `struct range_set s = { 0 };` is ready to use.
  *
  * Copies share that until one of them changes, between threads as well.
  *
  * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges, or
  * O(words touched): for ten million tasks in as many ranges as you like that is 0.1 ms. A set over
- * ten million tasks that nobody touched is 16 bytes.
+ * ten million tasks that nobody touched is 8 bytes.
  * No function here fails on valid arguments; first <= last is asserted. */
-struct range_many;
 struct range_set {
-    uint32_t first, end;     /* inline: first..end-1; empty when they are equal; 0, 0 with `many` */
-    struct range_many *many; /* owned; NULL while inline */
+    uint64_t form; /* a range, or where its range_many is: range_set.c alone looks at it */
 };
 
 /* range_set_free - S is empty afterwards; NULL is fine */

@@ -84,7 +84,7 @@ static void add_held(const struct ja_shape *a, const struct ja_shape *b, struct 
                      struct range_set *out)
 {
     struct windows windows = { NULL, 0, 0 };
-    struct range_set held = { 0, 0, NULL };
+    struct range_set held = { 0 };
     struct range run;
 
     while (range_walk_next(walk, &run)) {

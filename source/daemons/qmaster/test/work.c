@@ -88,7 +88,8 @@ static bool step_piece(struct qmaster *q, struct piece *p)
 static bool changing_step(struct qmaster *q, struct piece *p)
 {
     struct job job = { .rec = { .JB_job_number = 1 } };
-    struct range_set ended = { .first = 0, .end = LOTS * SPOOL_ENDED_SPAN };
+    struct range_set ended = { 0 };
+    range_set_add(&ended, 0, LOTS * SPOOL_ENDED_SPAN - 1);
     change_ended(q, &job, &ended);
     return step_piece(q, p);
 }
