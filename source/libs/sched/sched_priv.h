@@ -43,18 +43,18 @@ int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
 enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
 struct sched_job {
     uint32_t number, priority, concurrency;
+    enum job_place place : 8; /* in four bytes with what follows: there are many jobs */
+    bool is_deleted : 1;      /* kept until its last task has ended */
+    bool is_active : 1;       /* in by_age */
+    /* -now y: what the next run does not start as a whole goes */
+    bool is_immediate : 1, is_undecided : 1; /* the latter: in s->undecided */
+    bool is_put_off : 1;                     /* to the next run */
     uint64_t start_at_s, submitted_s;
     struct leaf *leaf;
     struct range_set ready;            /* may start */
     struct range_set ordered, running; /* in all its stays */
     uint64_t n_taken;                  /* ordered or running: what -tc limits */
     LIST_HEAD(, stay) stays;
-    enum job_place place;
-    bool is_deleted; /* kept until its last task has ended */
-    bool is_active;  /* in by_age */
-    /* -now y: what the next run does not start as a whole goes */
-    bool is_immediate, is_undecided; /* the latter: in s->undecided */
-    bool is_put_off;                 /* to the next run */
     LIST_ENTRY(sched_job) of_undecided;
     RB_ENTRY(sched_job) at, by_age;
 };
