@@ -123,7 +123,7 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
         return bad_record(rc);
     }
     struct job *job = job_new(&rc->q->jobs, &rec);
-    job->bytes = len;
+    job->bytes = (uint32_t)len;
     job->share = share_of(&job->rec, len);
     jobs_add(&rc->q->jobs, job);
     recent_add(rc->q, job);

@@ -127,8 +127,11 @@ void links_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type 
 
 void links_tidy(struct job *job)
 {
-    links_compact(&job->rec.JB_jid_predecessor_list, &job->gone.jid_predecessors);
-    links_compact(&job->rec.JB_jid_sucessor_list, &job->gone.jid_successors);
-    links_compact(&job->rec.JB_ja_ad_predecessor_list, &job->gone.ad_predecessors);
-    links_compact(&job->rec.JB_ja_ad_sucessor_list, &job->gone.ad_successors);
+    if (!job_has_rare(job))
+        return;
+    struct gone_links *gone = &job_rare(job)->gone;
+    links_compact(&job->rec.JB_jid_predecessor_list, &gone->jid_predecessors);
+    links_compact(&job->rec.JB_jid_sucessor_list, &gone->jid_successors);
+    links_compact(&job->rec.JB_ja_ad_predecessor_list, &gone->ad_predecessors);
+    links_compact(&job->rec.JB_ja_ad_sucessor_list, &gone->ad_successors);
 }

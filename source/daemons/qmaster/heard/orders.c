@@ -124,7 +124,7 @@ static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ord
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
     if (!job_is_startable(job, ordinal))
         return MSG_ORDER_NOT_STARTABLE;
-    if (most != 0 && job->n_running >= most)
+    if (most != 0 && job->rare->n_running >= most)
         return MSG_ORDER_CONCURRENCY;
     if (places->pe != NULL && !pe_order_has_room(places))
         return MSG_ORDER_PE_TAKEN;

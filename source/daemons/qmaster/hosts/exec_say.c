@@ -152,14 +152,14 @@ void exec_signal(struct qmaster *q, const struct task *t, int sig)
 void exec_job_changed(struct job *job)
 {
     struct sent_job *s;
-    LIST_FOREACH(s, &job->sent_to, in_job)
+    LIST_FOREACH(s, &job->rare->sent_to, in_job)
         s->is_outdated = true;
 }
 
 void exec_forget_job(struct qmaster *q, struct job *job)
 {
     struct sent_job *s;
-    while ((s = LIST_FIRST(&job->sent_to)) != NULL) {
+    while ((s = LIST_FIRST(&job->rare->sent_to)) != NULL) {
         struct host *h = s->host;
         host_unmark_sent(s);
         if (h->conn == 0)

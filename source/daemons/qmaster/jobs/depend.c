@@ -14,12 +14,12 @@ void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan)
     struct JB_Type *rec = &job->rec;
     if (plan->sets_jid) {
         cull_mark(rec, JB_jid_predecessor_list);
-        job->gone.jid_predecessors = 0;
+        job_rare(job)->gone.jid_predecessors = 0;
         depend_join(q, job, &plan->jid, false);
     }
     if (plan->sets_ad) {
         cull_mark(rec, JB_ja_ad_predecessor_list);
-        job->gone.ad_predecessors = 0;
+        job_rare(job)->gone.ad_predecessors = 0;
         depend_join(q, job, &plan->ad, true);
         array_holds_begin(q, job);
     }

@@ -91,7 +91,7 @@ static void joining_free(struct piece *piece)
     struct joining *j = (struct joining *)piece;
     struct job *job = links_job(j->q, &j->job);
     if (job != NULL)
-        job->n_joining--;
+        job_rare(job)->n_joining--;
     links_clear(&j->left);
     free(j);
 }
@@ -110,7 +110,7 @@ static void join_in_steps(struct qmaster *q, struct job *job, const struct JRE_T
     j->is_ad = is_ad;
     j->is_known = is_known;
     j->left = *left;
-    job->n_joining++;
+    job_rare(job)->n_joining++;
     work_put_piece(q->work, job->rec.JB_uid, &j->piece);
 }
 

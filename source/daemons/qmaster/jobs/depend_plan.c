@@ -293,7 +293,7 @@ int depend_make(struct qmaster *q, struct request *r, struct job *self, const st
 {
     if (!cull_has(want, JB_jid_request_list) && !cull_has(want, JB_ja_ad_request_list))
         return 0;
-    if (self != NULL && self->n_joining > 0)
+    if (self != NULL && self->rare->n_joining > 0)
         return 1; /* what it waits for now is not known everywhere yet */
     struct depend_plan *plan = depend_plan_of(r);
     if (plan == NULL)

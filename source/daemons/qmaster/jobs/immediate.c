@@ -35,7 +35,7 @@ void immediate_started(struct qmaster *q, struct job *job)
 bool immediate_remove(struct qmaster *q, struct job *job)
 {
     struct range_set all = { 0 };
-    if (job->n_records > 0) {
+    if (job->rare->n_records > 0) {
         make_ordinary(q, job);
         return false;
     }

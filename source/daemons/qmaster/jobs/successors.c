@@ -13,9 +13,9 @@ void successor_add(struct qmaster *q, const struct JRE_Type *predecessor,
         return;
     cull_mark(&pred->rec, is_ad ? JB_ja_ad_sucessor_list : JB_jid_sucessor_list);
     if (is_ad)
-        links_add(&pred->rec.JB_ja_ad_sucessor_list, &pred->gone.ad_successors, job);
+        links_add(&pred->rec.JB_ja_ad_sucessor_list, &job_rare(pred)->gone.ad_successors, job);
     else
-        links_add(&pred->rec.JB_jid_sucessor_list, &pred->gone.jid_successors, job);
+        links_add(&pred->rec.JB_jid_sucessor_list, &job_rare(pred)->gone.jid_successors, job);
     pred->changed = change_number(q);
 }
 
@@ -26,9 +26,9 @@ void successor_remove(struct qmaster *q, const struct JRE_Type *predecessor,
     if (pred == NULL)
         return;
     if (is_ad)
-        links_remove(&pred->rec.JB_ja_ad_sucessor_list, &pred->gone.ad_successors, job);
+        links_remove(&pred->rec.JB_ja_ad_sucessor_list, &job_rare(pred)->gone.ad_successors, job);
     else
-        links_remove(&pred->rec.JB_jid_sucessor_list, &pred->gone.jid_successors, job);
+        links_remove(&pred->rec.JB_jid_sucessor_list, &job_rare(pred)->gone.jid_successors, job);
     pred->changed = change_number(q);
 }
 
@@ -38,8 +38,9 @@ void predecessor_forget(struct qmaster *q, struct job *job, const struct JRE_Typ
     struct JB_Type *rec = &job->rec;
     job->changed = change_number(q);
     if (is_ad)
-        links_remove(&rec->JB_ja_ad_predecessor_list, &job->gone.ad_predecessors, predecessor);
-    else if (links_remove(&rec->JB_jid_predecessor_list, &job->gone.jid_predecessors,
+        links_remove(&rec->JB_ja_ad_predecessor_list, &job_rare(job)->gone.ad_predecessors,
+                     predecessor);
+    else if (links_remove(&rec->JB_jid_predecessor_list, &job_rare(job)->gone.jid_predecessors,
                           predecessor) &&
              rec->JB_jid_predecessor_list.n == 0)
         events_tasks_startable(q, job, &job->unfinished);

@@ -310,7 +310,7 @@ static int alter_one(struct qmaster *q, struct request *r, const struct picked *
     if ((!is_resumed || check_altered(q, r, job, want, holds, &more) == 0) &&
         check_links(q, r, job) == 0 && verify_change(q, r, job, want) == 0 &&
         want->JB_verify_suitable_queues < VERIFY_ONLY) {
-        job->bytes += more;
+        job->bytes += (uint32_t)more;
         apply_changes(q, r, job, want, holds, &p->ordinals);
     }
     return 0;

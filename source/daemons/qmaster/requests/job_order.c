@@ -109,7 +109,7 @@ struct job *job_order_next(struct qmaster *q, struct job_order *o, struct job *j
 /* Does it have tasks that could run now, or that wait again after a start? */
 static bool could_run(const struct qmaster *q, const struct job *job)
 {
-    return job->n_records > 0 ||
+    return job->rare->n_records > 0 ||
            (job->rec.JB_execution_time <= q->now_s && job_has_ready(&job->rec));
 }
 
@@ -131,7 +131,7 @@ static void note_ready(struct job_order *o, const struct job *job)
 
 static void rank_job(const struct qmaster *q, struct job_order *o, const struct job *job)
 {
-    unsigned set = job->n_running > 0 ? ORDER_RUNNING : ORDER_REST;
+    unsigned set = job->rare->n_running > 0 ? ORDER_RUNNING : ORDER_REST;
     if (set == ORDER_REST && could_run(q, job))
         set = ORDER_READY;
     if (set == ORDER_READY)

@@ -62,7 +62,7 @@ static bool add_concurrency(const struct qmaster *q, const struct job *job,
                             struct ST_Type_list *out)
 {
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
-    if (most == 0 || job->n_running < most)
+    if (most == 0 || job->rare->n_running < most)
         return false;
     bool is_own = job->rec.JB_ja_task_concurrency == most;
     add_reason(out, MSG_WHY_TC_US, most, is_own ? "-tc" : "max_aj_instances of the configuration");
@@ -81,7 +81,7 @@ static void add_user_limit(const struct qmaster *q, const struct job *job, struc
 /* every record is of a task that runs, that was put back, or that is in error */
 static uint64_t tasks_in_error(const struct job *job)
 {
-    return job->n_records - job->n_running - range_set_count(&job->rare->waiting);
+    return job->rare->n_records - job->rare->n_running - range_set_count(&job->rare->waiting);
 }
 
 static void add_states(struct job *job, bool is_startable, struct ST_Type_list *out)

@@ -58,7 +58,7 @@ uint32_t picked_work(struct qmaster *q, const struct picked *p)
     if (job == NULL)
         return 1;
     size_t bytes = job_record_bytes(job);
-    return 1 + job->n_records + (uint32_t)(bytes / BYTES_OF_WORK);
+    return 1 + job->rare->n_records + (uint32_t)(bytes / BYTES_OF_WORK);
 }
 
 void selection_free(struct selection *s)

@@ -142,7 +142,7 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
         scripts_keep(q, r->script_of);
     r->script_of = 0;
     struct job *job = job_new(&q->jobs, rec);
-    job->bytes = bytes;
+    job->bytes = (uint32_t)bytes;
     job->share = *share;
     job_files_take(q, job);
     jobs_add(&q->jobs, job);

@@ -123,7 +123,7 @@ struct sent_job *host_mark_sent(struct host *h, struct job *job)
         s->host = h;
         s->is_outdated = true;
         HASH_ADD_U32(h->sent, number, s);
-        LIST_INSERT_HEAD(&job->sent_to, s, in_job);
+        LIST_INSERT_HEAD(&job_rare(job)->sent_to, s, in_job);
     }
     if (!s->is_outdated)
         return NULL;

@@ -57,16 +57,21 @@ void job_set_defaults(struct JB_Type *rec)
 
 static const struct job_rare nothing_rare;
 
+bool job_has_rare(const struct job *job)
+{
+    return job->rare != &nothing_rare;
+}
+
 struct job_rare *job_rare(struct job *job)
 {
-    if (job->rare == &nothing_rare)
+    if (!job_has_rare(job))
         job->rare = uti_calloc(1, sizeof *job->rare);
     return (struct job_rare *)(uintptr_t)job->rare;
 }
 
 static void free_rare(struct job *job)
 {
-    if (job->rare == &nothing_rare)
+    if (!job_has_rare(job))
         return;
     struct job_rare *own = job_rare(job);
     range_set_free(&own->waiting);
@@ -75,13 +80,18 @@ static void free_rare(struct job *job)
     free(own);
 }
 
+/* to look for one, or remove one: adding needs the job's own */
+static struct task_tree *tasks_of(struct job *job)
+{
+    return (struct task_tree *)(uintptr_t)&job->rare->tasks;
+}
+
 struct job *job_new(struct jobs *jobs, struct JB_Type *rec)
 {
     struct job *job = slab_take(&jobs->slab);
     job->rare = &nothing_rare;
     job->rec = *rec;
     *rec = (struct JB_Type){ 0 };
-    RB_INIT(&job->tasks);
     uint32_t n = job_task_count(&job->rec);
     range_set_add(&job->unfinished, 0, n - 1);
     range_set_free(&job->rec.JB_ja_pending_ids);
@@ -94,7 +104,7 @@ void job_free(struct jobs *jobs, struct job *job)
     if (job == NULL)
         return;
     struct task *t;
-    while ((t = RB_MIN(task_tree, &job->tasks)) != NULL)
+    while ((t = RB_MIN(task_tree, tasks_of(job))) != NULL)
         job_task_remove(job, t);
     range_set_free(&job->unfinished);
     free_rare(job);
@@ -151,7 +161,7 @@ static void index_by_name(struct jobs *jobs, struct job *job)
     named->n++;
     o->n_jobs++;
     range_set_add(&o->numbers, job->rec.JB_job_number, job->rec.JB_job_number);
-    o->n_running += job->n_running;
+    o->n_running += job->rare->n_running;
     share_add(&o->share, &job->share);
 }
 
@@ -177,7 +187,7 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
     named->n--;
     o->n_jobs--;
     range_set_remove(&o->numbers, job->rec.JB_job_number, job->rec.JB_job_number);
-    o->n_running -= job->n_running;
+    o->n_running -= job->rare->n_running;
     share_remove(&o->share, &job->share);
     if (TAILQ_EMPTY(&named->jobs)) {
         HASH_DEL(o->names, named);
@@ -250,11 +260,12 @@ void jobs_set_share(struct jobs *jobs, struct job *job, struct share share)
 void jobs_count_running(struct jobs *jobs, struct job *job, int by)
 {
     uint32_t number = job->rec.JB_job_number;
-    job->n_running += (uint32_t)by;
+    if (by != 0)
+        job_rare(job)->n_running += (uint32_t)by;
     if (job->named == NULL)
         return;
     job->named->owner->n_running += (uint64_t)by;
-    if (job->n_running > 0)
+    if (job->rare->n_running > 0)
         range_set_add(&jobs->running, number, number);
     else
         range_set_remove(&jobs->running, number, number);
@@ -301,14 +312,14 @@ struct task *job_task(struct job *job, uint32_t ordinal)
 {
     struct task key;
     key.ordinal = ordinal;
-    return RB_FIND(task_tree, &job->tasks, &key);
+    return RB_FIND(task_tree, tasks_of(job), &key);
 }
 
 struct task *job_task_first(struct job *job, uint32_t from_ordinal)
 {
     struct task key;
     key.ordinal = from_ordinal;
-    return RB_NFIND(task_tree, &job->tasks, &key);
+    return RB_NFIND(task_tree, tasks_of(job), &key);
 }
 
 struct task *job_task_next(struct task *t)
@@ -323,9 +334,10 @@ struct task *job_task_add(struct job *job, uint32_t ordinal)
     t->ordinal = ordinal;
     cull_set(&t->rec, JAT_job_number, job->rec.JB_job_number);
     cull_set(&t->rec, JAT_task_number, job_task_id(&job->rec, ordinal));
-    struct task *there = RB_INSERT(task_tree, &job->tasks, t);
+    struct job_rare *own = job_rare(job);
+    struct task *there = RB_INSERT(task_tree, &own->tasks, t);
     ASSERT(there == NULL);
-    job->n_records++;
+    own->n_records++;
     range_set_remove(&job->rec.JB_ja_pending_ids, ordinal, ordinal);
     return t;
 }
@@ -368,8 +380,8 @@ struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s)
 void job_task_remove(struct job *job, struct task *t)
 {
     end_delay(t);
-    RB_REMOVE(task_tree, &job->tasks, t);
-    job->n_records--;
+    RB_REMOVE(task_tree, tasks_of(job), t);
+    job_rare(job)->n_records--;
     cull_clear(&cull_JAT_Type, &t->rec);
     free(t->slaves);
     free(t);

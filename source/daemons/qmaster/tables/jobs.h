@@ -47,7 +47,12 @@ struct gone_links { /* entries of a job's lists whose jobs have gone (depend.c) 
     uint32_t jid_predecessors, jid_successors, ad_predecessors, ad_successors;
 };
 
-struct job_rare { /* what few jobs have anything of */
+struct job_rare {           /* what few jobs have anything of, least of all those that wait */
+    struct task_tree tasks; /* by ordinal */
+    uint32_t n_records;     /* of them */
+    uint32_t n_running;     /* tasks that hold slots: what -tc counts */
+    struct gone_links gone;
+    LIST_HEAD(, sent_job) sent_to; /* hosts that have it; see hosts.h */
     /* its array holds are being worked out (array_holds.c); NULL: they are right */
     struct renewal *renewal;
     /* its successors are hearing what has ended (depend_leave.c), or NULL */
@@ -56,26 +61,21 @@ struct job_rare { /* what few jobs have anything of */
     struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
     /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
     struct range_set withdrawn;
+    uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend_join.c) */
 };
 struct job {
     struct JB_Type rec;
-    struct gone_links gone;
     const struct job_rare *rare; /* never NULL; for changes: job_rare */
-    uint64_t serial;        /* how many jobs had been added before it: numbers are used again */
-    struct task_tree tasks; /* by ordinal */
-    uint32_t n_records;     /* of them */
-    uint32_t n_running;     /* tasks that hold slots: what -tc counts */
+    uint64_t serial; /* how many jobs had been added before it: numbers are used again */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
-    uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
-    /* of its packed record when it was staged last; at least, when it has changed since */
-    size_t bytes;
-    struct share share;      /* counted for its owner and in all while it is in the table */
+    uint64_t changed;   /* number of the batch that last touched it: a read of it waits for that */
+    struct share share; /* counted for its owner and in all while it is in the table */
     struct job_files *files; /* environment and script, while in memory (kept_files.h), or NULL */
     bool is_fetching;        /* they are on their way: what is there of them is not whole */
-    uint8_t n_joining;       /* lists of predecessors that do not know of it yet (depend_join.c) */
-    LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
-    struct named_jobs *named;      /* the jobs of its owner and name */
-    TAILQ_ENTRY(job) in_named;     /* and when it has left the table, of `finished` */
+    /* of its packed record when it was staged last; at least, when it has changed since */
+    uint32_t bytes;
+    struct named_jobs *named;  /* the jobs of its owner and name */
+    TAILQ_ENTRY(job) in_named; /* and when it has left the table, of `finished` */
 };
 TAILQ_HEAD(job_list, job);
 
@@ -135,6 +135,8 @@ void job_set_defaults(struct JB_Type *rec);
 struct job *job_new(struct jobs *jobs, struct JB_Type *rec);
 /* job_rare - JOB's own, which is made if all of it was empty; valid while JOB is */
 struct job_rare *job_rare(struct job *job);
+/* job_has_rare - was it ever made? */
+bool job_has_rare(const struct job *job);
 /* job_free - a job that was made for the table and is not in it */
 void job_free(struct jobs *jobs, struct job *job);
 /* jobs_add - JOB, taken, is in the table, under a number that no other has. O(log) */

@@ -241,7 +241,7 @@ static void a_task_that_has_ended_between_two_steps_is_passed_over(void **state)
     act_as(f, "boss", GDI_ACT_RESCHEDULE, GDI_QUEUES_ONLY | GDI_FORCE, "all.q");
     fixture_report(f, 1, TASKS, REPORT_ENDED, 0);
     fixture_commit(f);
-    assert_int_equal(fixture_job(f, 1)->n_records, TASKS - 1);
+    assert_int_equal(fixture_job(f, 1)->rare->n_records, TASKS - 1);
     assert_int_equal(in_state(f, TASK_IS_RESTARTED), TASKS - 1);
 }
 

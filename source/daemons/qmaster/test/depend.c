@@ -291,7 +291,7 @@ static void random_event(struct fixture *f, const uint32_t *numbers, uint32_t n,
         fixture_delete(f, "alice", what);
     } else if (range_set_min(&ready, &ordinal)) {
         uint32_t id = job_task_id(&job->rec, ordinal);
-        if (random_u32(seed) % 4 == 0 && job->n_running < 3)
+        if (random_u32(seed) % 4 == 0 && job->rare->n_running < 3)
             fixture_start(f, number, id);
         else
             fixture_run(f, number, id, failures[random_u32(seed) % ARRAY_LEN(failures)]);

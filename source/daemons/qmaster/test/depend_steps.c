@@ -35,10 +35,10 @@ static void assert_links_are_mutual(struct fixture *f)
         struct JRE_Type who = links_entry(b);
         struct JRE_Type_list *lists[] = { &b->rec.JB_jid_predecessor_list,
                                           &b->rec.JB_ja_ad_predecessor_list };
-        links_compact(&b->rec.JB_jid_predecessor_list, &b->gone.jid_predecessors);
-        links_compact(&b->rec.JB_jid_sucessor_list, &b->gone.jid_successors);
-        links_compact(&b->rec.JB_ja_ad_predecessor_list, &b->gone.ad_predecessors);
-        links_compact(&b->rec.JB_ja_ad_sucessor_list, &b->gone.ad_successors);
+        links_compact(&b->rec.JB_jid_predecessor_list, &job_rare(b)->gone.jid_predecessors);
+        links_compact(&b->rec.JB_jid_sucessor_list, &job_rare(b)->gone.jid_successors);
+        links_compact(&b->rec.JB_ja_ad_predecessor_list, &job_rare(b)->gone.ad_predecessors);
+        links_compact(&b->rec.JB_ja_ad_sucessor_list, &job_rare(b)->gone.ad_successors);
         for (unsigned k = 0; k < 2; k++)
             for (uint32_t i = 0; i < lists[k]->n; i++, down++) {
                 const struct job *a = links_job(&f->q, &lists[k]->v[i]);

@@ -124,7 +124,8 @@ static void add_job(struct dstr *out, struct job *job)
     const struct JB_Type *rec = &job->rec;
     links_tidy(job);
     dstr_addf(out, "%u %s %s %u-%u:%u running %u\n", rec->JB_job_number, rec->JB_owner,
-              rec->JB_job_name, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step, job->n_running);
+              rec->JB_job_name, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step,
+              job->rare->n_running);
     add_set(out, "unfinished", &job->unfinished);
     add_set(out, "pending", &rec->JB_ja_pending_ids);
     add_set(out, "waiting", &job->rare->waiting);

@@ -128,7 +128,7 @@ static void a_good_order_starts_its_tasks(void **state)
     uint32_t a = submit(f, .tasks = "1-10");
     assert_string_equal(text_told(f), "add 0-9");
     assert_string_equal(give_order(f, order_of(a, 0, 3), "root", NULL), "");
-    assert_int_equal(fixture_job(f, a)->n_running, 4);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 4);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 4);
     assert_string_equal(text_told(f), "started 0-3");
 }
@@ -151,7 +151,7 @@ static void a_bad_order_is_refused_with_its_reason(void **state)
     assert_string_equal(give_order(f, o, "root", NULL), "an order for no slots");
     assert_string_equal(give_order(f, order_of(a, 10, 10), "root", NULL),
                         "the task is not pending or is held");
-    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
 }
 
 static void closed_queues_take_nothing(void **state)
@@ -189,7 +189,7 @@ static void held_tasks_never_start(void **state)
     job_set_hold(&f->q, fixture_job(f, d), MINUS_H_TGT_USER, true, &one, NULL);
     give_order(f, order_of(d, 0, 3), "root", &refused);
     assert_int_equal(refused, 1);
-    assert_int_equal(fixture_job(f, d)->n_running, 3);
+    assert_int_equal(fixture_job(f, d)->rare->n_running, 3);
     range_set_free(&one);
 }
 
@@ -301,7 +301,7 @@ static void nobody_starts_where_access_lists_keep_him_out(void **state)
     assert_true(fixture_set_queue(f, "xuser_lists", "crew"));
     assert_string_equal(give_order(f, order_of(job, 1, 1), "root", NULL),
                         "the job's owner or project may not use this queue");
-    assert_int_equal(fixture_job(f, job)->n_running, 1); /* what runs, runs on */
+    assert_int_equal(fixture_job(f, job)->rare->n_running, 1); /* what runs, runs on */
 }
 
 static void an_order_with_two_entries_takes_slots_in_both(void **state)
@@ -340,7 +340,7 @@ static void each_entry_is_checked(void **state)
     o.pe = NULL;
     o.slots = 1;
     assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
-    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
 }
 
@@ -390,7 +390,7 @@ static void the_slots_of_a_parallel_environment_are_no_more_than_it_has(void **s
     const struct text_object *pe = put_pe(f, "9", "$fill_up");
     assert_string_equal(give_order(f, order_on_both(a, 0, 3), "root", NULL),
                         "the parallel environment has not as many free slots");
-    assert_int_equal(fixture_job(f, a)->n_running, 2);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 2);
     assert_int_equal(pe->slots_used, 8);
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     assert_int_equal(pe->slots_used, 4);
@@ -407,7 +407,7 @@ static void a_task_counts_once_for_each_entry_of_an_order(void **state)
                         "an order for more than 100000 tasks");
     assert_string_equal(give_order(f, order_on_both(a, 0, 49999), "root", NULL),
                         "the queue instance has no free slot");
-    assert_int_equal(fixture_job(f, a)->n_running, 50);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 50);
 }
 
 static void a_refused_booking_is_undone_in_all_queues(void **state)
@@ -504,7 +504,7 @@ static void absurd_orders_cost_nothing(void **state)
     o.job = 4711;
     assert_string_equal(give_order(f, o, "root", NULL), "the job is gone");
     assert_string_equal(text_told(f), "ended 0-4294967293");
-    assert_int_equal(fixture_job(f, a)->n_running, 1);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 1);
 }
 
 static void orders_of_others_are_ignored(void **state)
@@ -514,7 +514,7 @@ static void orders_of_others_are_ignored(void **state)
     assert_string_equal(give_order(f, order_of(a, 0, 0), "alice", NULL), "");
     assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ORDERS_ACK),
                      0);
-    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
 }
 
 static void releases_are_one_small_event(void **state)

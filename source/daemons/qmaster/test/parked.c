@@ -231,7 +231,7 @@ static void a_job_with_many_records_is_deleted_in_steps(void **state)
     fixture_commit(f);
     fixture_forget_sent(f);
     fixture_delete(f, "alice", "J");
-    assert_int_equal(fixture_job(f, job)->n_records, 1000 - STEP_WORK - 1);
+    assert_int_equal(fixture_job(f, job)->rare->n_records, 1000 - STEP_WORK - 1);
     fixture_commit(f);
     assert_int_equal(f->q.jobs.n, 0);
     assert_string_equal(text_parts(f, "alice"),

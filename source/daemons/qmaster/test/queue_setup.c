@@ -314,9 +314,9 @@ static void a_task_in_an_orphan_ends_well_after_a_restart(void **state)
     fixture_restart(f);
     assert_int_equal(state_of(f, "all.q@node1"), QI_ORPHANED | QI_SUSPENDED);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
-    assert_int_equal(fixture_job(f, a)->n_running, 1);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 1);
     fixture_report(f, a, 1, REPORT_ENDED, 0);
-    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
     queue_drop_orphans(&f->q);
     assert_null(find_instance(f, "all.q@node1"));
     fixture_commit(f);
@@ -335,7 +335,7 @@ static void a_task_whose_queue_is_nowhere_holds_no_slots(void **state)
     fixture_commit(f);
     fixture_restart(f);
     assert_null(find_instance(f, "all.q@node1"));
-    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     assert_null(jobs_find(&f->q.jobs, a));
 }

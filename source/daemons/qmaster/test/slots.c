@@ -63,10 +63,10 @@ static void a_task_has_slots_in_all_its_queue_instances_until_it_ends(void **sta
     struct fixture *f = *state;
     uint32_t job = start_on_both(f);
     expect_used(f, 3, 2);
-    assert_int_equal(fixture_job(f, job)->n_running, 1);
+    assert_int_equal(fixture_job(f, job)->rare->n_running, 1);
     fixture_report(f, job, 1, REPORT_ENDED, 0);
     expect_used(f, 0, 0);
-    assert_int_equal(fixture_job(f, job)->n_running, 0);
+    assert_int_equal(fixture_job(f, job)->rare->n_running, 0);
 }
 
 static void whoever_starts_again_elsewhere_has_only_the_new_slots(void **state)

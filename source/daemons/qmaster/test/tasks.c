@@ -90,7 +90,7 @@ static void every_failure_has_its_fate(void **state)
         assert_fate(f, a, 1, fates[i].fate);
         assert_string_equal(fixture_held(f, b), fates[i].fate == ENDED ? "2" : "1,2");
         assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
-        assert_int_equal(fixture_job(f, a)->n_running, 0);
+        assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
         assert_int_equal((fixture_queue(f)->rec.QU_state & QI_ERROR) != 0,
                          fates[i].fate == QUEUE_IN_ERROR);
         assert_int_equal(count_lines(f), ++n_lines); /* one line for each start that ended */
@@ -289,7 +289,7 @@ static void slots_and_attempts_survive_a_restart(void **state)
     fixture_commit(f);
     fixture_restart(f);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 2);
-    assert_int_equal(fixture_job(f, a)->n_running, 2);
+    assert_int_equal(fixture_job(f, a)->rare->n_running, 2);
     assert_int_equal(fixture_task(f, a, 1)->rec.JAT_attempt, 2);
     assert_string_equal(fixture_ready(f, a), "5");
     fixture_report(f, a, 1, REPORT_ENDED, 0);
