@@ -7,10 +7,10 @@ from cell import SANITIZED, wait
 from faults import LONG, flood, log_lines, resident_bytes
 
 KIB = 1024
-# for a plain pending job in a cell that has just been made: of qmaster and scheduler, the spool's cache (2 MiB) and remembered request ids included
-BYTES_A_FRESH_JOB = 1.45 * KIB
+# for a plain pending job in a cell that has just been made: of qmaster and scheduler, the spool's cache (1 MiB) and remembered request ids included
+BYTES_A_FRESH_JOB = 1.2 * KIB
 # of the qmaster alone
-BYTES_A_JOB = 1.3 * KIB
+BYTES_A_JOB = 1.1 * KIB
 
 pytestmark = pytest.mark.skipif(SANITIZED, reason="impossible here: a sanitizer has memory of its own")
 
