@@ -1,9 +1,9 @@
 /* Staged operations: what one transaction will write, kept in memory in the order of staging.
  *
- * Keys and values are copied into blocks that stay where they are, so that staging is two copies and
- * leaves no memory of a large batch behind that small ones have no use for. A batch knows nothing of a method. Applying it twice gives what applying it
- * once gives: every operation sets or removes whole records. That is why a commit whose outcome is
- * in doubt may simply be repeated. */
+ * Keys and values are copied into blocks that stay where they are, so that staging is two copies
+ * and leaves no memory of a large batch behind that small ones have no use for. A batch knows
+ * nothing of a method. Applying it twice gives what applying it once gives: every operation sets or
+ * removes whole records. That is why a commit whose outcome is in doubt may simply be repeated. */
 #include "libs/spool/spool_priv.h"
 
 #include <stdlib.h>

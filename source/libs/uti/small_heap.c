@@ -261,10 +261,13 @@ size_t small_heap_usable(const struct small_heap *h, void *block)
 }
 
 /* ---- other sizes and addresses ---- */
+/* not while there is a block of that size: what grows and is freed again and again would take new
+ * memory each time */
 static bool grow_last(struct small_heap *h, struct small_heap_block *b, unsigned class)
 {
     size_t has = class_bytes(kind_of(b)), wants = class_bytes(class);
-    if ((char *)b + has != h->next || wants < has || !has_room(h, wants - has))
+    if (h->gone[class] != NULL || (char *)b + has != h->next || wants < has ||
+        !has_room(h, wants - has))
         return false;
     h->next += wants - has;
     (void)seal_as(h, b, class);

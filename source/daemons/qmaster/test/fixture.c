@@ -1,6 +1,6 @@
 /* The qmaster of the tests, from its start to its end. Where the daemon has a network server, the
- * fixture itself stands (fixture_net.c); the committer, the fetcher and the reader of the accounting
- * file have no threads and work in fixture_turn. */
+ * fixture itself stands (fixture_net.c); the committer, the fetcher and the reader of the
+ * accounting file have no threads and work in fixture_turn. */
 #include "daemons/qmaster/test/fixture.h"
 
 #include <setjmp.h>

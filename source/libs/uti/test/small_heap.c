@@ -132,6 +132,21 @@ static void calloc_is_zero_whoever_had_it_before(void **state)
 }
 
 /* ---- realloc ---- */
+static void what_grows_and_goes_again_and_again_takes_no_more(void **state)
+{
+    struct small_heap *h = *state;
+    const char *end = NULL;
+    for (int round = 0; round < 1000; round++) {
+        char *block = small_heap_alloc(h, 10);
+        for (size_t bytes = 100; bytes < SMALL_HEAP_LARGE_BYTES / 4; bytes *= 3)
+            block = small_heap_realloc(h, block, bytes);
+        small_heap_free(h, block);
+        if (round == 10)
+            end = h->next;
+    }
+    assert_ptr_equal(h->next, end);
+}
+
 static void the_last_block_grows_where_it_is(void **state)
 {
     struct small_heap *h = *state;
@@ -363,6 +378,7 @@ int main(void)
         WITH_HEAP(many_blocks_again_take_no_more_memory),
         WITH_HEAP(calloc_is_zero_whoever_had_it_before),
         WITH_HEAP(the_last_block_grows_where_it_is),
+        WITH_HEAP(what_grows_and_goes_again_and_again_takes_no_more),
         WITH_HEAP(a_block_keeps_its_bytes_as_it_grows_and_shrinks),
         WITH_HEAP(a_large_block_returns_to_the_system),
         WITH_HEAP(aligned_blocks_are_blocks_like_others),
