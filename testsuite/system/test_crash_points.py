@@ -27,7 +27,8 @@ MOST = 60  # more calls of a kind than the scenario makes
 
 
 class Round:
-    """One scenario with names of its own: a task ends and releases another one, a job is submitted, one altered, one deleted."""
+    """One scenario with names of its own: a job is submitted and starts beside others, a task ends and releases another one, which has its shepherd, a
+    job is altered, one deleted."""
 
     def __init__(self, cell, number):
         self.cell, self.n = cell, number
@@ -36,7 +37,7 @@ class Round:
             cell.wait_note("start", f"A{number}", task)
         wait(lambda: self.job_pids() >= {f"{self.a}.1", f"{self.a}.2"}, "the files of tasks that last")
         self.x, self.y = (cell.held_array(f"{name}{number}", "1-2") for name in "XY")
-        self.b, self.failure = None, None
+        self.b, self.c, self.failure = None, None, None
 
     def job_pids(self):
         """Folders with a file that a task has only if it runs for more than a moment."""
@@ -53,13 +54,16 @@ class Round:
         wait(answered, "the qmaster to be there again", 60)
         return results[-1]
 
+    def submit(self, *options):
+        submitted = self.insist("qsub", "-terse", "-o", "/dev/null", "-j", "y", *options)
+        assert submitted.code == 0, str(submitted)
+        return int(submitted.out.split(".")[0])
+
     def act(self):
         """In a thread of its own, while the qmaster is killed and started again."""
         try:
-            submitted = self.insist("qsub", "-terse", "-N", f"B{self.n}", "-t", "1-2", "-hold_jid_ad", self.a, "-o", "/dev/null", "-j", "y",
-                                    "-v", "LOG,GATES", self.cell.script)
-            assert submitted.code == 0, str(submitted)
-            self.b = int(submitted.out.split(".")[0])
+            self.c = self.submit("-N", f"C{self.n}", "-b", "y", "/bin/true")
+            self.b = self.submit("-N", f"B{self.n}", "-t", "1-2", "-hold_jid_ad", self.a, "-v", "LOG,GATES", self.cell.script)
             self.cell.open(f"A{self.n}", 1)
             altered = self.insist("qalter", "-N", f"Z{self.n}", self.x)
             assert altered.code == 0, str(altered)
@@ -81,13 +85,13 @@ class Round:
         assert cell.detail(self.x)["job_name"] == f"Z{self.n}"
         assert not cell.tasks(self.y)
         cell.open(f"A{self.n}", 2)
-        cell.wait_gone(self.a, self.b)
+        cell.wait_gone(self.a, self.b, self.c)
         cell.ok("qdel", self.x)
         mine = {(f"{name}{self.n}", task): 1 for name in "AB" for task in (1, 2)}
         for kind in ("start", "end"):
             assert collections.Counter(note[1:3] for note in cell.notes(kind) if note[1:3] in mine) == mine, kind
-        rows = [(row["job_number"], row["task_number"]) for row in cell.accounting() if row["job_number"] in (str(self.a), str(self.b))]
-        assert sorted(rows) == sorted((str(job), str(task)) for job in (self.a, self.b) for task in (1, 2))
+        rows = [(row["job_number"], row["task_number"]) for row in cell.accounting() if row["job_number"] in (str(self.a), str(self.b), str(self.c))]
+        assert sorted(rows) == sorted([(str(self.c), "0"), *((str(job), str(task)) for job in (self.a, self.b) for task in (1, 2))])
 
 
 def crash(cell, number, thread, call, n, after_death=None, daemon="sge_qmaster"):
