@@ -88,7 +88,7 @@ static void on_term(void *ctx)
     loop_stop(x->loop);
 }
 
-/* one descriptor for each running task; jobs get what we were started with */
+/* two descriptors for each running task (host/shepherds.h); jobs get what we were started with */
 static void raise_descriptors(struct execd *x)
 {
     struct rlimit limit;

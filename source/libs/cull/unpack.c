@@ -21,7 +21,7 @@ enum {
     HEAP_HEADER = 8,
     HEAP_LEAST = 32,
     ELEMENT_GRAIN = 64, /* so many bytes of an element take as long as a small one */
-    PRESENCE_MOST = 64, /* bytes that say which fields a record of ours has */
+    PRESENCE_MOST = 64, /* a record says in so many bytes at most which fields are set */
     /* a shorter text is copied in no time; one that takes the memory of its window wastes no more
      * than a part of it */
     TAKEN_LEAST = 256 * 1024,

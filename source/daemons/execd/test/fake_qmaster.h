@@ -70,6 +70,8 @@ void fake_run(struct fake *f, uint32_t number, const char *command);
 void fake_end_task(struct fake *f, uint32_t number);
 /* fake_open_gate - a job that reads the fifo at PATH goes on with the word x */
 void fake_open_gate(const char *path);
+/* fake_accept_end - the execd registers with the end of one task, which had that exit status */
+void fake_accept_end(struct fake *f, uint32_t exit_status);
 double fake_usage(const struct JR_Type *r, const char *name); /* -1 if it is not reported */
 void fake_wait_gone(const struct fake *f, const char *name);
 /* fake_pid - the pid in a file whose line is whole

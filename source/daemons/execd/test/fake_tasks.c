@@ -48,6 +48,16 @@ void fake_open_gate(const char *path)
     close(fd);
 }
 
+void fake_accept_end(struct fake *f, uint32_t exit_status)
+{
+    struct XM_Type m;
+    fake_accept(f, &m);
+    assert_int_equal(m.XM_reports.n, 1);
+    assert_int_equal(m.XM_reports.v[0].JR_state, REPORT_ENDED);
+    assert_int_equal(m.XM_reports.v[0].JR_exit_status, exit_status);
+    cull_clear(&cull_XM_Type, &m);
+}
+
 double fake_usage(const struct JR_Type *r, const char *name)
 {
     for (uint32_t i = 0; i < r->JR_usage.n; i++)

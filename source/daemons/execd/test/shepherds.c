@@ -174,15 +174,22 @@ static void a_spare_that_is_told_anything_ends(void **state)
     (void)run_task(f, 9);
 }
 
+/* SPARE gets task NUMBER, which runs COMMAND, and stands still before it has taken it */
+static void give_to_stopped(struct fake *f, pid_t spare, uint32_t number, const char *command)
+{
+    struct JR_Type r;
+    assert_int_equal(kill(spare, SIGSTOP), 0);
+    fake_run(f, number, command);
+    fake_wait_report(f, number, 1, REPORT_STARTED, &r);
+    cull_clear(&cull_JR_Type, &r);
+}
+
 static void a_task_whose_spare_goes_before_it_takes_it_is_started_by_another(void **state)
 {
     struct fake *f = *state;
     struct JR_Type r;
     pid_t first = run_task(f, 1);
-    assert_int_equal(kill(first, SIGSTOP), 0);
-    fake_run(f, 2, SAY_SHEPHERD "; echo x >> starts; exit 3");
-    fake_wait_report(f, 2, 1, REPORT_STARTED, &r);
-    cull_clear(&cull_JR_Type, &r);
+    give_to_stopped(f, first, 2, SAY_SHEPHERD "; echo x >> starts; exit 3");
     assert_int_equal(kill(first, SIGKILL), 0);
     fake_wait_report(f, 2, 1, REPORT_ENDED, &r);
     assert_int_equal(r.JR_failed, TASK_FAILED_NOT);
@@ -198,23 +205,14 @@ static void a_task_whose_spare_goes_before_it_takes_it_is_started_by_another(voi
 static void a_spare_that_has_been_given_a_task_does_it_without_its_execd(void **state)
 {
     struct fake *f = *state;
-    struct JR_Type r;
     pid_t first = run_task(f, 1);
-    assert_int_equal(kill(first, SIGSTOP), 0);
-    fake_run(f, 2, SAY_SHEPHERD "; exit 4");
-    fake_wait_report(f, 2, 1, REPORT_STARTED, &r);
-    cull_clear(&cull_JR_Type, &r);
+    give_to_stopped(f, first, 2, SAY_SHEPHERD "; exit 4");
     fake_kill_execd(f, SIGKILL);
     assert_int_equal(kill(first, SIGCONT), 0);
     assert_int_equal(fake_pid(f, "shepherd"), first);
     wait_process_gone(first);
-    struct XM_Type m;
     fake_start_execd(f);
-    fake_accept(f, &m);
-    assert_int_equal(m.XM_reports.n, 1);
-    assert_int_equal(m.XM_reports.v[0].JR_state, REPORT_ENDED);
-    assert_int_equal(m.XM_reports.v[0].JR_exit_status, 4);
-    cull_clear(&cull_XM_Type, &m);
+    fake_accept_end(f, 4);
 }
 
 static void the_next_execd_finds_a_shepherd_with_its_second_task(void **state)
