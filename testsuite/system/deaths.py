@@ -38,7 +38,8 @@ def of_processes(parent="self"):
         words = rest.split()
         if program in DAEMONS and words[0] == "Z":
             yield Death(program, str(pid), int(words[49]))
-        yield from of_processes(pid)
+        if program != "sge_qmaster":  # takes its scheduler's end itself, and says it: see of_schedulers
+            yield from of_processes(pid)
 
 
 def messages_of(cell, daemon):

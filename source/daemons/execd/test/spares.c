@@ -1,5 +1,5 @@
-/* How many shepherds wait for a task at most. The test plays them: a script that is free at once and
- * ends with its line. */
+/* How many shepherds wait for a task at most. The test plays them: a script that is free at once
+ * and ends with its line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
