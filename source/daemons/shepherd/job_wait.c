@@ -17,8 +17,9 @@
 #include "libs/uti/time.h"
 
 /* a job that is gone by then needs no file "job_pid", nor a shepherd that outlives a shortage of
- * memory */
-enum { LONG_JOB_US = 50 * 1000 };
+ * memory. To create and remove the one, and to walk through all processes of the host for the
+ * other, costs a tenth of what a shepherd does for a short task. */
+enum { LONG_JOB_US = 1000 * 1000 };
 
 static void write_job_pid(pid_t pid)
 {
