@@ -17,6 +17,7 @@
 #include "daemons/execd/renewing.h"
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
+#include "daemons/execd/tasks/orphans.h"
 #include "daemons/execd/tasks/stale_jobs.h"
 #include "daemons/execd/tasks/task.h"
 #include "daemons/execd/tasks/task_sample.h"
@@ -42,6 +43,7 @@ static uint64_t load_interval_s(const struct execd *x)
 static void on_sample_timer(void *ctx)
 {
     struct execd *x = ctx;
+    orphans_reap(); /* whoever fell to us while no shepherd ended */
     tasks_sample(x, load_interval_s(x));
     loop_timer_set(x->sample_timer, SAMPLE_EVERY_US);
 }

@@ -156,18 +156,30 @@ static bool is_dots(const char *name)
 }
 
 /* not readdir, whose buffer is as dear as the rest of a look at a small directory */
-int os_dir_is_empty(int dir_fd)
+int os_dir_each(int dir_fd, os_dir_entry_fn *entry_fn, void *ctx)
 {
     _Alignas(struct dirent) char buf[1024];
     long n;
     while ((n = syscall(SYS_getdents64, dir_fd, buf, sizeof buf)) > 0)
         for (long at = 0; at < n;) {
             const struct dirent *entry = (const void *)(buf + at); /* the kernel's form, too */
-            if (!is_dots(entry->d_name))
+            if (!is_dots(entry->d_name) && !entry_fn(ctx, entry->d_name))
                 return 0;
             at += entry->d_reclen;
         }
     return n == 0 ? 1 : -1;
+}
+
+static bool stop_at_any(void *ctx, const char *name)
+{
+    (void)ctx;
+    (void)name;
+    return false;
+}
+
+int os_dir_is_empty(int dir_fd)
+{
+    return os_dir_each(dir_fd, stop_at_any, NULL);
 }
 
 int os_rename_new(int from_dir, const char *from, int to_dir, const char *to)

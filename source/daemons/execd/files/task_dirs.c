@@ -19,6 +19,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
+#include "libs/uti/os.h"
 
 enum { SPARES_MAX = 256, NAME_BYTES = 24, USAGE_BYTES = 1024 };
 #define SPARE_PREFIX "spare."
@@ -92,35 +93,31 @@ static bool is_kept(const char *file)
            strcmp(file, TASK_FILE_ADDGRPID) == 0;
 }
 
+struct stripped {
+    int dir_fd;
+    uid_t user; /* who we are */
+};
+
 /* a plain file of ours that has no other name: a job of our own user may have put something else
  * there */
-static bool is_plain(int dir_fd, const char *file)
+static bool is_plain(const struct stripped *s, const char *file)
 {
     struct stat st;
-    return fstatat(dir_fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-           st.st_nlink == 1 && st.st_uid == geteuid();
+    return fstatat(s->dir_fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+           st.st_nlink == 1 && st.st_uid == s->user;
+}
+
+static bool keep_or_remove(void *ctx, const char *file)
+{
+    const struct stripped *s = ctx;
+    return is_kept(file) ? is_plain(s, file) : unlinkat(s->dir_fd, file, 0) == 0;
 }
 
 /* remove all but the files that are used again; false if something is there that cannot be */
 static bool strip_dir(int dir_fd)
 {
-    int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    bool is_good = dir != NULL;
-    struct dirent *entry;
-    while (is_good && (entry = readdir(dir)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        if (is_kept(entry->d_name))
-            is_good = is_plain(dir_fd, entry->d_name);
-        else
-            is_good = unlinkat(dir_fd, entry->d_name, 0) == 0;
-    }
-    if (dir != NULL)
-        closedir(dir);
-    else if (fd >= 0)
-        close(fd);
-    return is_good;
+    struct stripped s = { dir_fd, geteuid() };
+    return os_dir_each(dir_fd, keep_or_remove, &s) == 1;
 }
 
 static bool empty_dir(int dir_fd)
@@ -179,7 +176,7 @@ static int keep_room(int dir_fd)
     return rc;
 }
 
-/* a new one, with the file that must be there */
+/* with the file that must be there */
 static int make_fresh(const struct task_dirs *d, const char *name)
 {
     if (mkdirat(d->active_fd, name, 0755) != 0)
@@ -194,14 +191,20 @@ static int make_fresh(const struct task_dirs *d, const char *name)
     return rc;
 }
 
+/* 0, or -1 with errno: EEXIST if something of that name is there */
+static int make_dir(struct task_dirs *d, const char *name)
+{
+    make_parent(d, name);
+    return take_spare(d, name) ? 0 : make_fresh(d, name);
+}
+
 int task_files_make(struct task_dirs *d, const char *name, struct answer *ans)
 {
-    int rc = 0;
-    if (faccessat(d->active_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+    int rc = make_dir(d, name);
+    if (rc != 0 && errno == EEXIST) {
         task_files_remove(d, name);
-    make_parent(d, name);
-    if (!take_spare(d, name))
-        rc = make_fresh(d, name);
+        rc = make_dir(d, name);
+    }
     int fd =
         rc == 0 ? openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     return fd >= 0 ? fd : ans_sys(ans, errno, MSG_MAKE_DIR_SS, d->active_path, name);

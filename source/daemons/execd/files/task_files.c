@@ -46,10 +46,12 @@ bool task_files_read(int dir_fd, const char *file, struct dstr *out)
     int fd = openat(dir_fd, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return false;
-    while ((n = read(fd, buf, sizeof buf)) > 0 && out->len < TASK_FILE_MAX_BYTES)
-        dstr_addn(out, buf, (size_t)n);
+    do {
+        n = read(fd, buf, sizeof buf);
+        dstr_addn(out, buf, n > 0 ? (size_t)n : 0);
+    } while (n == sizeof buf && out->len < TASK_FILE_MAX_BYTES);
     close(fd);
-    return n == 0;
+    return n >= 0 && n < (ssize_t)sizeof buf; /* only the end of a file makes a read short */
 }
 
 static bool read_number(int dir_fd, const char *file, uint32_t *out)

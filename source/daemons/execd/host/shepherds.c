@@ -217,6 +217,11 @@ pid_t shepherd_pid(const struct shepherd *s)
     return s->pid;
 }
 
+bool shepherd_is_free(const struct shepherd *s)
+{
+    return s->is_free;
+}
+
 bool shepherd_is_old(const struct shepherd *s)
 {
     return s->is_old;

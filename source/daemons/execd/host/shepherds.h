@@ -47,7 +47,9 @@ struct shepherd *shepherds_find(struct shepherds *h, pid_t pid, int pidfd, void 
 
 bool shepherd_is_watched(const struct shepherd *s);
 pid_t shepherd_pid(const struct shepherd *s);
-/* shepherd_is_old - has it had a task before this one? */
+/* shepherd_is_free - has it said that its task is over? Then its process lives.
+ * shepherd_is_old - has it had a task before this one? */
+bool shepherd_is_free(const struct shepherd *s);
 bool shepherd_is_old(const struct shepherd *s);
 /* shepherd_signal - 0, or -1 with errno */
 int shepherd_signal(struct shepherd *s, int sig);

@@ -72,11 +72,16 @@ void orphans_remove_cgroup(const struct task *t)
         (void)cgroup_remove(t->cgroup);
 }
 
+void orphans_reap(void)
+{
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
+}
+
 uint32_t orphans_kill(struct task *t, bool with_unmarked)
 {
     uint32_t grouped = kill_cgroup(t);
-    while (waitpid(-1, NULL, WNOHANG) > 0)
-        ;
+    orphans_reap();
     uint32_t adopted = kill_adopted(t->x);
     uint32_t others = kill_marked(t) + (with_unmarked ? adopted : 0);
     return others > grouped ? others : grouped;

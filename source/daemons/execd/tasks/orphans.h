@@ -13,6 +13,9 @@ struct task;
  * Returns how many were there, those that fell to us and may be another task's only WITH_UNMARKED:
  * call again, a little later, until it is none. */
 uint32_t orphans_kill(struct task *t, bool with_unmarked);
+/* orphans_reap - wait for all children that have ended. Files tell how a task ended; the status of
+ * its shepherd, or of what fell to us, says nothing more */
+void orphans_reap(void);
 /* orphans_remove_cgroup - of a task that has no processes any more, and whose shepherd could not do
  * it */
 void orphans_remove_cgroup(const struct task *t);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "daemons/execd/files/task_files.h"
@@ -117,14 +116,14 @@ static void see_death(struct task *t)
 
 static void leave_shepherd(struct task *t, bool is_whole)
 {
+    bool has_ended = t->shepherd == NULL || !shepherd_is_free(t->shepherd);
     if (is_whole)
         shepherd_release(t->shepherd);
     else
         shepherd_forget(t->shepherd);
     t->shepherd = NULL;
-    while (waitpid(-1, NULL, WNOHANG) >
-           0) /* its files tell; the status of a process says nothing more */
-        ;
+    if (has_ended)
+        orphans_reap();
 }
 
 /* read its files: ENDED, CLEANING, or once more PREPARING */

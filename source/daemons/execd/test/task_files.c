@@ -148,6 +148,39 @@ static void test_make_again_and_remove(void **state)
     check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
 }
 
+static void what_stands_in_the_way_goes_and_another_spare_is_taken(void **state)
+{
+    struct place *p = *state;
+    static const char *const others[] = { "1.2", "1.3" };
+    put_file(p, "left over", "x");
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        close(task_files_make(&p->dirs, others[i], NULL));
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        task_files_recycle(&p->dirs, others[i]);
+    int fd = task_files_make(&p->dirs, "1.1", NULL);
+    assert_int_equal(p->dirs.n, 0);
+    assert_int_not_equal(faccessat(fd, "left over", F_OK, 0), 0);
+    close(fd);
+}
+
+static void a_file_is_read_to_its_end_however_long(void **state)
+{
+    struct place *p = *state;
+    struct dstr text = DSTR_INIT, back = DSTR_INIT;
+    static const size_t lengths[] = { 0, 1, 4095, 4096, 4097, 8191, 8192, 8193 };
+    for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+        while (text.len < lengths[i])
+            dstr_addc(&text, 'x');
+        put_file(p, TASK_FILE_ERROR, dstr_get(&text));
+        dstr_clear(&back);
+        assert_true(task_files_read(p->fd, TASK_FILE_ERROR, &back));
+        assert_int_equal(back.len, lengths[i]);
+    }
+    dstr_free(&text);
+    dstr_free(&back);
+    assert_false(task_files_read(p->fd, "none", &back));
+}
+
 static void a_directory_has_room_for_the_last_word_from_the_start(void **state)
 {
     struct place *p = *state;
@@ -216,6 +249,8 @@ int main(void)
         T(test_life),
         T(nobody_else_can_open_the_lock),
         T(test_make_again_and_remove),
+        T(what_stands_in_the_way_goes_and_another_spare_is_taken),
+        T(a_file_is_read_to_its_end_however_long),
         T(a_directory_has_room_for_the_last_word_from_the_start),
         T(test_recycled_says_nothing),
         T(test_strange_things_are_not_recycled),

@@ -159,6 +159,48 @@ static void make_file(const char *dir, const char *name)
     close(fd);
 }
 
+enum { MANY = 200 }; /* names that no single look at a directory tells */
+
+struct told {
+    int dir_fd;
+    uint32_t n, most;
+};
+
+static bool remove_told(void *ctx, const char *name)
+{
+    struct told *t = ctx;
+    assert_int_equal(unlinkat(t->dir_fd, name, 0), 0);
+    return ++t->n < t->most;
+}
+
+static int remove_each(const char *dir, struct told *t)
+{
+    t->n = 0;
+    t->dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int rc = os_dir_each(t->dir_fd, remove_told, t);
+    close(t->dir_fd);
+    return rc;
+}
+
+static void each_name_of_a_directory_is_told_until_that_is_enough(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/each-XXXXXX", name[16];
+    struct told t = { .most = 3 };
+    assert_non_null(mkdtemp(dir));
+    for (int i = 0; i < MANY; i++) {
+        (void)snprintf(name, sizeof name, "%d", i);
+        make_file(dir, name);
+    }
+    assert_int_equal(remove_each(dir, &t), 0);
+    assert_int_equal(t.n, 3);
+    t.most = UINT32_MAX;
+    assert_int_equal(remove_each(dir, &t), 1);
+    assert_int_equal(t.n, MANY - 3);
+    assert_int_equal(rmdir(dir), 0);
+    assert_int_equal(os_dir_each(-1, remove_told, &t), -1);
+}
+
 static void files_that_come_are_told(void **state)
 {
     (void)state;
@@ -211,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_boot_has_a_name),
         cmocka_unit_test(mounts_are_seen),
         cmocka_unit_test(a_signal_waits_in_its_descriptor),
+        cmocka_unit_test(each_name_of_a_directory_is_told_until_that_is_enough),
         cmocka_unit_test(files_that_come_are_told),
         cmocka_unit_test(whole_pages_are_dropped_and_no_others),
     };
