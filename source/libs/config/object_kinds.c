@@ -62,8 +62,8 @@ static const struct object_attr project_attrs[] = {
 static const struct object_attr user_attrs[] = {
     { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              UU_oticket,         NULL, false, false, ATTR_STORED },
     { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               UU_fshare,          NULL, false, false, ATTR_STORED },
-    { ATTR_ROW_NUMBER("delete_time", "0", 0, INT64_MAX),          UU_delete_time,     NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("default_project", ATTR_NAME, "NONE"),             UU_default_project, NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("delete_time", "0", 0, INT64_MAX),          UU_delete_time,     NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("default_project", ATTR_NAME, "NONE"),             UU_default_project, NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- hostgroup(5) ---- */
@@ -101,7 +101,7 @@ static const struct object_rules kinds[] = {
       { "userset", "userset list", NULL, "Userset", "userset list", "denied: access list \"", "\" does not exist" } },
     { OBJECT_PROJECT, "name", &cull_PR_Type, project_attrs, ARRAY_LEN(project_attrs), 0, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "project", "project list", NULL, "Project", "project list", "", " is not known as a project" } },
-    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_STORED, false, user_name_is_valid, &ordinary,
+    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_IN_FORCE, false, user_name_is_valid, &ordinary,
       { "user", "user list", NULL, "User", "user list", "", " is not known as a user" } },
     { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, false, is_group_name, &ordinary,
       { "host group", "host group list", "host group entry list", "Host group", "host group list", "Host group \"", "\" does not exist" } },
