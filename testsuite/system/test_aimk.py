@@ -77,6 +77,15 @@ def test_root_installs_them(aimk, pytestconfig):
     assert not (tree / "build").exists()
 
 
+def test_a_demo_on_hosts_is_for_root_alone(aimk, pytestconfig):
+    if os.geteuid() == 0:
+        need_users(pytestconfig)
+    done, tree = aimk("demo", "-hosts", "3", **(as_user("alice") if os.geteuid() == 0 else {}))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "aimk: demo -hosts: hosts need root, who can make network namespaces\n"
+    assert not (tree / "build").exists()
+
+
 def test_the_help_fits_a_terminal(aimk):
     done, _ = aimk("-help")
     assert done.returncode == 0 and max(map(len, done.stdout.splitlines())) <= 80
