@@ -23,9 +23,11 @@ def demo(installed, work, pytestconfig, make_cell):
         os.chown(place, ordinary["user"], ordinary["group"])
     started, two = [], ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
 
-    def start(*words, stderr=subprocess.STDOUT, **user):
+    def start(*words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, term="dumb", **user):
         argv = ["taskset", "--cpu-list", two, place / "examples/render/demo", place, *words]
-        process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=stderr, text=True, **(user or ordinary))
+        more = {"env": os.environ} | (user or ordinary)
+        more["env"] = more["env"] | {"TERM": term}
+        process = subprocess.Popen(argv, stdout=stdout, stderr=stderr, text=True, **more)
         started.append(process)
         return process, place
 
@@ -64,7 +66,7 @@ def test_the_demo_renders_in_order(demo):
     assert struct.unpack(">II", png[16:24]) == (6 * 246, 4 * 141)
     gif = (place / "render/animation.gif").read_bytes()
     assert gif[:6] == b"GIF89a" and struct.unpack("<HH", gif[6:10]) == (480, 270)
-    for word in ("sheet.png", "animation.gif", "-hold_jid_ad A", "sge_cell create", "24 frames in"):
+    for word in ("sheet.png", "animation.gif", "-hold_jid_ad A", "sge_cell create --slots 2 --ignore-load", "24 frames in"):
         assert word in out
     assert not (place / "default").exists()
 
@@ -78,6 +80,41 @@ def test_an_interrupt_leaves_nothing(demo, sig):
     process.send_signal(sig)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130, out
+    assert not (place / "default").exists()
+    assert set(descendants()) <= before
+
+
+def test_a_picture_on_a_terminal_is_drawn_over_from_the_first_column(demo):
+    """The terminal has echoed ^C in the meantime, and the cursor stands behind that."""
+    master, terminal = os.openpty()
+    process, place = demo(stdout=terminal, term="xterm")
+    os.close(terminal)
+    drawn = b""
+    while drawn.count(b"\033[6A") < 3:
+        drawn += os.read(master, 1 << 16)
+    process.send_signal(signal.SIGINT)
+    try:
+        while some := os.read(master, 1 << 16):
+            drawn += some
+    except OSError:  # nobody is left who could write
+        pass
+    os.close(master)
+    assert process.wait(60) == 130
+    assert drawn.count(b"\r\033[6A") == drawn.count(b"\033[6A")
+    assert not (place / "default").exists()
+
+
+def test_an_interrupt_that_a_program_gets_before_it_has_begun_leaves_nothing(demo, work):
+    """A terminal sends ^C to all that have no session of their own, and a program that has just been forked has none yet."""
+    before = set(descendants())
+    [qstat] = (work / "demo/bin").glob("*/qstat")
+    real = qstat.rename(qstat.with_name("real"))
+    qstat.write_text(f"#!/bin/sh\nmkdir {work}/demo/once 2>/dev/null && kill -INT $PPID $$\nexec {real} \"$@\"\n")
+    qstat.chmod(0o755)
+    process, place = demo()
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, out
+    assert "demo:" not in out and "interrupted: the cell is removed" in out
     assert not (place / "default").exists()
     assert set(descendants()) <= before
 
