@@ -45,11 +45,17 @@ def attribute_rows(top):
         yield row.group(1), row.group(3) == "STORED", "sched_conf.5" if row.group(2) == "SCHEDULER" else "sge_conf.5"
 
 
-def kind_rows(top):
-    """(attribute, page) of the kinds of objects: each table stands below a comment that names its page."""
+def kind_tables(top):
+    """(page, table) of the kinds of objects: each table stands below a comment that names its page."""
     for path in sorted((top / "source/libs/config").glob("*.c")):
         for page, section, table in re.findall(r"/\* ---- (\w+)\((\d)\) ---- \*/(.*?)^};", path.read_text(), re.M | re.S):
-            yield from ((name, f"{page}.{section}") for name in re.findall(r'ATTR_ROW\w*\("(\w+)"', table))
+            yield f"{page}.{section}", table
+
+
+def kind_rows(top):
+    """(attribute, page) of the kinds of objects."""
+    for page, table in kind_tables(top):
+        yield from ((name, page) for name in re.findall(r'ATTR_ROW\w*\("(\w+)"', table))
 
 
 def kind_problems(top, have):
@@ -64,6 +70,51 @@ def attribute_problems(top, have):
     for name, is_stored, page in attribute_rows(top):
         if not re.search(rf"^\.(?:It )?Sy (?:.* , ?)?{name}\b", halves[page][is_stored], re.M):
             yield f"{name}: not {'among what is only stored' if is_stored else 'explained'} in {page}"
+
+
+IDLE = "no effect yet"
+
+
+def kind_effect_problems(top, texts):
+    """A sentence with IDLE names the attributes that nothing obeys, and no others; where nothing of a kind is obeyed there is one."""
+    for page, table in kind_tables(top):
+        effects = dict(re.findall(r'ATTR_ROW\w*\("(\w+)".*?ATTR_(STORED|IN_FORCE) \}', table, re.S))
+        idle = [words for words in re.split(r"\.\s", texts.get(page, "")) if IDLE in " ".join(words.split())]
+        if set(effects.values()) == {"STORED"}:
+            yield from [] if idle else [f"{page}: does not say that nothing of it has an effect"]
+            continue
+        for name, effect in effects.items():
+            if (effect == "STORED") != any(re.search(rf"\b{name}\b", words) for words in idle):
+                yield f"{name}: {page} {'does not say' if effect == 'STORED' else 'says'} that it has no effect"
+
+
+def option_effects(top):
+    """(option, HELP or LATER or WAITS ..., page) of the option rows."""
+    for path in sorted((top / "source").rglob("*.h")):
+        rows = re.finditer(r'^OPTION\("-([^"]*)"[^\n]*"([\w.]+)\((\d)\)"\)\s+([A-Z]+)\(', path.read_text(), re.M)
+        yield from ((row.group(1), row.group(4), f"{row.group(2)}.{row.group(3)}") for row in rows)
+
+
+def entry(text, option):
+    """What the source of a page says of an option: its entries, up to the next ones."""
+    return "".join(re.findall(rf"^\.It Fl (?:\\&)?{re.escape(option)}(?!\w)[^\n]*\n(.*?)^\.(?:It|El)", text, re.M | re.S))
+
+
+def option_effect_problems(top, have):
+    """A page says of exactly those options that nothing obeys that they are stored, or not supported yet."""
+    for option, effect, page in option_effects(top):
+        said = entry(have[page].read_text(), option) if page in have else ""
+        for word, text in (("LATER", ".Em Stored ."), ("WAITS", "Not supported yet.")):
+            if (effect == word) != (text in said):
+                yield f"-{option}: {page} {'does not say' if effect == word else 'says'} \"{text.removeprefix('.Em ')}\""
+
+
+def supported_problems(top, texts):
+    """What a client has a function for is not called "not supported yet" by its page."""
+    for option, page in client_rows(top):
+        said = re.findall(r"((?:-\w+(?:,| and)?\s+)+)(?:is|are)\s+not\s+supported\s+yet", texts.get(page, ""))
+        if any(option in re.findall(r"-\w+", words) for words in said):
+            yield f"{option}: {page} says that it is not supported"
 
 
 def declared_functions(header):
@@ -119,6 +170,9 @@ def problems(top, build):
             yield f"{name}: the file of a cell has no page, nor is it among the FILES of one"
     yield from attribute_problems(top, have)
     yield from kind_problems(top, have)
+    yield from kind_effect_problems(top, texts)
+    yield from option_effect_problems(top, have)
+    yield from supported_problems(top, texts)
     yield from function_problems(top, have)
     for option, page in [*option_rows(top), *client_rows(top)]:
         if page not in have:

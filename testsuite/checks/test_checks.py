@@ -303,6 +303,35 @@ def test_attributes_stand_in_the_half_of_their_page_that_says_whether_they_are_o
     assert len(list(manpages.attribute_problems(tmp_path, have))) == 2
 
 
+def test_a_page_says_of_those_attributes_that_nothing_obeys_that_they_have_no_effect(tmp_path):
+    put(tmp_path, "libs/config/kinds.c", '/* ---- pe(5) ---- */\nx[] = {\n{ ATTR_ROW("slots", X), ATTR_IN_FORCE },\n'
+        '{ ATTR_ROW("qsort_args", X),\n ATTR_STORED },\n};\n/* ---- ckpt(5) ---- */\nx[] = {\n{ ATTR_ROW("when", X), ATTR_STORED },\n};\n')
+    texts = {"pe.5": "slots are obeyed.\nqsort_args has no\neffect yet.\n", "ckpt.5": "What it says has no effect yet.\n"}
+    assert list(manpages.kind_effect_problems(tmp_path, texts)) == []
+    texts = {"pe.5": "slots have no effect yet.\nqsort_args sorts.\n", "ckpt.5": "It says when.\n"}
+    assert list(manpages.kind_effect_problems(tmp_path, texts)) == ["slots: pe.5 says that it has no effect", "qsort_args: pe.5 does not say "
+                                                                    "that it has no effect", "ckpt.5: does not say that nothing of it has an effect"]
+
+
+def test_a_page_says_of_those_options_that_nothing_obeys_that_they_are_stored(tmp_path):
+    put(tmp_path, "libs/cli/rows.h", 'OPTION("-a", "x", "submit(1)")\n    HELP("x")\nOPTION("-A", "x", "submit(1)")\n    LATER("x")\n'
+                                     'OPTION("-j", "x", "submit(1)")\n    WAITS("x")\n')
+    page = tmp_path / "submit.1"
+    page.write_text(".It Fl a Ar x\nWhen.\n.It Fl \\&A Ar x\n.Em Stored .\nWho.\n.It Fl j\nNot supported yet.\n.El\n")
+    assert list(manpages.option_effect_problems(tmp_path, {"submit.1": page})) == []
+    page.write_text(".It Fl a Ar x\n.Em Stored .\nWhen.\n.It Fl \\&A Ar x\nWho.\n.It Fl j\nWho.\n.El\n")
+    assert list(manpages.option_effect_problems(tmp_path, {"submit.1": page})) == [
+        '-a: submit.1 says "Stored ."', '-A: submit.1 does not say "Stored ."', '-j: submit.1 does not say "Not supported yet."']
+
+
+def test_a_client_s_page_does_not_call_an_option_unsupported_that_has_a_function(tmp_path):
+    put(tmp_path, "clients/qx/options.c", '    { "-U", ARGUMENT_NEEDED, o_users, "[-U x]", "whose" },\n'
+                                          '    { "-l", ARGUMENT_NEEDED, NULL, "[-l x]", "later" },\n')
+    assert list(manpages.supported_problems(tmp_path, {"qx.1": "     -U users\n     -l and -ar are not supported yet.\n"})) == []
+    for text in ("     -U is not supported\n     yet.\n", "     -l and -U are not supported yet.\n"):
+        assert list(manpages.supported_problems(tmp_path, {"qx.1": text})) == ["-U: qx.1 says that it is not supported"]
+
+
 def test_a_function_without_a_page_or_with_another_prototype_is_named(tmp_path):
     put(tmp_path, "libs/drmaa/drmaa.h", "/* int old(int a); */\nint run(const char *a,\n        int b);\nconst char *say(int a);\n")
     page = tmp_path / "run.3"
