@@ -15,7 +15,7 @@ struct gid_pool {
  * Ids in use stay marked where the new range has them. "none" and what cannot be read turn the pool
  * off. */
 void gid_pool_range(struct gid_pool *p, const char *range);
-gid_t gid_pool_take(struct gid_pool *p); /* 0 if all are in use: the task then runs without */
+gid_t gid_pool_take(struct gid_pool *p); /* 0 if all are in use: a start then waits */
 void gid_pool_mark(struct gid_pool *p,
                    gid_t gid); /* a task found again has it; outside the range nothing happens */
 void gid_pool_return(struct gid_pool *p, gid_t gid);
