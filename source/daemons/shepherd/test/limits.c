@@ -2,6 +2,7 @@
  * together. */
 #include "daemons/shepherd/test/place.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -23,9 +24,14 @@ static void test_h_rt(void **state)
     assert_int_equal(place_run(p, "sleep 1000", "h_rt=0\n"), TASK_FAILED_LIMIT);
     assert_int_equal(place_usage(p, "exit_status"), 137);
     assert_int_equal(place_usage(p, "failed"), 37);
-    assert_int_equal(place_run(p, "trap 'exit 5' USR1; while :; do sleep 0.01; done", "s_rt=1\n"),
-                     TASK_FAILED_NOT);
-    assert_int_equal(place_usage(p, "exit_status"), 5);
+}
+
+/* it comes early enough that no shell would trap it yet, so that no machine is too slow for this */
+static void at_s_rt_the_job_gets_sigusr1(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "exec sleep 1000", "s_rt=0\n"), TASK_FAILED_AFTER_JOB);
+    assert_int_equal(place_usage(p, "signal"), SIGUSR1);
 }
 
 static void a_limit_on_core_files_that_was_inherited_stays(void **state)
@@ -70,6 +76,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_limits),
         PLACE_TEST(test_h_rt),
+        PLACE_TEST(at_s_rt_the_job_gets_sigusr1),
         PLACE_TEST(a_limit_on_core_files_that_was_inherited_stays),
         PLACE_TEST(limits_hold_for_all_processes_together),
     };
