@@ -23,10 +23,10 @@ def end(cell, daemon, sig):
 @pytest.mark.crashes
 @pytest.mark.parametrize("daemon", DAEMONS)
 def test_a_daemon_that_crashes_is_named_with_its_signal_and_its_last_words(any_cell, daemon):
-    pid, death = end(any_cell, daemon, signal.SIGSEGV)
+    pid, death = end(any_cell, daemon, signal.SIGABRT)
     assert death.is_crash and death.pid == ("unknown" if daemon == "sge_schedd" else str(pid))
     said = deaths.report([any_cell], [death])
-    assert re.match(rf"{daemon} \(pid \w+\) was ended by SIGSEGV\n", said), said
+    assert re.match(rf"{daemon} \(pid \w+\) was ended by SIGABRT\n", said), said
     last = deaths.messages_of(any_cell, daemon)[-1].read_text().splitlines()[-1]
     assert last in said
 
