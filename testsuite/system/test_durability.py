@@ -91,17 +91,17 @@ def test_a_job_ends_while_the_execd_is_away(any_cell):
 
 # ---- syncs, seen from outside ---------------------------------------------------------------------------------------
 
-ANSWER = re.compile(r'sendmsg\(.*iov_base="(?:\\x[0-9a-f]{2}){8}\\x04')  # a frame of kind 4 begins
+ANSWER = re.compile(r'sendmsg\([^"]*iov_base="(?:\\x[0-9a-f]{2}){8}\\x04')  # a frame of kind 4 begins
 
 
 def test_no_answer_leaves_before_the_log_is_synced(any_cell):
-    """One submit at a time, so that the order of the qmaster's calls is that of one change: log written (twice where its buffer ends), log synced,
-    answer sent."""
+    """One change at a time, so that the order of the qmaster's calls is that of one change: log written (twice where its buffer ends), log synced,
+    answer sent. A qdel of many jobs could be answered in parts, and the next part's log be written while one is being sent."""
     trace = Strace(any_cell.pid("sge_qmaster"), any_cell.files / "trace", "-xx", "-s", "16", "-e", f"trace=pwrite64,sendmsg,{SYNCS}")
     for number in range(20):
         any_cell.qsub("-h", "-b", "y", "/bin/true")
         any_cell.ok("qalter", "-N", f"n{number}", number + 1)
-    any_cell.ok("qdel", *range(1, 21))
+        any_cell.ok("qdel", number + 1)
     unsynced, syncs, answers = 0, 0, 0
     for line in trace.stop().splitlines():
         if "pwrite64(" in line:
@@ -111,7 +111,7 @@ def test_no_answer_leaves_before_the_log_is_synced(any_cell):
         elif ANSWER.search(line):
             answers += 1
             assert unsynced == 0 and answers <= syncs, f"answer {answers} left after {syncs} syncs and {unsynced} writes that were not synced"
-    assert answers >= 41 and syncs >= 41
+    assert answers >= 60 and syncs >= 60
 
 
 def test_reading_costs_no_syncs(any_cell):
