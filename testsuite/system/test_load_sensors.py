@@ -20,6 +20,14 @@ while read -r line; do
 done
 """
 
+LITTERING = """#!/bin/sh
+while read -r line; do
+    [ "$line" = quit ] && exit 0
+    (sh -c 'echo $$ >> "{dir}/../left"; exec sleep 0.1' > /dev/null &)
+    printf "begin\\n{host}:scratch:1\\nend\\n"
+done
+"""
+
 
 def install(cell, text=HONEST):
     """A sensor that the cell asks each second; its path."""
@@ -63,6 +71,17 @@ def test_a_sensor_that_was_killed_starts_again(any_cell):
     first = value(any_cell, "sensor_pid")
     os.kill(int(first), signal.SIGKILL)
     wait(lambda: value(any_cell, "sensor_pid") not in (None, first), "another process")
+
+
+def test_what_a_sensor_leaves_behind_is_waited_for_on_an_idle_host(any_cell):
+    """It falls to the execd, which is told nothing of its end."""
+    left = any_cell.files / "left"
+    left.touch()
+    left.chmod(0o666)  # a sensor of root's cell runs as its admin user
+    install(any_cell, LITTERING)
+    pids = wait(lambda: len(found := left.read_text().split()) >= 3 and found, "three that were left")
+    for pid in pids:
+        wait(lambda: not Path(f"/proc/{pid}").exists(), f"process {pid} to be waited for")
 
 
 def test_a_sensor_that_hangs_is_killed_its_values_go_and_jobs_run_on(any_cell):

@@ -43,7 +43,7 @@ static uint64_t load_interval_s(const struct execd *x)
 static void on_sample_timer(void *ctx)
 {
     struct execd *x = ctx;
-    orphans_reap(); /* whoever fell to us while no shepherd ended */
+    orphans_reap(); /* what load sensors left falls to us, and no shepherd ends with it */
     tasks_sample(x, load_interval_s(x));
     loop_timer_set(x->sample_timer, SAMPLE_EVERY_US);
 }

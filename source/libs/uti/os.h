@@ -46,10 +46,11 @@ bool os_arrivals_have(int fd, const char *name);
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);
 int os_close_on_exec_from(int lowest);
-/* os_dir_each - call ENTRY_FN for each name in directory DIR_FD but "." and "..", from where that
- * was read to, until it returns false; it may remove what it is told. Takes no memory. Returns 1, 0
- * if it was told to stop, or -1 with errno.
- * os_dir_is_empty - is there none? Returns likewise. */
+/* os_dir_each - call ENTRY_FN for each name in directory DIR_FD but "." and "..". It begins behind
+ * the last name that was read from DIR_FD and stops when ENTRY_FN returns false, which may remove
+ * the file of that name. Takes no memory. Returns 1 after the last name, 0 if ENTRY_FN stopped it,
+ * -1 with errno.
+ * os_dir_is_empty - 1 if it would find no name, 0 if one, -1 with errno */
 typedef bool os_dir_entry_fn(void *ctx, const char *name);
 int os_dir_each(int dir_fd, os_dir_entry_fn *entry_fn, void *ctx);
 int os_dir_is_empty(int dir_fd);
