@@ -4,10 +4,15 @@
 #include <string.h>
 
 #include "libs/cull/pack.h"
-#include "libs/cull/range_words.h"
+#include "libs/cull/range_stride.h"
 #include "libs/uti/assert.h"
 
-enum { PACKER_FIRST_BYTES = 256, RUN_BYTES_LEAST = 2, VARINT_BYTES_MOST = 10 };
+enum {
+    PACKER_FIRST_BYTES = 256,
+    RUN_BYTES_LEAST = 2,
+    STRIDE_MEMBERS_LEAST = 16, /* with fewer, runs are as short */
+    VARINT_BYTES_MOST = 10
+};
 
 void packer_free(struct packer *p)
 {
@@ -99,6 +104,18 @@ static void pack_double(struct packer *p, double v)
     pack_u32be(p, (uint32_t)bits);
 }
 
+/* what every other task of an array is: a few bytes, however many there are */
+static bool pack_as_stride(struct packer *p, uint32_t first, uint32_t last, uint32_t by)
+{
+    if (by == 1 || (last - first) / by < STRIDE_MEMBERS_LEAST)
+        return false;
+    pack_varint(p, PACKED_AS_STRIDE);
+    pack_varint(p, first);
+    pack_varint(p, by);
+    pack_varint(p, (last - first) / by);
+    return true;
+}
+
 /* A fragmented set takes fewer bytes as bits than as runs, and no time for each run: it is in words
  * already. */
 static bool pack_as_bits(struct packer *p, const struct range_words *w)
@@ -137,7 +154,10 @@ static void pack_as_runs(struct packer *p, struct range_walk *walk)
 void pack_ranges(struct packer *p, const struct range_set *s)
 {
     struct range_walk walk;
+    uint32_t first, last, by;
 
+    if (range_set_is_progression(s, &first, &last, &by) && pack_as_stride(p, first, last, by))
+        return;
     range_walk_begin(&walk, s);
     if (walk.words == NULL || !pack_as_bits(p, walk.words))
         pack_as_runs(p, &walk);
@@ -146,10 +166,14 @@ void pack_ranges(struct packer *p, const struct range_set *s)
 void pack_bits(struct packer *p, uint32_t first, const uint64_t *words, uint32_t n)
 {
     struct range_words w = { (uint64_t *)(uintptr_t)words, first / RANGE_WORD_BITS, n };
+    struct range_stride s;
     struct range r;
     uint64_t end = 0;
 
     ASSERT(first % RANGE_WORD_BITS == 0);
+    if (range_stride_of_words(&w, range_words_count(&w), &s) &&
+        pack_as_stride(p, s.first, s.last, s.by))
+        return;
     if (pack_as_bits(p, &w))
         return;
     pack_varint(p, range_words_runs(&w));

@@ -14,7 +14,9 @@
  * list     varint n, n records
  * ranges   varint n, n times (varint gap from the previous end, varint length - 1); or, where that
  *          is shorter, varint PACKED_AS_BITS, varint first member / 64, varint n, n times 8 bytes
- *          with 64 members each, the least first
+ *          with 64 members each, the least first; or, where every step-th number is a member,
+ *          varint PACKED_AS_STRIDE, varint first member, varint step (2 or more), varint number of
+ *          members - 1
  *
  * The order of fields is the sender's. Two programs of the same build have the same tables (equal
  * cull_schema_id) and need nothing more. Otherwise the sender's table (cull_schema_pack) is read
@@ -40,7 +42,8 @@ void pack_blob(struct packer *p, const void *data, size_t len);
 /* pack_string, pack_ranges - append a text (NULL is kept) and a set, in the form above */
 void pack_string(struct packer *p, const char *s);
 void pack_ranges(struct packer *p, const struct range_set *s);
-enum { PACKED_AS_BITS = 0x7fffffff }; /* no message has room for so many runs */
+/* no message has room for so many runs */
+enum { PACKED_AS_BITS = 0x7fffffff, PACKED_AS_STRIDE = 0x7ffffffe };
 /* pack_bits - the same bytes for a set given as N words, see range_set_bits */
 void pack_bits(struct packer *p, uint32_t first, const uint64_t *words, uint32_t n);
 /* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor

@@ -4,8 +4,8 @@
 #include "libs/cull/range_runs.h"
 #include "libs/cull/range_words.h"
 
-/* What a range set becomes when one inline range does not do: runs, or words once there are many.
- * Several sets may hold one, of several threads too. Private to the room. Members are below
+/* What a range set becomes when one inline range does not do: runs, words once there are many, or a
+ * stride. Several sets may hold one, of several threads too. Private to the room. Members are below
  * UINT32_MAX; first <= last everywhere. */
 struct range_many;
 
@@ -15,7 +15,9 @@ struct range_many *range_many_from_runs(struct range_runs *runs);
  * range_many_take_words - the same, but W is taken, empty afterwards; COUNT bits of it are set */
 struct range_many *range_many_from_words(const struct range_words *w);
 struct range_many *range_many_take_words(struct range_words *w, uint64_t count);
-/* range_many_dense - the words that it is kept in, borrowed until it changes; NULL: runs */
+/* range_many_from_stride - new: range_many_free; FIRST, FIRST + BY ... up to LAST; BY > 1 */
+struct range_many *range_many_from_stride(uint32_t first, uint32_t last, uint32_t by);
+/* range_many_dense - the words that it is kept in, borrowed until it changes; NULL: no words */
 const struct range_words *range_many_dense(const struct range_many *m);
 /* range_many_runs_most - it has no more runs than that; O(1) */
 uint64_t range_many_runs_most(const struct range_many *m);
@@ -23,6 +25,8 @@ uint64_t range_many_runs_most(const struct range_many *m);
 void range_many_words(const struct range_many *m, struct range_words *out);
 /* range_many_words_bytes - the most that a set of these bits has on the heap */
 size_t range_many_words_bytes(const struct range_words *w);
+/* range_many_stride_bytes - the most that such a stride has on the heap once it is none any more */
+size_t range_many_stride_bytes(uint32_t first, uint32_t last, uint32_t by);
 /* range_many_fill_bytes - the most that a set of these N runs has on the heap */
 size_t range_many_fill_bytes(const struct range *v, uint32_t n);
 /* range_many_intersection, range_many_within - new: range_many_free; what A and B, or M and

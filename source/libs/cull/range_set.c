@@ -18,8 +18,7 @@
 
 enum {
     INLINE_MOST = INT32_MAX, /* the greatest first member that a word has room for */
-    FEW_MEMBERS = 64,        /* of a stride: put together one by one */
-    STRIDE_OF_WORDS = 2048   /* beyond it a set as words is mostly zeros */
+    FEW_MEMBERS = 64         /* of a stride: put together one by one */
 };
 
 /* its range_many; NULL: the set is empty or a range from first_of to end_of - 1, both 0 if empty */
@@ -174,6 +173,13 @@ bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last)
 }
 
 /* ---- changes ---- */
+static bool is_all_within(const struct range_set *s, uint32_t first, uint32_t last)
+{
+    uint32_t min, max;
+
+    return range_set_min(s, &min) && range_set_max(s, &max) && first <= min && max <= last;
+}
+
 void range_set_add(struct range_set *s, uint32_t first, uint32_t last)
 {
     ASSERT(first <= last && last < UINT32_MAX);
@@ -184,6 +190,11 @@ void range_set_add(struct range_set *s, uint32_t first, uint32_t last)
     if (many_of(s) == NULL && first <= end_of(s) && last + 1 >= first_of(s)) {
         *s = one_run(first < first_of(s) ? first : first_of(s),
                      last + 1 > end_of(s) ? last + 1 : end_of(s));
+        return;
+    }
+    if (is_all_within(s, first, last)) {
+        range_set_free(s);
+        *s = one_run(first, last + 1);
         return;
     }
     range_many_add(own_many(s), first, last);
@@ -199,16 +210,13 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
         range_set_add(s, first, last);
         return;
     }
-    last -= (last - first) % stride;
-    if ((last - first) / stride < FEW_MEMBERS || stride > STRIDE_OF_WORDS) {
+    if ((last - first) / stride < FEW_MEMBERS) {
         struct range_runs runs = { NULL, 0, 0 };
         for (uint64_t at = first; at <= last; at += stride)
             range_runs_push(&runs, (uint32_t)at, (uint32_t)at);
         strided = set_of(range_many_from_runs(&runs));
     } else {
-        struct range_words w = range_words_new(first, last);
-        range_words_stride(&w, first, last, stride);
-        strided = set_of(range_many_take_words(&w, (last - first) / stride + 1));
+        strided = set_of(range_many_from_stride(first, last, stride));
     }
     settle_form(&strided);
     if (range_set_is_empty(s)) {
@@ -222,11 +230,9 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
 /* ... of which there are several runs, or will be; who shares them with S keeps them */
 static void remove_from_many(struct range_set *s, uint32_t first, uint32_t last)
 {
-    uint32_t min, max;
-
     if (many_of(s) != NULL && !range_many_any_in(many_of(s), first, last))
         return;
-    if (range_set_min(s, &min) && range_set_max(s, &max) && first <= min && max <= last) {
+    if (is_all_within(s, first, last)) {
         range_set_free(s);
         return;
     }

@@ -6,8 +6,8 @@
 /* struct range_set - a set of uint32_t, made for the ordinals (0..n-1) of array tasks
  *
  * One range in eight bytes until it fragments, then a representation on the heap: a sorted vector
- * of runs while there are few, then words, a bit for each number (range_many.c). All zero is the
- * empty set: `struct range_set s = { 0 };` is ready to use.
+ * of runs while there are few, then words, a bit for each number; or three numbers for every n-th
+ * (range_forms.c). All zero is the empty set: `struct range_set s = { 0 };` is ready to use.
  *
  * Copies share that until one of them changes, between threads as well.
  *
@@ -50,8 +50,8 @@ bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last);
 /* range_set_add, range_set_remove - all members within FIRST..LAST come in, go */
 void range_set_add(struct range_set *s, uint32_t first, uint32_t last);
 void range_set_remove(struct range_set *s, uint32_t first, uint32_t last);
-/* range_set_add_stride - FIRST, FIRST + STRIDE ... up to LAST come in; STRIDE > 0. Costs what the
- * result has in memory, not what it has in members */
+/* range_set_add_stride - FIRST, FIRST + STRIDE ... up to LAST come in; STRIDE > 0. O(1) if S was
+ * empty, else it costs what the result has in memory, not what it has in members */
 void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, uint32_t stride);
 /* range_set_unite, range_set_intersect, range_set_subtract - s |= other, s &= other, s &= ~other */
 void range_set_unite(struct range_set *s, const struct range_set *other);
@@ -65,7 +65,8 @@ void range_set_intersection(struct range_set *out, const struct range_set *a,
 bool range_set_meets(const struct range_set *a, const struct range_set *b);
 
 /* range_set_is_progression - are its members, two or more, FIRST, FIRST + STRIDE ... LAST? Fills
- * these in only if they are. O(runs), or O(words), and stops early if they are not */
+ * these in only if they are. O(1) if it is kept as that, else O(runs) or O(words), and stops early
+ * if they are not */
 bool range_set_is_progression(const struct range_set *s, uint32_t *first, uint32_t *last,
                               uint32_t *stride);
 

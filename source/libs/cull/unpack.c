@@ -288,6 +288,19 @@ static void unpack_as_bits(struct unpacker *u, struct range_set *s)
     give_back(u, cost);
 }
 
+/* It costs next to nothing, but as much as its bits once something is done with it. */
+static void unpack_as_stride(struct unpacker *u, struct range_set *s)
+{
+    uint32_t first = unpack_varint32(u), by = unpack_varint32(u), more = unpack_varint32(u);
+    uint64_t last = first + (uint64_t)by * more;
+
+    if (u->is_bad || by < 2 || more == 0 || last >= UINT32_MAX ||
+        !charge_budget(u, range_many_stride_bytes(first, (uint32_t)last, by)))
+        fail_reads(u);
+    else
+        range_set_add_stride(s, first, (uint32_t)last, by);
+}
+
 /* nearly every set: it needs no memory */
 static void unpack_one_run(struct unpacker *u, struct range_set *s)
 {
@@ -309,6 +322,10 @@ void unpack_ranges(struct unpacker *u, struct range_set *s)
     }
     if (n == PACKED_AS_BITS) {
         unpack_as_bits(u, s);
+        return;
+    }
+    if (n == PACKED_AS_STRIDE) {
+        unpack_as_stride(u, s);
         return;
     }
     if (n > unpack_left(u) / 2)

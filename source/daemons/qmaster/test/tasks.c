@@ -360,21 +360,37 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
 }
 
 /* ... nor copied: what is pending and what is unfinished are one set until a task runs */
-static void deleting_every_other_task_makes_one_set(void **state)
+static void deleting_every_third_task_makes_one_set(void **state)
 {
     struct fixture *f = *state;
     struct range_walk pending, unfinished;
     uint32_t a = submit(f, .tasks = "1-10000000");
-    fixture_delete(f, "alice", "1.1-10000000:2");
-    fixture_delete(f, "alice", "1.1-10000000:4");
+    fixture_delete(f, "alice", "1.1-10000000:3");
+    fixture_delete(f, "alice", "1.1-10000000:6");
     const struct job *job = fixture_job(f, a);
     range_walk_begin(&pending, &job->rec.JB_ja_pending_ids);
     range_walk_begin(&unfinished, &job->unfinished);
-    assert_int_equal(range_set_count(&job->unfinished), 5000000);
+    assert_int_equal(range_set_count(&job->unfinished), 6666666);
     assert_non_null(pending.words);
     assert_ptr_equal(pending.words, unfinished.words);
     fixture_run(f, a, 2, 0);
-    assert_int_equal(range_set_count(&fixture_job(f, a)->unfinished), 4999999);
+    assert_int_equal(range_set_count(&fixture_job(f, a)->unfinished), 6666665);
+}
+
+/* ... and where every other task is left, no set has a bit for each */
+static void deleting_every_other_task_takes_no_memory(void **state)
+{
+    enum { FEW_BYTES = 200 };
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-10000000");
+    uint32_t b = submit(f, .tasks = "1-10000000", .ad = "A");
+    fixture_delete(f, "alice", "1.1-10000000:2");
+    const struct job *first = fixture_job(f, a), *second = fixture_job(f, b);
+    assert_int_equal(range_set_count(&first->unfinished), 5000000);
+    assert_int_equal(range_set_count(&second->rec.JB_ja_a_h_ids), 5000000);
+    assert_true(range_set_bytes(&first->unfinished) < FEW_BYTES);
+    assert_true(range_set_bytes(&first->rec.JB_ja_pending_ids) < FEW_BYTES);
+    assert_true(range_set_bytes(&second->rec.JB_ja_a_h_ids) < FEW_BYTES);
 }
 
 /* every other task of many, over the borders of the spool's records, with a successor in chunks;
@@ -509,7 +525,8 @@ int main(void)
         TEST(holds_say_which_tasks_changed),
         TEST(nobody_lifts_an_array_hold_by_hand),
         TEST(deleting_pending_tasks_goes_by_ranges),
-        TEST(deleting_every_other_task_makes_one_set),
+        TEST(deleting_every_third_task_makes_one_set),
+        TEST(deleting_every_other_task_takes_no_memory),
         TEST(fragments_survive_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,19 @@ static void change_both(struct pair *p, bool add, uint32_t first, uint32_t last,
     }
 }
 
+/* the same as one set, which is a stride */
+static void change_both_at_once(struct pair *p, bool add, uint32_t first, uint32_t last,
+                                uint32_t stride)
+{
+    struct range_set strided = { 0 };
+
+    range_set_add_stride(&strided, first, last, stride);
+    for (uint32_t m = first; m <= last; m += stride)
+        p->model[m] = add;
+    (add ? range_set_unite : range_set_subtract)(&p->set, &strided);
+    range_set_free(&strided);
+}
+
 static void combine_pairs(struct pair *a, const struct pair *b, unsigned how)
 {
     for (uint32_t i = 0; i < SPAN; i++)
@@ -71,6 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
             copy_pair(a, other);
         if ((data[0] & 6) == 6)
             combine_pairs(a, other, data[5] % 3);
+        else if ((data[0] & 32) != 0)
+            change_both_at_once(a, (data[0] & 2) != 0, first, last, 1u + data[5] % 8);
         else
             change_both(a, (data[0] & 2) != 0, first, last, 1u + data[5] % 8);
         check_pair(a);

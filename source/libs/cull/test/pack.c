@@ -585,6 +585,101 @@ static void bits_that_lie_are_refused(void **state)
     }
 }
 
+static void every_other_task_is_packed_in_a_few_bytes(void **state)
+{
+    enum { LAST = 9999999, FEW_BYTES = 16 };
+    struct packer p = { 0 };
+    struct range_set set = { 0 }, back = { 0 };
+
+    (void)state;
+    range_set_add_stride(&set, 1, LAST, 2);
+    pack_ranges(&p, &set);
+    assert_true(p.len < FEW_BYTES);
+    struct unpacker u = unpacker_over_own(p.data, p.len);
+    unpack_ranges(&u, &back);
+    assert_true(!u.is_bad && u.at == u.end && range_set_equal(&back, &set));
+    for (size_t len = 0; len < p.len; len++) { /* cut anywhere it is refused */
+        u = unpacker_over_own(p.data, len);
+        unpack_ranges(&u, &back);
+        assert_true(u.is_bad && range_set_is_empty(&back));
+    }
+    u = unpacker_over(p.data, p.len); /* a peer pays for the bits that it may become */
+    unpack_ranges(&u, &back);
+    assert_true(u.is_bad && u.excess == UNPACK_COSTLY && range_set_is_empty(&back));
+    range_set_free(&set);
+    packer_free(&p);
+}
+
+static void a_stride_is_packed_alike_whoever_has_it_as_bits(void **state)
+{
+    uint64_t words[200];
+    struct packer from_bits = { 0 }, from_set = { 0 };
+    struct range_set set = { 0 };
+
+    (void)state;
+    for (unsigned by = 2; by < 80; by++) {
+        from_bits.len = from_set.len = 0;
+        range_set_add_stride(&set, 70, 70 + 130 * by, by);
+        range_set_bits(&set, 0, words, ARRAY_LEN(words));
+        pack_bits(&from_bits, 0, words, ARRAY_LEN(words));
+        pack_ranges(&from_set, &set);
+        assert_int_equal(from_bits.len, from_set.len);
+        assert_memory_equal(from_bits.data, from_set.data, from_set.len);
+        range_set_free(&set);
+    }
+    packer_free(&from_bits);
+    packer_free(&from_set);
+}
+
+static void strides_that_lie_are_refused(void **state)
+{
+    static const struct {
+        uint32_t first, by, more;
+    } lies[] = { { 0, 0, 100 },
+                 { 0, 1, 100 },
+                 { 5, 2, 0 },
+                 { 2, UINT32_MAX, 1 },
+                 { 0, 1u << 31, 2 },
+                 { UINT32_MAX, 2, 1 },
+                 { 0, UINT32_MAX, UINT32_MAX } };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(lies); i++) {
+        struct packer p = { 0 };
+        struct range_set set = { 0 };
+        pack_varint(&p, PACKED_AS_STRIDE);
+        pack_varint(&p, lies[i].first);
+        pack_varint(&p, lies[i].by);
+        pack_varint(&p, lies[i].more);
+        struct unpacker u = unpacker_over_own(p.data, p.len);
+        unpack_ranges(&u, &set);
+        assert_true(u.is_bad && range_set_is_empty(&set));
+        packer_free(&p);
+    }
+}
+
+/* ... once something is done with them that leaves no stride */
+static void strides_follow_their_bytes_too(void **state)
+{
+    (void)state;
+    for (uint32_t by = 2; by < 5000; by += 1 + by / 3)
+        for (uint32_t more = 1; more < 10000000 / by; more *= 3) {
+            struct packer p = { 0 };
+            struct range_set set = { 0 };
+            pack_varint(&p, PACKED_AS_STRIDE);
+            pack_varint(&p, 5);
+            pack_varint(&p, by);
+            pack_varint(&p, more);
+            struct unpacker u = unpacker_over(p.data, p.len);
+            unpack_ranges(&u, &set);
+            if (!u.is_bad && more > 2)
+                range_set_remove(&set, 5 + by, 5 + by);
+            assert_true(range_set_bytes(&set) <= unpack_budget(p.len));
+            range_set_free(&set);
+            packer_free(&p);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -611,6 +706,10 @@ int main(void)
         cmocka_unit_test(a_set_of_many_runs_is_packed_as_bits),
         cmocka_unit_test(few_runs_are_packed_as_runs_whoever_has_them_as_bits),
         cmocka_unit_test(bits_that_lie_are_refused),
+        cmocka_unit_test(every_other_task_is_packed_in_a_few_bytes),
+        cmocka_unit_test(a_stride_is_packed_alike_whoever_has_it_as_bits),
+        cmocka_unit_test(strides_that_lie_are_refused),
+        cmocka_unit_test(strides_follow_their_bytes_too),
         cmocka_unit_test(damaged_records_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

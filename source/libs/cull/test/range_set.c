@@ -60,6 +60,13 @@ static void highest_member_is_below_the_maximum(void **state)
     range_set_free(&s);
 }
 
+/* every other one of FIRST..LAST, and one more, so that it is no stride: words */
+static void add_words(struct range_set *s, uint32_t first, uint32_t last)
+{
+    range_set_add_stride(s, first, last, 2);
+    range_set_add(s, first + 1, first + 1);
+}
+
 /* ---- against a model ---- */
 enum { SPAN = 150000 };
 struct pair {
@@ -108,6 +115,35 @@ static void change_some(uint64_t *seed, struct pair *p, bool is_scattered)
         memset(p->model + first, add, last - first + 1);
         (add ? range_set_add : range_set_remove)(&p->set, first, last);
     }
+}
+
+/* every few members of a part come in, go, or alone stay */
+static void change_by_stride(uint64_t *seed, struct pair *p)
+{
+    uint32_t first = random_below(seed, SPAN), last = first + random_below(seed, SPAN - first);
+    uint32_t stride = 2 + random_below(seed, random_below(seed, 2) == 0 ? 2 : 300);
+    uint32_t which = random_below(seed, 3);
+    struct range_set strided = { 0 };
+
+    range_set_add_stride(&strided, first, last, stride);
+    for (uint32_t i = 0; i < SPAN; i++) {
+        bool has = i >= first && i <= last && (i - first) % stride == 0;
+        if (which == 2 ? !has : has)
+            p->model[i] = which == 0;
+    }
+    (which == 0   ? range_set_unite
+     : which == 1 ? range_set_subtract
+                  : range_set_intersect)(&p->set, &strided);
+    range_set_free(&strided);
+}
+
+/* all members go, then some of a stride come in: what follows works with strides */
+static void become_stride(uint64_t *seed, struct pair *p)
+{
+    range_set_remove(&p->set, 0, UINT32_MAX);
+    memset(p->model, 0, SPAN);
+    while (range_set_is_empty(&p->set))
+        change_by_stride(seed, p);
 }
 
 static void combine_pairs(uint64_t *seed, struct pair *a, const struct pair *b)
@@ -205,13 +241,17 @@ static void behaves_like_a_bitmap(void **state)
     (void)state;
     for (int i = 0; i < 3; i++)
         p[i] = (struct pair){ { 0 }, calloc(SPAN, 1) };
-    for (int round = 0; round < 250; round++) {
+    for (int round = 0; round < 400; round++) {
         struct pair *a = &p[random_below(&seed, 3)], *b = &p[random_below(&seed, 3)];
         if (random_below(&seed, 8) == 0 && a != b) {
             range_set_copy(&a->set, &b->set);
             memcpy(a->model, b->model, SPAN);
         } else if (random_below(&seed, 3) == 0) {
             combine_pairs(&seed, a, b);
+        } else if (random_below(&seed, 4) == 0) {
+            change_by_stride(&seed, a);
+        } else if (random_below(&seed, 4) == 0) {
+            become_stride(&seed, a);
         } else {
             change_some(&seed, a, random_below(&seed, 3) == 0);
         }
@@ -345,12 +385,15 @@ static void a_copy_is_the_same_until_one_of_them_changes(void **state)
                                                            lose_itself,  range_set_free };
 
     (void)state;
-    for (unsigned i = 0; i < 2 * ARRAY_LEN(changes); i++) {
+    for (unsigned i = 0; i < 4 * ARRAY_LEN(changes); i++) {
         struct range_set s = { 0 }, copy = { 0 }, as_made = { 0 }, changed = { 0 };
-        void (*change)(struct range_set *) = changes[i / 2];
-        range_set_add_stride(&s, 0, 100000, 2);
-        range_set_add_stride(&as_made, 0, 100000, 2);
-        range_set_add_stride(&changed, 0, 100000, 2);
+        void (*change)(struct range_set *) = changes[i / 4];
+        uint32_t more = i / 2 % 2 == 0 ? 0 : 7; /* a stride, words */
+        struct range_set *const same[] = { &s, &as_made, &changed };
+        for (unsigned k = 0; k < ARRAY_LEN(same); k++) {
+            range_set_add_stride(same[k], 0, 100000, 2);
+            range_set_add(same[k], more, more);
+        }
         range_set_copy(&copy, &s);
         assert_ptr_equal(words_of(&copy), words_of(&s));
         change(&changed);
@@ -369,8 +412,9 @@ static void what_changes_nothing_leaves_copies_the_same(void **state)
     struct range_set s = { 0 }, copy = { 0 }, odd = { 0 }, all = { 0 }, shared = { 0 };
 
     (void)state;
-    range_set_add_stride(&s, 0, 100000, 2);
-    range_set_add_stride(&odd, 1, 99999, 2);
+    add_words(&s, 0, 100000);
+    add_words(&odd, 3, 99999);
+    range_set_remove(&odd, 4, 4);
     range_set_add(&all, 0, 200000);
     range_set_copy(&copy, &s);
     range_set_subtract(&copy, &odd);
@@ -466,6 +510,50 @@ static void half_of_ten_million_is_not_added_one_by_one(void **state)
     range_set_free(&all);
 }
 
+/* ... and neither what it is nor what it leaves has a word for each 64 numbers */
+static void every_other_one_of_ten_million_needs_no_memory(void **state)
+{
+    enum { LAST = 9999999, FEW_BYTES = 200 };
+    struct range_set even = { 0 }, rest = { 0 }, sum = { 0 };
+
+    (void)state;
+    range_set_add_stride(&even, 0, LAST, 2);
+    range_set_add(&rest, 0, LAST);
+    range_set_subtract(&rest, &even);
+    range_set_remove(&rest, 0, 999); /* from its ends it may shrink ... */
+    range_set_add(&rest, 999, 999);  /* ... and grow */
+    assert_int_equal(range_set_count(&rest), (LAST + 1) / 2 - 499);
+    assert_false(range_set_meets(&even, &rest));
+    range_set_add_stride(&rest, 1, 999, 2);
+    assert_true(range_set_bytes(&even) < FEW_BYTES && range_set_bytes(&rest) < FEW_BYTES);
+    range_set_copy(&sum, &even);
+    range_set_unite(&sum, &rest);
+    assert_int_equal(range_set_count(&sum), LAST + 1);
+    assert_int_equal(range_set_bytes(&sum), 0); /* one range again */
+    range_set_free(&even);
+    range_set_free(&rest);
+    range_set_free(&sum);
+}
+
+/* one that goes from the middle leaves words; when the whole is put together again, they go */
+static void words_that_have_become_a_stride_are_one(void **state)
+{
+    struct range_set s = { 0 }, strided = { 0 };
+
+    (void)state;
+    range_set_add_stride(&s, 0, 9999999, 2);
+    range_set_copy(&strided, &s);
+    range_set_remove(&s, 5000, 5000);
+    assert_true(range_set_bytes(&s) > 1000000 && !range_set_equal(&s, &strided));
+    range_set_add(&s, 5000, 5000);
+    assert_true(range_set_equal(&s, &strided) && range_set_equal(&strided, &s));
+    range_set_remove(&s, 5000, 5000);
+    range_set_unite(&s, &strided);
+    assert_true(range_set_bytes(&s) < 200 && range_set_equal(&s, &strided));
+    range_set_free(&s);
+    range_set_free(&strided);
+}
+
 static void assert_walks_its_runs(const struct range_set *s)
 {
     struct range_walk w;
@@ -525,7 +613,10 @@ static void sets_are_the_same_as_bits(void **state)
 
     (void)state;
     for (int round = 0; round < 60; round++) {
-        change_some(&seed, &p, random_below(&seed, 2) == 0);
+        if (round % 3 == 0)
+            become_stride(&seed, &p);
+        else
+            change_some(&seed, &p, random_below(&seed, 2) == 0);
         assert_walks_its_runs(&p.set);
         assert_walks_in_windows(&p.set, 100003);
         assert_walks_in_windows(&p.set, 1 << 17);
@@ -563,13 +654,15 @@ static void words_grow_at_both_ends(void **state)
 
     (void)state;
     range_set_add_stride(&s, MIDDLE - AROUND, MIDDLE + AROUND, 2);
+    range_set_add(&s, MIDDLE + 1, MIDDLE + 1); /* no stride any more */
     for (uint32_t by = AROUND + 2; by <= OUT; by += 2) {
         range_set_add(&s, MIDDLE - by, MIDDLE - by);
         range_set_add(&s, MIDDLE + by, MIDDLE + by);
     }
     range_set_add_stride(&same, MIDDLE - OUT, MIDDLE + OUT, 2);
+    range_set_add(&same, MIDDLE + 1, MIDDLE + 1);
     assert_true(range_set_equal(&s, &same));
-    assert_int_equal(range_set_count(&s), OUT + 1);
+    assert_int_equal(range_set_count(&s), OUT + 2);
     for (uint32_t by = OUT; by > AROUND; by -= 2) {
         assert_true(range_set_min(&s, &m) && m == MIDDLE - by);
         assert_true(range_set_max(&s, &m) && m == MIDDLE + by);
@@ -578,6 +671,7 @@ static void words_grow_at_both_ends(void **state)
     }
     range_set_free(&same);
     range_set_add_stride(&same, MIDDLE - AROUND, MIDDLE + AROUND, 2);
+    range_set_add(&same, MIDDLE + 1, MIDDLE + 1);
     assert_true(range_set_equal(&s, &same));
     range_set_free(&s);
     range_set_free(&same);
@@ -590,16 +684,16 @@ static void far_members_cost_what_their_runs_do(void **state)
     struct range_set low = { 0 }, high = { 0 }, both = { 0 };
 
     (void)state;
-    range_set_add_stride(&low, 0, SPAN_OF_EACH - 1, 2);
-    range_set_add_stride(&high, FAR, FAR + SPAN_OF_EACH - 1, 2);
+    add_words(&low, 0, SPAN_OF_EACH - 1);
+    add_words(&high, FAR, FAR + SPAN_OF_EACH - 1);
     range_set_copy(&both, &low);
     range_set_unite(&both, &high);
-    assert_int_equal(range_set_count(&both), SPAN_OF_EACH);
+    assert_int_equal(range_set_count(&both), SPAN_OF_EACH + 2);
     assert_true(range_set_bytes(&both) < SPAN_OF_EACH * RUN_BYTES_MOST);
     range_set_subtract(&both, &high);
     assert_true(range_set_equal(&both, &low));
     range_set_add(&both, FAR, FAR);
-    assert_true(range_set_has(&both, FAR) && range_set_has(&both, 0) && !range_set_has(&both, 1));
+    assert_true(range_set_has(&both, FAR) && range_set_has(&both, 0) && !range_set_has(&both, 3));
     assert_true(range_set_bytes(&both) < SPAN_OF_EACH * RUN_BYTES_MOST);
     range_set_intersect(&both, &high);
     assert_int_equal(range_set_count(&both), 1);
@@ -643,9 +737,9 @@ static void words_shrink_with_their_members(void **state)
     struct range_set s = { 0 };
 
     (void)state;
-    range_set_add_stride(&s, 0, 9999999, 2);
+    add_words(&s, 0, 9999999);
     size_t had = range_set_bytes(&s);
-    for (uint32_t m = 0; m < 10000000; m += 2)
+    for (uint32_t m = 0; m < 10000000; m++)
         if (m % 1000 != 0)
             range_set_remove(&s, m, m);
     assert_int_equal(range_set_count(&s), 10000);
@@ -688,6 +782,8 @@ int main(void)
         cmocka_unit_test(less_than_two_members_are_no_progression),
         cmocka_unit_test(a_stride_adds_every_nth_member),
         cmocka_unit_test(half_of_ten_million_is_not_added_one_by_one),
+        cmocka_unit_test(every_other_one_of_ten_million_needs_no_memory),
+        cmocka_unit_test(words_that_have_become_a_stride_are_one),
         cmocka_unit_test(sets_are_the_same_as_bits),
         cmocka_unit_test(words_with_few_runs_are_walked_too),
         cmocka_unit_test(words_grow_at_both_ends),
