@@ -27,7 +27,7 @@ from jobs import Jobs
 from relay import Relay
 
 WAITED = 10_000  # tasks that one session waits for
-SPAWN = 0.0008  # where limits of plain times and rates were set
+SPAWN = 0.0008  # where limits of plain times and rates were set; what is mostly starts of programs is held against the spawn of the same run
 
 
 class Bench:
@@ -114,6 +114,19 @@ class Bench:
     def chain64(self):
         with tempfile.TemporaryDirectory(dir=self.place) as scratch:
             return self.limit("chain64", 3000, scratch, self.parent)
+
+    def handover(self):
+        """What `release` measures, without a workload manager: a plain parent starts the same shells."""
+        return statistics.median(self.handovers(lambda notes: self.run(self.limits, "handover", 100, notes)))
+
+    def handovers(self, act):
+        """Seconds from the last act of A.i to the first of B.i, ascending, as the programs of ACT stamp them into the file that it gets."""
+        notes = self.place / "stamps"
+        notes.write_text("")
+        notes.chmod(0o666)
+        act(notes)
+        at = {(word, task): int(when) for word, task, when in map(str.split, notes.read_text().splitlines())}
+        return sorted((at["start", task] - at["end", task]) / 1e9 for word, task in at if word == "end")
 
     def sync(self):
         return self.limit("sync", 500, self.place)
@@ -202,16 +215,10 @@ class Bench:
 
     def release(self):
         """From the last act of A.i to the first of B.i, with slots free; the median of 100."""
-        notes = self.place / "stamps"
-        notes.write_text("")
-        notes.chmod(0o666)
-
-        def act():
+        def submit(notes):
             a = self.submit("-t", "1-100", "-tc", "1", *QUIET, "-b", "y", self.limits, "stamp", notes, "end", 30)
             self.submit("-t", "1-100", "-hold_jid_ad", a, *QUIET, "-b", "y", self.limits, "stamp", notes, "start", 0)
-        self.seconds_for(200, act)
-        at = {(word, task): int(when) for word, task, when in map(str.split, notes.read_text().splitlines())}
-        took = sorted((at["start", task] - at["end", task]) / 1e9 for word, task in at if word == "end")
+        took = self.handovers(lambda notes: self.seconds_for(200, lambda: submit(notes)))
         self.slowest_release = took[-2]
         return statistics.median(took)
 
@@ -298,12 +305,19 @@ class Bench:
 
 
 CELLS = {"jobs": Jobs, "holes": Holes, "cluster": Cluster, "relay": Relay, "hosts": FourHosts}
-BASELINES = ["spawn", "spawn64", "login64", "chain64", "sync"]
+BASELINES = ["spawn", "spawn64", "login64", "chain64", "handover", "sync"]
+
+
+def at_spawn(seconds):
+    """What took SECONDS where spawn took SPAWN may take as many spawns here."""
+    return lambda m: seconds / SPAWN * m["spawn"]
+
+
 TARGETS = {  # figure: (the limit in words, the limit in seconds from the medians)
     "qsub1000": ("1.6 spawn + sync", lambda m: 1.6 * m["spawn"] + m["sync"]),
-    "qsub4": ("1,500 a second", lambda m: 1 / 1500),
-    "qsub16": ("2,000 a second", lambda m: 1 / 2000),
-    "qsub_sync": ("5 ms", lambda m: 0.005),
+    "qsub4": ("0.83 spawn (1,500/s)", at_spawn(1 / 1500)),
+    "qsub16": ("0.63 spawn (2,000/s)", at_spawn(1 / 2000)),
+    "qsub_sync": ("6.3 spawn (5 ms)", at_spawn(0.005)),
     "restart": ("0.3 s", lambda m: 0.3),
     "array5000": ("1.2 spawn64", lambda m: 1.2 * m["spawn64"]),
     "array5000_program": ("0.8 spawn64", lambda m: 0.8 * m["spawn64"]),
@@ -311,9 +325,9 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "daemons_task": ("0.2 ms", lambda m: 0.0002),
     "free3x500": ("", None),
     "chain3x500": ("1.3 free3x500", lambda m: 1.3 * m["free3x500"]),
-    "chain3x500_long": ("2.8 s", lambda m: 2.8),
-    "release": ("2.5 ms + 2 sync", lambda m: 0.0025 + 2 * m["sync"]),
-    "release_slow": ("6 ms + 2 sync", lambda m: 0.006 + 2 * m["sync"]),
+    "chain3x500_long": ("2.8 s or 1,800 spawn64", lambda m: max(2.8, 1800 * m["spawn64"])),
+    "release": ("3.1 spawn + 2 sync", lambda m: at_spawn(0.0025)(m) + 2 * m["sync"]),
+    "release_slow": ("7.5 spawn + 2 sync", lambda m: at_spawn(0.006)(m) + 2 * m["sync"]),
     "sched_end": ("0.2 ms", lambda m: 0.0002),
     "sched_end_one": ("", None),
     "sched_consumables_1000": ("0.3 s", lambda m: 0.3),
@@ -400,7 +414,7 @@ def report(taken):
         spread = " ".join(f"{value * scale:8.3f}{unit}" for value in (medians[name], min(values), max(values)))
         print(f"{name:<21} {spread}   {verdict:<44} " + (f"{1 / medians[name]:.4g}" if unit == "ms" else ""))
         rows.append({"figure": name, "median_s": medians[name], "min_s": min(values), "max_s": max(values), "limit_s": bound, "met": met})
-    print(f"\nLimits of plain times and rates are for a machine where spawn takes {SPAWN * 1e3:.1f} ms, not {medians['spawn'] * 1e3:.1f} ms.\n")
+    print(f"\nLimits of plain times are for a machine where spawn takes {SPAWN * 1e3:.1f} ms, not {medians['spawn'] * 1e3:.1f} ms.\n")
     for row in rows:
         print(json.dumps(row))
 

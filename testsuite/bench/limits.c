@@ -11,6 +11,9 @@
  *   limits chain64 COUNT DIR PARENT       per task a directory in DIR with spool files, the static
  *                                         PARENT which starts `sh -c /bin/true` and notes how it
  *                                         ended, reading that, removing all; 64 at a time
+ *   limits handover COUNT FILE            COUNT times: `sh -c` of a program that sleeps 30 ms and
+ *                                         stamps "end"; when it has ended two more at once, the
+ *                                         next of these and one that stamps "start"
  *   limits sync COUNT DIR                 write and fdatasync of 512 bytes
  *   limits peak PROGRAM [ARG...]          prints instead how many KiB of memory PROGRAM had at most
  *   limits stamp FILE WORD MS             sleep, append WORD, $SGE_TASK_ID and the time in ns to
@@ -200,6 +203,37 @@ static void run_chain64(long count, const char *place, char *parent)
     }
 }
 
+static pid_t start_stamp(const char *self, const char *file, const char *word_and_ms, long number)
+{
+    char command[4096], task[24];
+    char *argv[] = { "sh", "-c", command, NULL };
+
+    snprintf(task, sizeof(task), "%ld", number);
+    snprintf(command, sizeof(command), "%s stamp %s %s", self, file, word_and_ms);
+    setenv("SGE_TASK_ID", task, 1);
+    return start(argv, true);
+}
+
+static void wait_for(pid_t pid)
+{
+    int status;
+
+    waitpid(pid, &status, 0);
+    must_succeed(status, "a stamp");
+}
+
+static void run_handover(long count, const char *self, const char *file)
+{
+    pid_t ending = start_stamp(self, file, "end 30", 1);
+
+    for (long i = 1; i <= count; i++) {
+        wait_for(ending);
+        if (i < count)
+            ending = start_stamp(self, file, "end 30", i + 1);
+        wait_for(start_stamp(self, file, "start 0", i));
+    }
+}
+
 static void run_sync(long count, const char *place)
 {
     char path[4096], block[512];
@@ -248,6 +282,8 @@ int main(int argc, char **argv)
         run_at_once(count, strtol(argv[3], NULL, 10), argv + 4);
     else if (argc == 5 && strcmp(argv[1], "chain64") == 0)
         run_chain64(count, argv[3], argv[4]);
+    else if (argc == 4 && strcmp(argv[1], "handover") == 0)
+        run_handover(count, argv[0], argv[3]);
     else if (argc == 4 && strcmp(argv[1], "sync") == 0)
         run_sync(count, argv[3]);
     else if (argc >= 3 && strcmp(argv[1], "peak") == 0)
