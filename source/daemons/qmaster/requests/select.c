@@ -15,6 +15,7 @@
 #include "libs/sgeobj/task_ids.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/number_map.h"
 #include "libs/uti/parse.h"
 
 enum {
@@ -26,11 +27,6 @@ struct seen_owner { /* is this owner's job meant at all? */
     char *name;
     bool is_wanted;
     uint32_t user; /* the first of GR_users that means the owner, if there are users */
-    UT_hash_handle hh;
-};
-struct seen_job { /* a job that is picked; its place, + 1, in the selection: 0 = not in this way */
-    uint32_t number;
-    uint32_t whole, in_part;
     UT_hash_handle hh;
 };
 struct part { /* tasks that a word means of one job, to be worked out when all jobs are picked */
@@ -54,7 +50,7 @@ struct select_scan {
     bool is_whole;   /* ... and one of them means all of it */
     uint32_t number; /* the walk goes on at this job */
     struct seen_owner *owners;
-    struct seen_job *jobs;
+    struct number_map whole, in_part; /* of picked jobs: the place of each in the selection, + 1 */
 };
 
 /* ---- who and what has been seen ---- */
@@ -89,22 +85,9 @@ static struct seen_owner *owner_seen(const struct GR_Type *gr, struct selection 
     return seen;
 }
 
-static struct seen_job *job_seen(struct selection *s, uint32_t number)
-{
-    struct seen_job *seen;
-    HASH_FIND_U32(s->scan->jobs, &number, seen);
-    if (seen != NULL)
-        return seen;
-    seen = uti_calloc(1, sizeof *seen);
-    seen->number = number;
-    HASH_ADD_U32(s->scan->jobs, number, seen);
-    return seen;
-}
-
 static void scan_free(struct select_scan *scan)
 {
     struct seen_owner *o, *next_owner;
-    struct seen_job *j, *next_job;
     if (scan == NULL)
         return;
     HASH_ITER(hh, scan->owners, o, next_owner) {
@@ -112,10 +95,8 @@ static void scan_free(struct select_scan *scan)
         free(o->name);
         free(o);
     }
-    HASH_ITER(hh, scan->jobs, j, next_job) {
-        HASH_DEL(scan->jobs, j);
-        free(j);
-    }
+    number_map_free(&scan->whole);
+    number_map_free(&scan->in_part);
     free(scan->parts);
     free(scan->wide);
     free(scan);
@@ -130,13 +111,27 @@ static struct picked *add_picked(struct selection *s, const struct job *job, uin
     return p;
 }
 
+/* ... whose place, + 1, is known in PLACES from now on */
+static struct picked *add_known(struct selection *s, struct number_map *places,
+                                const struct job *job, uint32_t entry)
+{
+    struct picked *p = add_picked(s, job, entry);
+    number_map_add(places, p->job, (void *)(uintptr_t)s->n);
+    return p;
+}
+
+/* 0: it is not in there */
+static uint32_t place_in(const struct number_map *places, const struct job *job)
+{
+    return (uint32_t)(uintptr_t)number_map_get(places, job->rec.JB_job_number);
+}
+
 static void pick_whole(struct selection *s, const struct job *job, uint32_t entry)
 {
-    struct seen_job *seen = job_seen(s, job->rec.JB_job_number);
-    if (seen->whole != 0)
+    struct number_map *places = &s->scan->whole;
+    if (place_in(places, job) != 0)
         return;
-    struct picked *p = add_picked(s, job, entry);
-    seen->whole = s->n;
+    struct picked *p = add_known(s, places, job, entry);
     p->is_whole = true;
     range_set_add(&p->ordinals, 0, job_task_count(&job->rec) - 1);
 }
@@ -153,12 +148,10 @@ static void add_part(struct selection *s, uint32_t picked, uint32_t entry)
 static void pick_tasks(struct selection *s, const struct job *job, uint32_t entry,
                        const struct TR_Type_list *tasks)
 {
-    struct seen_job *seen = job_seen(s, job->rec.JB_job_number);
-    if (seen->in_part == 0) {
-        add_picked(s, job, entry)->asked = *tasks;
-        seen->in_part = s->n;
-    }
-    add_part(s, seen->in_part - 1, entry);
+    struct number_map *places = &s->scan->in_part;
+    if (place_in(places, job) == 0)
+        add_known(s, places, job, entry)->asked = *tasks;
+    add_part(s, place_in(places, job) - 1, entry);
 }
 
 static void pick_from_job(struct selection *s, const struct GR_Type *gr, const struct job *job,
