@@ -72,6 +72,11 @@ void os_return_large_blocks(void)
     mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
+void os_trim_heap(void)
+{
+    (void)malloc_trim(0);
+}
+
 void os_drop_pages(void *memory, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)memory;

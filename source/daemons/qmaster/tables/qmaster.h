@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_QMASTER_H
 #define QMASTER_TABLES_QMASTER_H
 
+#include "daemons/qmaster/tables/heap_trim.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/jobs.h"
 #include "daemons/qmaster/tables/kept_files.h"
@@ -81,6 +82,7 @@ struct qmaster {
     /* a step that is not done by then goes on in another slice; 0: nobody measures */
     uint64_t slice_until_us;
     struct turns turns; /* what turns have cost */
+    struct heap_trim heap_trim;
     bool is_stopping;
 };
 

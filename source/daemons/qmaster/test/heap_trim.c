@@ -1,0 +1,41 @@
+/* The heap is trimmed while jobs go, and not while they come and go. */
+#include "daemons/qmaster/tables/heap_trim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void the_heap_is_trimmed_after_each_few_thousand_jobs_that_go(void **state)
+{
+    struct heap_trim t = { 0 };
+    unsigned trims = 0;
+    (void)state;
+    assert_false(heap_trim_look(&t, 0));
+    for (uint32_t n = 0; n <= 10 * JOBS_A_TRIM; n++)
+        assert_false(heap_trim_look(&t, n));
+    for (uint32_t n = 10 * JOBS_A_TRIM; n-- > 0;)
+        trims += heap_trim_look(&t, n);
+    assert_int_equal(trims, 10);
+}
+
+static void jobs_that_come_and_go_cost_no_trim(void **state)
+{
+    struct heap_trim t = { 0 };
+    (void)state;
+    for (unsigned i = 0; i < 100; i++) {
+        assert_false(heap_trim_look(&t, 1000000));
+        assert_false(heap_trim_look(&t, 1000000 - JOBS_A_TRIM + 1));
+    }
+    assert_true(heap_trim_look(&t, 1000000 - JOBS_A_TRIM));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_heap_is_trimmed_after_each_few_thousand_jobs_that_go),
+        cmocka_unit_test(jobs_that_come_and_go_cost_no_trim),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
