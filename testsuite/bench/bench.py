@@ -36,6 +36,7 @@ class Bench:
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         self.sched_ends = build / "testsuite/bench/sched_ends"
         self.sched_consumables = build / "testsuite/bench/sched_consumables"
+        self.brackets = build / "testsuite/bench/brackets"
         self.drmaa_rate = build / "testsuite/bench/drmaa_rate"
         self.session_scale = build / "testsuite/bench/session_scale"
         self.flood = build / "testsuite/system/flood"
@@ -206,8 +207,12 @@ class Bench:
     def chain3x500(self):
         return self.three("-hold_jid_ad")
 
+    def sleep3x500(self):
+        """1,500 shells that sleep 0.1 s, 64 at a time, without a workload manager: 2.34 s where processes start in no time."""
+        return self.limit("spawn_at_once", 1500, SLOTS, "sh", "-c", "/bin/sleep 0.1") * 1500
+
     def chain3x500_long(self):
-        """The same with tasks of 0.1 s: the machine's floor is 2.34 s with 64 slots."""
+        """The chain with tasks of 0.1 s."""
         return self.three("-hold_jid_ad", program=("/bin/sleep", "0.1"))
 
     def free3x500(self):
@@ -244,6 +249,14 @@ class Bench:
     def sched_consumables_crowded(self):
         """The same while half of the hosts, those with the most slots, have nothing left of one of them."""
         return float(self.run(self.sched_consumables, 1000, 1000, 1))
+
+    def brackets_10000(self):
+        """A pattern of 10,000 words with brackets, against one name."""
+        return float(self.run(self.brackets, 10000))
+
+    def brackets_20000(self):
+        """Of twice as many: it may take twice as long."""
+        return float(self.run(self.brackets, 20000))
 
     def submit_single(self):
         return self.limit("spawn", 50, self.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true")
@@ -325,13 +338,16 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "daemons_task": ("0.2 ms", lambda m: 0.0002),
     "free3x500": ("", None),
     "chain3x500": ("1.3 free3x500", lambda m: 1.3 * m["free3x500"]),
-    "chain3x500_long": ("2.8 s or 1,800 spawn64", lambda m: max(2.8, 1800 * m["spawn64"])),
+    "sleep3x500": ("", None),
+    "chain3x500_long": ("1.2 sleep3x500 (2.8 s)", lambda m: 1.2 * m["sleep3x500"]),
     "release": ("3.1 spawn + 2 sync", lambda m: at_spawn(0.0025)(m) + 2 * m["sync"]),
     "release_slow": ("7.5 spawn + 2 sync", lambda m: at_spawn(0.006)(m) + 2 * m["sync"]),
     "sched_end": ("0.2 ms", lambda m: 0.0002),
     "sched_end_one": ("", None),
     "sched_consumables_1000": ("0.3 s", lambda m: 0.3),
     "sched_consumables_crowded": ("0.3 s", lambda m: 0.3),
+    "brackets_10000": ("", None),
+    "brackets_20000": ("2.5 brackets_10000", lambda m: 2.5 * m["brackets_10000"]),
     "submit_single": ("", None),
     "submit_10m": ("as submit_single (1.2)", lambda m: 1.2 * m["submit_single"]),
     "drmaa_run": ("2 sync + 0.2 ms", lambda m: 2 * m["sync"] + 0.0002),

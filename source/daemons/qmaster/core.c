@@ -318,7 +318,7 @@ void core_run(struct qmaster *q)
         }
         core_hand_over(q);
         turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
-        if (heap_trim_look(&q->heap_trim, q->jobs.n))
+        if (heap_trim_look(&q->heap_trim, q->jobs.share.memory))
             turns_part(&q->turns, "giving memory back", NULL, uti_mono_us());
         is_more = is_more || work_is_due(q) || change_is_behind(q);
         turns_end(&q->turns, uti_mono_us());

@@ -1,16 +1,16 @@
-/* When the heap is trimmed. Invariant after a look: fewer than JOBS_A_TRIM jobs have gone since
- * `n_most` were there. */
+/* When the heap is trimmed. Invariant after a look: jobs have less than TRIM_BYTES less than
+ * `bytes_most`. */
 #include "daemons/qmaster/tables/heap_trim.h"
 
 #include "libs/uti/os.h"
 
-bool heap_trim_look(struct heap_trim *t, uint32_t n_jobs)
+bool heap_trim_look(struct heap_trim *t, uint64_t bytes)
 {
-    if (n_jobs > t->n_most)
-        t->n_most = n_jobs;
-    if (t->n_most - n_jobs < JOBS_A_TRIM)
+    if (bytes > t->bytes_most)
+        t->bytes_most = bytes;
+    if (t->bytes_most - bytes < TRIM_BYTES)
         return false;
     os_trim_heap();
-    t->n_most = n_jobs;
+    t->bytes_most = bytes;
     return true;
 }
