@@ -86,8 +86,8 @@ int os_signal_take(int signal_fd);
  * for ever. Smaller ones stay: a set of 10,000,000 tasks as bits has 1.2 MiB, and to map such a
  * block anew for each step costs more than the step. Call it before the threads start. */
 void os_return_large_blocks(void);
-/* os_trim_heap - whole pages that the C library holds free go back to the system. Takes ms, and longer
- * the more there are; threads that need memory meanwhile may wait */
+/* os_trim_heap - whole pages that the C library holds free go back to the system. Takes ms, and
+ * longer the more there are; threads that need memory meanwhile may wait */
 void os_trim_heap(void);
 /* os_drop_pages - of BYTES from MEMORY, which stays the caller's, the whole pages go back to the
  * system: what they held is lost */

@@ -11,9 +11,9 @@ enum { TRIM_BYTES = 4 * 1024 * 1024 };
 struct heap_trim {
     uint64_t bytes_most; /* that jobs had at the last trim, or more that they have had since */
 };
-/* heap_trim_look - all jobs have BYTES now: trim if that is TRIM_BYTES less than they had. Jobs that
- * come and go while as many others stay cost nothing. A trim takes a few ms. Returns whether it
- * trimmed. */
+/* heap_trim_look - all jobs have BYTES now: trim if that is TRIM_BYTES less than they had. Jobs
+ * that come and go while as many others stay cost nothing. A trim takes a few ms. Returns whether
+ * it trimmed. */
 bool heap_trim_look(struct heap_trim *t, uint64_t bytes);
 
 #endif
