@@ -104,7 +104,9 @@ static void pack_double(struct packer *p, double v)
     pack_u32be(p, (uint32_t)bits);
 }
 
-/* what every other task of an array is: a few bytes, however many there are */
+/* What every other task of an array is: a few bytes, however many there are. A set that only happens
+ * to be one is packed as what it is kept as: the tasks of an order, say, whose reader has a budget
+ * that follows bytes. */
 static bool pack_as_stride(struct packer *p, uint32_t first, uint32_t last, uint32_t by)
 {
     if (by == 1 || (last - first) / by < STRIDE_MEMBERS_LEAST)
@@ -156,7 +158,7 @@ void pack_ranges(struct packer *p, const struct range_set *s)
     struct range_walk walk;
     uint32_t first, last, by;
 
-    if (range_set_is_progression(s, &first, &last, &by) && pack_as_stride(p, first, last, by))
+    if (range_set_is_stride(s, &first, &last, &by) && pack_as_stride(p, first, last, by))
         return;
     range_walk_begin(&walk, s);
     if (walk.words == NULL || !pack_as_bits(p, walk.words))

@@ -130,15 +130,6 @@ void range_many_become_plain(struct range_many *m)
     range_dense_take(&m->dense, &w, count);
 }
 
-size_t range_many_stride_bytes(uint32_t first, uint32_t last, uint32_t by)
-{
-    uint64_t count = (last - first) / by + 1, words = words_within(first, last);
-
-    return sizeof(struct range_many) + (suits_words(count, words)
-                                            ? words * sizeof(uint64_t)
-                                            : 2 * count * sizeof(struct range));
-}
-
 /* ---- makers ---- */
 /* empty, and the caller's */
 static struct range_many *many_new(void)

@@ -1,7 +1,6 @@
 /* Questions to fragmented range sets: each form answers the same. */
 #include "libs/cull/range_many_priv.h"
 
-/* ---- questions ---- */
 uint64_t range_many_count(const struct range_many *m)
 {
     if (is_strided(m))
@@ -183,7 +182,12 @@ bool range_many_has_stride(const struct range_many *m, uint32_t first, uint32_t 
     return true;
 }
 
-/* ---- as words ---- */
+/* ---- as what it is kept ---- */
+const struct range_stride *range_many_stride(const struct range_many *m)
+{
+    return is_strided(m) ? &m->stride : NULL;
+}
+
 const struct range_words *range_many_dense(const struct range_many *m)
 {
     return is_dense(m) ? &m->dense.words : NULL;

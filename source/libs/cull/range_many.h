@@ -17,6 +17,9 @@ struct range_many *range_many_from_words(const struct range_words *w);
 struct range_many *range_many_take_words(struct range_words *w, uint64_t count);
 /* range_many_from_stride - new: range_many_free; FIRST, FIRST + BY ... up to LAST; BY > 1 */
 struct range_many *range_many_from_stride(uint32_t first, uint32_t last, uint32_t by);
+/* range_many_stride - the stride that it is kept as, borrowed until it changes; NULL: runs, words */
+struct range_stride;
+const struct range_stride *range_many_stride(const struct range_many *m);
 /* range_many_dense - the words that it is kept in, borrowed until it changes; NULL: no words */
 const struct range_words *range_many_dense(const struct range_many *m);
 /* range_many_runs_most - it has no more runs than that; O(1) */
@@ -25,8 +28,6 @@ uint64_t range_many_runs_most(const struct range_many *m);
 void range_many_words(const struct range_many *m, struct range_words *out);
 /* range_many_words_bytes - the most that a set of these bits has on the heap */
 size_t range_many_words_bytes(const struct range_words *w);
-/* range_many_stride_bytes - the most that such a stride has on the heap once it is none any more */
-size_t range_many_stride_bytes(uint32_t first, uint32_t last, uint32_t by);
 /* range_many_fill_bytes - the most that a set of these N runs has on the heap */
 size_t range_many_fill_bytes(const struct range *v, uint32_t n);
 /* range_many_intersection, range_many_within - new: range_many_free; what A and B, or M and

@@ -13,6 +13,7 @@
 
 #include "libs/cull/range_many.h"
 #include "libs/cull/range_set.h"
+#include "libs/cull/range_stride.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
@@ -417,6 +418,19 @@ bool range_set_is_progression(const struct range_set *s, uint32_t *first, uint32
     *first = min;
     *last = max;
     *stride = apart;
+    return true;
+}
+
+bool range_set_is_stride(const struct range_set *s, uint32_t *first, uint32_t *last,
+                         uint32_t *stride)
+{
+    const struct range_stride *kept = many_of(s) != NULL ? range_many_stride(many_of(s)) : NULL;
+
+    if (kept == NULL)
+        return false;
+    *first = kept->first;
+    *last = kept->last;
+    *stride = kept->by;
     return true;
 }
 

@@ -70,6 +70,10 @@ bool range_set_meets(const struct range_set *a, const struct range_set *b);
 bool range_set_is_progression(const struct range_set *s, uint32_t *first, uint32_t *last,
                               uint32_t *stride);
 
+/* range_set_is_stride - the same, but only of a set that is kept as that: O(1) */
+bool range_set_is_stride(const struct range_set *s, uint32_t *first, uint32_t *last,
+                         uint32_t *stride);
+
 /* range_set_runs_most - it has no more runs than that; about what a walk over it costs. O(1) */
 uint64_t range_set_runs_most(const struct range_set *s);
 

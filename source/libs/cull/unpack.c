@@ -20,8 +20,9 @@ enum {
     HEAP_GRAIN = 16,     /* what an allocation is rounded up to, with its header in front */
     HEAP_HEADER = 8,
     HEAP_LEAST = 32,
-    ELEMENT_GRAIN = 64, /* so many bytes of an element take as long as a small one */
-    PRESENCE_MOST = 64, /* a record says in so many bytes at most which fields are set */
+    MEMBER_BYTES_MOST = 32, /* of a set in any form (range_forms.c) */
+    ELEMENT_GRAIN = 64,     /* so many bytes of an element take as long as a small one */
+    PRESENCE_MOST = 64,     /* a record says in so many bytes at most which fields are set */
     /* a shorter text is copied in no time; one that takes the memory of its window wastes no more
      * than a part of it */
     TAKEN_LEAST = 256 * 1024,
@@ -288,14 +289,15 @@ static void unpack_as_bits(struct unpacker *u, struct range_set *s)
     give_back(u, cost);
 }
 
-/* It costs next to nothing, but as much as its bits once something is done with it. */
+/* It costs next to nothing until something is done with it, so a peer pays what any form takes at
+ * most: neither memory nor a walk over its members is to be had for a few bytes. */
 static void unpack_as_stride(struct unpacker *u, struct range_set *s)
 {
     uint32_t first = unpack_varint32(u), by = unpack_varint32(u), more = unpack_varint32(u);
     uint64_t last = first + (uint64_t)by * more;
 
     if (u->is_bad || by < 2 || more == 0 || last >= UINT32_MAX ||
-        !charge_budget(u, range_many_stride_bytes(first, (uint32_t)last, by)))
+        !charge_budget(u, heap_cost(((size_t)more + 1) * MEMBER_BYTES_MOST)))
         fail_reads(u);
     else
         range_set_add_stride(s, first, (uint32_t)last, by);

@@ -603,7 +603,7 @@ static void every_other_task_is_packed_in_a_few_bytes(void **state)
         unpack_ranges(&u, &back);
         assert_true(u.is_bad && range_set_is_empty(&back));
     }
-    u = unpacker_over(p.data, p.len); /* a peer pays for the bits that it may become */
+    u = unpacker_over(p.data, p.len); /* a peer pays what they may become */
     unpack_ranges(&u, &back);
     assert_true(u.is_bad && u.excess == UNPACK_COSTLY && range_set_is_empty(&back));
     range_set_free(&set);
@@ -629,6 +629,25 @@ static void a_stride_is_packed_alike_whoever_has_it_as_bits(void **state)
     }
     packer_free(&from_bits);
     packer_free(&from_set);
+}
+
+/* as the scheduler puts them together in an order, which the qmaster reads with a budget */
+static void members_that_came_one_by_one_cost_a_reader_what_they_always_did(void **state)
+{
+    (void)state;
+    for (uint32_t by = 2; by < 1000; by *= 3) {
+        struct packer p = { 0 };
+        struct range_set set = { 0 }, back = { 0 };
+        for (uint32_t i = 0; i < 100000; i++)
+            range_set_add(&set, i * by, i * by);
+        pack_ranges(&p, &set);
+        struct unpacker u = unpacker_over(p.data, p.len);
+        unpack_ranges(&u, &back);
+        assert_true(!u.is_bad && range_set_equal(&back, &set));
+        range_set_free(&set);
+        range_set_free(&back);
+        packer_free(&p);
+    }
 }
 
 static void strides_that_lie_are_refused(void **state)
@@ -708,6 +727,7 @@ int main(void)
         cmocka_unit_test(bits_that_lie_are_refused),
         cmocka_unit_test(every_other_task_is_packed_in_a_few_bytes),
         cmocka_unit_test(a_stride_is_packed_alike_whoever_has_it_as_bits),
+        cmocka_unit_test(members_that_came_one_by_one_cost_a_reader_what_they_always_did),
         cmocka_unit_test(strides_that_lie_are_refused),
         cmocka_unit_test(strides_follow_their_bytes_too),
         cmocka_unit_test(damaged_records_do_no_harm),
