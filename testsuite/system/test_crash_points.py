@@ -94,8 +94,9 @@ class Round:
         assert sorted(rows) == sorted([(str(self.c), "0"), *((str(job), str(task)) for job in (self.a, self.b) for task in (1, 2))])
 
 
-def crash(cell, number, thread, call, n, after_death=None, daemon="sge_qmaster"):
-    """Play a round, DAEMON dying at call N of THREAD (None: its first); false if the round has fewer such calls."""
+def crash(cell, number, thread, call, n, after_death=None, daemon="sge_qmaster", comes_anyway=False):
+    """Play a round, DAEMON dying at call N of THREAD (None: its first); false if the round has fewer such calls. A call that COMES_ANYWAY, sooner or
+    later, is waited for."""
     game = Round(cell, number)
     pid = cell.pid(daemon)
     trace = Strace(pid, cell.files / "trace", "-e", f"trace={call},pwrite64", "-e", f"inject={call}:signal=KILL:when={n}",
@@ -103,7 +104,7 @@ def crash(cell, number, thread, call, n, after_death=None, daemon="sge_qmaster")
     player = threading.Thread(target=game.act)
     player.start()
     try:
-        wait(lambda: trace.process.poll() is not None or game.is_over(player), "the daemon to die or the round to end", 60)
+        wait(lambda: trace.process.poll() is not None or not comes_anyway and game.is_over(player), "the daemon to die or the round to end", 60)
         text = trace.stop()
         has_died = len(re.findall(rf"\b{call}\(", text)) >= n
         if has_died:
@@ -159,7 +160,7 @@ def test_a_long_script_is_there_whole_and_once_wherever_the_qmaster_dies(any_cel
 
 # what an execd does with a task: hears of it, makes its directories and files, starts a shepherd, reports, hears that all is recorded, cleans up
 EXECD_STEPS = {"readv": (1, 2, 4), "openat": (1, 4, 7, 12), "renameat": (1, 2, 3), "unlinkat": (1,), "write": (1, 3, 5), "fcntl": (1, 3),
-               "vfork": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2), "wait4": (1, 2)}
+               "vfork": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2)}
 
 
 @pytest.mark.parametrize("call", EXECD_STEPS)
@@ -168,6 +169,12 @@ def test_a_kill_of_the_execd_at_any_step_runs_every_task_once(any_cell, call):
         if not crash(any_cell, number, None, call, n, daemon="sge_execd"):
             assert n > 1, "the call does not occur"
             break
+
+
+def test_a_kill_of_the_execd_that_looks_for_ended_children_runs_every_task_once(any_cell):
+    """It looks when a shepherd has ended, which waits for the next task first, and each second."""
+    for n in (1, 2):
+        assert crash(any_cell, n, None, "wait4", n, daemon="sge_execd", comes_anyway=True)
 
 
 RESTART_STEPS = {"pwrite64": (1, 2, 5), "fdatasync": (1, 2, 4), "write": (1, 2, 4), "rename": (1,), "unlink": (1, 2), "openat": (8, 20, 40), "ftruncate": (1,)}
