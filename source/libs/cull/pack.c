@@ -104,9 +104,9 @@ static void pack_double(struct packer *p, double v)
     pack_u32be(p, (uint32_t)bits);
 }
 
-/* What every other task of an array is: a few bytes, however many there are. A set that only happens
- * to be one is packed as what it is kept as: the tasks of an order, say, whose reader has a budget
- * that follows bytes. */
+/* What every other task of an array is: a few bytes, however many there are. A set that only
+ * happens to be one is packed as what it is kept as: the tasks of an order, say, whose reader has a
+ * budget that follows bytes. */
 static bool pack_as_stride(struct packer *p, uint32_t first, uint32_t last, uint32_t by)
 {
     if (by == 1 || (last - first) / by < STRIDE_MEMBERS_LEAST)

@@ -17,7 +17,8 @@ struct range_many *range_many_from_words(const struct range_words *w);
 struct range_many *range_many_take_words(struct range_words *w, uint64_t count);
 /* range_many_from_stride - new: range_many_free; FIRST, FIRST + BY ... up to LAST; BY > 1 */
 struct range_many *range_many_from_stride(uint32_t first, uint32_t last, uint32_t by);
-/* range_many_stride - the stride that it is kept as, borrowed until it changes; NULL: runs, words */
+/* range_many_stride - the stride that it is kept as, borrowed until it changes; NULL: runs or
+ * words */
 struct range_stride;
 const struct range_stride *range_many_stride(const struct range_many *m);
 /* range_many_dense - the words that it is kept in, borrowed until it changes; NULL: no words */
