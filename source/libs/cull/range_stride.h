@@ -4,9 +4,9 @@
 #include "libs/cull/range_words.h"
 
 /* A set as every BY-th number: FIRST, FIRST + BY ... LAST. However many members it has, each of
- * these functions is a few instructions; those that change one say whether the result is a stride,
- * and leave it as it is if not. Seen within the room only. All zero is none; members are below
- * UINT32_MAX. */
+ * these functions takes a few instructions. Those that change S return whether the result is a
+ * stride; if not, S is unchanged. Seen within the room only. All zero is the empty set; members are
+ * below UINT32_MAX. */
 struct range_stride {
     uint32_t first, last, by; /* by 0: none; else it is 2 or more, and divides last - first */
 };
@@ -31,8 +31,8 @@ bool range_stride_intersect(struct range_stride *s, const struct range_stride *o
 bool range_stride_subtract(struct range_stride *s, const struct range_stride *other);
 /* range_stride_words - set its bits in W, a window of which some may lie outside S. O(words) */
 void range_stride_words(const struct range_stride *s, struct range_words *w);
-/* range_stride_of_words - OUT becomes what the bits of W, COUNT of them and more than one, are:
- * false if that is no stride. O(1) for nearly all that are none, else O(words) */
+/* range_stride_of_words - OUT becomes the stride that the bits of W are, COUNT of them; false, and
+ * OUT unchanged, if they are not one. Usually O(1) then, else O(words) */
 bool range_stride_of_words(const struct range_words *w, uint64_t count, struct range_stride *out);
 
 #endif

@@ -297,7 +297,8 @@ static void unpack_as_stride(struct unpacker *u, struct range_set *s)
     uint64_t last = first + (uint64_t)by * more;
 
     if (u->is_bad || by < 2 || more == 0 || last >= UINT32_MAX ||
-        !charge_budget(u, heap_cost(((size_t)more + 1) * MEMBER_BYTES_MOST)))
+        !charge_budget(
+            u, heap_cost(range_set_fill_bytes(NULL, 0) + ((size_t)more + 1) * MEMBER_BYTES_MOST)))
         fail_reads(u);
     else
         range_set_add_stride(s, first, (uint32_t)last, by);

@@ -1,5 +1,5 @@
-/* When the heap is trimmed. Invariant after a look: jobs have less than TRIM_BYTES less than
- * `bytes_most`. */
+/* When the heap is trimmed. Invariant after a look: the jobs have shrunk by less than TRIM_BYTES
+ * since `bytes_most` was noted. */
 #include "daemons/qmaster/tables/heap_trim.h"
 
 #include "libs/uti/os.h"

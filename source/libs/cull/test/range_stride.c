@@ -26,7 +26,7 @@ static flags flags_within(uint32_t first, uint32_t last)
     return (((flags)1 << (last - first + 1)) - 1) << first;
 }
 
-/* the I-th of all strides below SPAN; false: there is none any more */
+/* S, all zero at first, becomes the next of all strides below SPAN; false after the last */
 static bool next_stride(struct range_stride *s)
 {
     if (s->by == 0) {
