@@ -128,17 +128,18 @@ static bool meets_runs(const struct range_many *m, const struct range_runs *r)
     return false;
 }
 
-/* S and M, which is no vector of runs; what S has within the reach of M is laid out */
-static bool meets_laid_out(const struct range_many *m, const struct range_stride *s)
+static bool meets_stride(const struct range_many *dense, const struct range_stride *s)
 {
-    struct range_many plain = { .stride = { 0 } };
-    struct range least;
-    uint32_t max;
+    return range_words_meet_stride(&dense->dense.words, s->first, s->last, s->by);
+}
 
-    if (range_many_next_run(m, 0, &least) && range_many_max(m, &max))
-        plain.stride = range_stride_within(s, least.first, max);
+/* with steps of their own: what B has within the reach of A is laid out */
+static bool strides_meet(const struct range_many *a, const struct range_stride *b)
+{
+    struct range_many plain = { .stride = range_stride_within(b, a->stride.first, a->stride.last) };
+
     range_many_become_plain(&plain);
-    bool do_meet = range_many_meets(m, &plain);
+    bool do_meet = range_many_meets(a, &plain);
     range_many_clear(&plain);
     return do_meet;
 }
@@ -151,9 +152,9 @@ bool range_many_meets(const struct range_many *a, const struct range_many *b)
         return is_vector(a) ? meets_runs(b, &a->runs) : meets_runs(a, &b->runs);
     if (is_dense(a) && is_dense(b))
         return range_words_meet(&a->dense.words, &b->dense.words);
-    if (is_strided(a) && range_stride_intersect(&both, &b->stride))
-        return both.by != 0;
-    return is_strided(a) ? meets_laid_out(b, &a->stride) : meets_laid_out(a, &b->stride);
+    if (is_dense(a) || is_dense(b))
+        return is_dense(a) ? meets_stride(a, &b->stride) : meets_stride(b, &a->stride);
+    return range_stride_intersect(&both, &b->stride) ? both.by != 0 : strides_meet(a, &b->stride);
 }
 
 bool range_many_is_within(const struct range_many *m, const struct range_many *other)

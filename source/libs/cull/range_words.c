@@ -249,20 +249,57 @@ void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, ui
     w->v[w->n - 1] &= UINT64_MAX >> (RANGE_WORD_BITS - 1 - last % RANGE_WORD_BITS);
 }
 
-/* Bits that a word may have: those STRIDE apart, from the least on that is congruent to FIRST. */
-bool range_words_have_stride(const struct range_words *w, uint32_t first, uint32_t stride)
+/* The bits of one word after the other that a stride has: those STRIDE apart, from the least on. */
+struct stride_bits {
+    uint64_t apart;
+    uint32_t least, back, stride;
+};
+
+/* as it is for word I of the stride that is congruent to FIRST and has no end */
+static struct stride_bits stride_bits_at(uint32_t i, uint32_t first, uint32_t stride)
 {
-    uint64_t apart = 0, base = (uint64_t)w->first * RANGE_WORD_BITS;
-    uint32_t back = RANGE_WORD_BITS % stride;
+    uint64_t base = (uint64_t)i * RANGE_WORD_BITS;
+    struct stride_bits bits = { .back = RANGE_WORD_BITS % stride, .stride = stride };
 
     for (uint32_t bit = 0; bit < RANGE_WORD_BITS; bit += stride)
-        apart |= UINT64_C(1) << bit;
-    uint32_t least = (uint32_t)((first % stride + stride - base % stride) % stride);
-    for (uint32_t i = 0; i < w->n; i++) {
-        uint64_t allowed = least < RANGE_WORD_BITS ? apart << least : 0;
-        if ((w->v[i] & ~allowed) != 0)
+        bits.apart |= UINT64_C(1) << bit;
+    bits.least = (uint32_t)((first % stride + stride - base % stride) % stride);
+    return bits;
+}
+
+static uint64_t stride_bits_next(struct stride_bits *b)
+{
+    uint64_t has = b->least < RANGE_WORD_BITS ? b->apart << b->least : 0;
+
+    b->least = b->least >= b->back ? b->least - b->back : b->least + b->stride - b->back;
+    return has;
+}
+
+bool range_words_have_stride(const struct range_words *w, uint32_t first, uint32_t stride)
+{
+    struct stride_bits bits = stride_bits_at(w->first, first, stride);
+
+    for (uint32_t i = 0; i < w->n; i++)
+        if ((w->v[i] & ~stride_bits_next(&bits)) != 0)
             return false;
-        least = least >= back ? least - back : least + stride - back;
-    }
     return true;
+}
+
+bool range_words_meet_stride(const struct range_words *w, uint32_t first, uint32_t last,
+                             uint32_t stride)
+{
+    uint32_t i_first = first / RANGE_WORD_BITS, i_last = last / RANGE_WORD_BITS;
+    struct range_words part = range_words_part(w, i_first, i_last - i_first + 1);
+    struct stride_bits bits = stride_bits_at(part.first, first, stride);
+
+    for (uint32_t i = 0; i < part.n; i++) {
+        uint64_t has = stride_bits_next(&bits);
+        if (part.first + i == i_first)
+            has &= UINT64_MAX << first % RANGE_WORD_BITS;
+        if (part.first + i == i_last)
+            has &= UINT64_MAX >> (RANGE_WORD_BITS - 1 - last % RANGE_WORD_BITS);
+        if ((part.v[i] & has) != 0)
+            return true;
+    }
+    return false;
 }

@@ -50,6 +50,9 @@ void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, ui
 /* range_words_have_stride - is each bit one of FIRST, FIRST + STRIDE ..., as FIRST is? STRIDE > 0.
  * O(words), stops at the first that is not */
 bool range_words_have_stride(const struct range_words *w, uint32_t first, uint32_t stride);
+/* range_words_meet_stride - is a bit of FIRST, FIRST + STRIDE ... up to LAST set? O(words there) */
+bool range_words_meet_stride(const struct range_words *w, uint32_t first, uint32_t last,
+                             uint32_t stride);
 /* range_words_put - set the members FIRST..LAST, of which some may lie outside W */
 void range_words_put(struct range_words *w, uint32_t first, uint32_t last);
 /* range_words_take_out - the same, to clear them
