@@ -125,3 +125,29 @@ def test_the_reporting_file_has_ends_and_load_values_while_somebody_wants_it(any
     reporting.unlink()
     any_cell.wait_gone(any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true"))
     assert not reporting.exists()
+
+
+def possible(row):
+    return 0 < int(row["start_time"]) <= int(row["end_time"]) and 0 <= float(row["ru_wallclock"]) < 3600
+
+
+def test_tasks_that_were_deleted_while_they_started_have_possible_times(any_cell):
+    """However far they got: each has an end, and has used no more time than there was."""
+    rounds, tasks = 6, 40
+    jobs = []
+    for _ in range(rounds):
+        jobs.append(any_cell.qsub("-t", f"1-{tasks}", "-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000"))
+        wait(lambda: any_cell.tasks(jobs[-1], "-s", "rs"), "the first to be sent")
+        any_cell.ok("qdel", jobs[-1])
+    any_cell.wait_gone(*jobs)
+    rows = rows_of(any_cell.dir / "common/accounting")
+    assert rows and [row for row in rows if not possible(row)] == []
+    assert sum(float(row["ru_wallclock"]) for row in rows) < 3600 * len(rows)
+
+
+def test_a_task_that_failed_before_its_job_has_an_end(any_cell):
+    any_cell.ok("qconf", "-rattr", "queue", "prolog", "/bin/false", "all.q", user=any_cell.owner)
+    any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    wait(lambda: (any_cell.dir / "common/accounting").exists() and any_cell.accounting(), "its record")
+    row, = any_cell.accounting()
+    assert row["failed"] == "8" and possible(row)

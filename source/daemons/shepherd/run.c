@@ -201,6 +201,7 @@ static unsigned run_job(struct shepherd *s)
         failed = see_to_the_end(s);
     } else {
         s->usage.start_s = 0;
+        s->usage.end_s = uti_now_s();
         failed = s->is_terminated ? TASK_FAILED_AFTER_JOB : failed;
         shepherd_say(s, geteuid(), getpid(),
                      s->is_terminated ? MSG_NEVER_STARTED : ans_first_error(&ans));

@@ -45,6 +45,12 @@ static void add_seconds(struct dstr *out, const char *key, uint64_t v, int digit
               (unsigned long long)(v % unit));
 }
 
+/* 0 of a job that never ran */
+static uint64_t wallclock_us(const struct job_usage *u)
+{
+    return u->start_s != 0 && u->end_us > u->start_us ? u->end_us - u->start_us : 0;
+}
+
 void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
 {
     const struct rusage *r = &u->sum;
@@ -52,7 +58,7 @@ void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
               usage_exit_status(u->wait_status),
               WIFSIGNALED(u->wait_status) ? WTERMSIG(u->wait_status) : 0,
               (unsigned long long)u->start_s, (unsigned long long)u->end_s);
-    add_seconds(out, "ru_wallclock", (u->end_us - u->start_us + 500) / 1000, 3);
+    add_seconds(out, "ru_wallclock", (wallclock_us(u) + 500) / 1000, 3);
     dstr_addf(out, "ru_utime=%lld.%06ld\nru_stime=%lld.%06ld\nru_maxrss=%ld\n",
               (long long)r->ru_utime.tv_sec, (long)r->ru_utime.tv_usec,
               (long long)r->ru_stime.tv_sec, (long)r->ru_stime.tv_usec, r->ru_maxrss);

@@ -8,7 +8,8 @@
 /* What the job used: the sum over every process that was waited for. */
 struct dstr;
 struct job_usage {
-    uint64_t start_s, end_s;   /* wall clock; start_s 0 = the job never ran */
+    uint64_t start_s, end_s;   /* wall clock; start_s 0 = the job never ran, and this is when that
+                                * was certain */
     uint64_t start_us, end_us; /* monotonic, for ru_wallclock */
     int wait_status;           /* of the job itself */
     struct rusage sum;

@@ -43,6 +43,34 @@ static const struct field fields[] = {
 _Static_assert(ACCT_FIELDS == 46 && ACCT_devices == 45,
                "accounting(5) has 45 fields, and one more of tasks that had devices");
 
+/* ---- figures ---- */
+
+/* seconds that a task of a million processors uses in eleven days; else more bytes than there are */
+static const double seconds_most = 1e12, others_most = 9.3e18;
+#define TIME_MOST_S UINT64_C(253402300799) /* the end of the year 9999 */
+
+double accounting_figure(const char *name, double value)
+{
+    static const char *const times[] = { "ru_wallclock", "ru_utime", "ru_stime", "cpu", "iow" };
+    double most = others_most;
+    for (size_t i = 0; i < ARRAY_LEN(times); i++)
+        if (strcmp(name, times[i]) == 0)
+            most = seconds_most;
+    return value >= 0 && value <= most ? value : 0; /* what is not a number compares with none */
+}
+
+static uint64_t possible_time(uint64_t at_s)
+{
+    return at_s <= TIME_MOST_S ? at_s : 0;
+}
+
+void accounting_usage(struct UA_Type *to, const struct UA_Type *from)
+{
+    const char *name = from->UA_name != NULL ? from->UA_name : "";
+    cull_copy(&cull_UA_Type, to, from);
+    cull_set(to, UA_value, accounting_figure(name, from->UA_value));
+}
+
 void accounting_header(struct dstr *out)
 {
     dstr_add(out, "# Version: " SGE_VERSION "\n# \n# DO NOT MODIFY THIS FILE MANUALLY!\n# \n");
@@ -113,7 +141,8 @@ static void fill_usage(struct accounting *a, const struct UA_Type_list *usage)
     for (uint32_t i = 0; i < usage->n; i++) {
         for (size_t f = 0; usage->v[i].UA_name != NULL && f < ARRAY_LEN(fields); f++) {
             if (fields[f].kind >= ACCT_WHOLE && strcmp(fields[f].name, usage->v[i].UA_name) == 0)
-                *(double *)((char *)a + fields[f].offset) = usage->v[i].UA_value;
+                *(double *)((char *)a + fields[f].offset) =
+                    accounting_figure(fields[f].name, usage->v[i].UA_value);
         }
     }
 }
@@ -123,10 +152,12 @@ static void fill_report(struct accounting *a, const struct JR_Type *report)
     a->pe_taskid = report->JR_pe_task_id;
     a->failed = report->JR_failed;
     a->exit_status = report->JR_exit_status;
-    a->end_time = report->JR_end_time;
-    if (report->JR_start_time != 0)
+    a->end_time = possible_time(report->JR_end_time);
+    if (possible_time(report->JR_start_time) != 0)
         a->start_time = report->JR_start_time;
-    if (a->start_time != 0 && a->end_time >= a->start_time)
+    if (a->end_time < a->start_time)
+        a->end_time = a->start_time;
+    if (a->start_time != 0)
         a->ru_wallclock = (double)(a->end_time - a->start_time);
     fill_usage(a, &report->JR_usage);
 }
@@ -250,10 +281,16 @@ static bool field_read(const struct field *f, char *text, struct accounting *a)
     case ACCT_I32:
         return parse_i32(text, at);
     case ACCT_U64:
-        return parse_u64(text, at);
+        if (!parse_u64(text, at))
+            return false;
+        *(uint64_t *)at = possible_time(*(uint64_t *)at);
+        return true;
     case ACCT_WHOLE:
     case ACCT_DECIMAL:
-        return parse_double(text, at);
+        if (!parse_double(text, at))
+            return false;
+        *(double *)at = accounting_figure(f->name, *(double *)at);
+        return true;
     }
     return false;
 }

@@ -31,6 +31,13 @@ enum {
 };
 #undef ACCT
 
+/* accounting_figure - VALUE as the figure NAME ("cpu", "ru_wallclock") of one task: unchanged, or 0
+ * if no task can have used that: a negative number, none at all, more than 30,000 years of time.
+ * What comes from a host or from an older file passes through here. Pure. */
+double accounting_figure(const char *name, double value);
+/* accounting_usage - copy a figure that a host has reported, as accounting_figure has it */
+void accounting_usage(struct UA_Type *to, const struct UA_Type *from);
+
 /* accounting_header - append the comment lines that a new file starts with */
 void accounting_header(struct dstr *out);
 /* accounting_fill - what is known of one start of a task
@@ -39,14 +46,17 @@ void accounting_header(struct dstr *out);
  *   scratch      replaced: holds the texts that have to be made; A's strings point into it and into
  *                the others
  *
- * Usage figures are found in JR_usage by the names of the members: "cpu", "ru_utime" ... */
+ * Usage figures are found in JR_usage by the names of the members: "cpu", "ru_utime" ...; they are as
+ * accounting_figure has them. No end is before its start: the clocks of two hosts may differ, and one
+ * may be set back. */
 void accounting_fill(struct accounting *a, const struct JB_Type *job, const struct JAT_Type *jat,
                      const struct JR_Type *report, struct dstr *scratch);
 /* accounting_line - append the line, with its newline */
 void accounting_line(const struct accounting *a, struct dstr *out);
 
 /* accounting_parse - read LINE (without newline; changed: A's strings point into it)
- * Lines of 43 to 46 fields are known, further ones are ignored. Returns 1, 0 for a comment or an
+ * Lines of 43 to 46 fields are known, further ones are ignored. Figures are as accounting_figure has
+ * them, and a time after the year 9999 is 0, whoever wrote the line. Returns 1, 0 for a comment or an
  * empty line, or -1 with ans naming the field that is wrong. */
 int accounting_parse(char *line, struct accounting *a, struct answer *ans);
 

@@ -318,6 +318,27 @@ static void totals_have_the_captured_columns(void **state)
     result_free(&r);
 }
 
+static void one_impossible_record_does_not_spoil_the_totals(void **state)
+{
+    (void)state;
+    static const char *const jobs[] = { "-j", "266" };
+    struct result before = run_command(lines, 0, NULL);
+    struct dstr spoilt = DSTR_INIT;
+    const char *at = strstr(lines, ":1795164265:100:139:0:0.008117");
+    dstr_addn(&spoilt, lines, (size_t)(at - lines));
+    dstr_addf(&spoilt, ":0:100:0:18446744067890:0.008117%s",
+              at + strlen(":1795164265:100:139:0:0.008117"));
+    struct result after = run_command(spoilt.s, 0, NULL);
+    assert_string_equal(after.text, before.text);
+    result_free(&after);
+    after = run_command(spoilt.s, 2, jobs);
+    assert_non_null(strstr(after.text, "\nend_time     -/-\n"));
+    assert_non_null(strstr(after.text, "\nru_wallclock 0s\n"));
+    result_free(&after);
+    result_free(&before);
+    dstr_free(&spoilt);
+}
+
 static void totals_of_nothing_are_a_heading(void **state)
 {
     (void)state;
@@ -409,6 +430,7 @@ int main(void)
         cmocka_unit_test(jobs_are_chosen_by_id_name_pattern_and_task),
         cmocka_unit_test(what_is_not_there_is_an_error),
         cmocka_unit_test(totals_have_the_captured_columns),
+        cmocka_unit_test(one_impossible_record_does_not_spoil_the_totals),
         cmocka_unit_test(totals_of_nothing_are_a_heading),
         cmocka_unit_test(lines_that_are_no_records_are_told_and_passed_over),
         cmocka_unit_test(wrong_command_lines_are_refused),

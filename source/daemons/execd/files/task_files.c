@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/files/msg_files.h"
+#include "libs/sgeobj/accounting.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -121,7 +122,8 @@ static void add_usage(struct JR_Type *report, const char *name, double value)
 {
     struct UA_Type *ua = cull_append(report, JR_usage);
     cull_set(ua, UA_name, name);
-    cull_set(ua, UA_value, value);
+    cull_set(ua, UA_value,
+             accounting_figure(name, value)); /* an older shepherd may have written it */
 }
 
 /* 0 if it is not there */

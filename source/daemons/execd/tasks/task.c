@@ -40,6 +40,8 @@ enum {
 
 static void end_task(struct task *t)
 {
+    if (t->report.JR_end_time == 0) /* it ended before its shepherd had a job to speak of */
+        cull_set(&t->report, JR_end_time, uti_now_s());
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
     t->phase = TASK_ENDED;
     if (t->next != NULL)
@@ -247,6 +249,7 @@ static void end_next(struct task *t)
     cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
     cull_set(&report, JR_failed, (uint32_t)TASK_FAILED_AFTER_JOB);
     cull_set(&report, JR_err_str, MSG_NEVER_STARTED);
+    cull_set(&report, JR_end_time, uti_now_s());
     report_one(t->x, &report);
     task_drop_next(t);
     if (t->phase == TASK_ENDED)

@@ -108,6 +108,33 @@ static void test_usage(void **state)
     cull_clear(&cull_JR_Type, &r);
 }
 
+/* a file that an older shepherd wrote, or a disk has damaged */
+static void usage_that_cannot_be_is_reported_as_0(void **state)
+{
+    struct place *p = *state;
+    static const char *const values[] = {
+        "18446744067890.551", "-1", "1e300", "nan", "", "x", "3"
+    };
+    static const char *const keys[] = { "ru_wallclock", "ru_utime", "ru_stime", "cpu" };
+    unsigned seed = 1;
+    for (int round = 0; round < 200; round++) {
+        struct JR_Type r = { 0 };
+        struct dstr text = DSTR_INIT;
+        for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+            seed = seed * 1103515245 + 12345;
+            dstr_addf(&text, "%s=%s\n", keys[i], values[(seed >> 16) % ARRAY_LEN(values)]);
+        }
+        dstr_add(&text, "failed=0\n");
+        put_file(p, TASK_FILE_USAGE, dstr_get(&text));
+        assert_true(task_files_report(p->fd, &r));
+        assert_true(r.JR_usage.n > 0);
+        for (uint32_t i = 0; i < r.JR_usage.n; i++)
+            assert_true(r.JR_usage.v[i].UA_value >= 0 && r.JR_usage.v[i].UA_value < 10);
+        dstr_free(&text);
+        cull_clear(&cull_JR_Type, &r);
+    }
+}
+
 static void test_life(void **state)
 {
     struct place *p = *state;
@@ -246,6 +273,7 @@ int main(void)
         T(test_report),
         T(test_failure_before_the_job),
         T(test_usage),
+        T(usage_that_cannot_be_is_reported_as_0),
         T(test_life),
         T(nobody_else_can_open_the_lock),
         T(test_make_again_and_remove),

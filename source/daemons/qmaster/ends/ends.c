@@ -7,6 +7,7 @@
 #include "daemons/qmaster/ends/leaving.h"
 #include "daemons/qmaster/ends/msg_ends.h"
 #include "daemons/qmaster/ends/watchers.h"
+#include "libs/sgeobj/accounting.h"
 #include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/log.h"
@@ -21,9 +22,11 @@ static void fill_report(struct EN_Type *end, const struct JR_Type *report)
     if (cull_has(report, JR_err_str))
         cull_share(end, EN_err_str, report->JR_err_str);
     cull_set(end, EN_start_time, report->JR_start_time);
-    cull_set(end, EN_end_time, report->JR_end_time);
+    cull_set(end, EN_end_time,
+             report->JR_end_time >= report->JR_start_time ? report->JR_end_time
+                                                          : report->JR_start_time);
     for (uint32_t i = 0; i < report->JR_usage.n; i++)
-        cull_copy(&cull_UA_Type, cull_append(end, EN_usage), &report->JR_usage.v[i]);
+        accounting_usage(cull_append(end, EN_usage), &report->JR_usage.v[i]);
 }
 
 static void fill_end(struct EN_Type *end, const struct task *t, const struct JR_Type *report)

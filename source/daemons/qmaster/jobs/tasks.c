@@ -252,7 +252,7 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
         cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
         for (uint32_t i = 0; i < report->JR_usage.n; i++) {
             struct UA_Type *ua = cull_append(rec, JAT_scaled_usage_list);
-            cull_copy(&cull_UA_Type, ua, &report->JR_usage.v[i]);
+            accounting_usage(ua, &report->JR_usage.v[i]);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "daemons/shepherd/usage.h"
@@ -54,12 +55,43 @@ static void test_text(void **state)
     dstr_free(&text);
 }
 
+static double value_of(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    double value = -1;
+    assert_non_null(at);
+    assert_int_equal(sscanf(at + strlen(key), "=%lf", &value), 1);
+    return value;
+}
+
+/* whatever happened before the job, or instead of it */
+static void times_are_possible(void **state)
+{
+    (void)state;
+    static const uint64_t times[] = { 0, 1, 499, 500, 1500505, 5819 * UINT64_C(1000000000) };
+    for (size_t i = 0; i < ARRAY_LEN(times); i++)
+        for (size_t k = 0; k < ARRAY_LEN(times); k++)
+            for (uint64_t start_s = 0; start_s < 2; start_s++) {
+                struct job_usage u = {
+                    .start_s = start_s * 100, .end_s = 101, .start_us = times[i], .end_us = times[k]
+                };
+                bool is_over = start_s != 0 && times[k] > times[i];
+                double most = is_over ? (double)(times[k] - times[i]) / 1e6 + 0.001 : 0;
+                struct dstr text = DSTR_INIT;
+                usage_text(&u, TASK_FAILED_AFTER_JOB, &text);
+                double wallclock_s = value_of(text.s, "\nru_wallclock");
+                assert_true(wallclock_s >= 0 && wallclock_s <= most);
+                dstr_free(&text);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exit_status),
         cmocka_unit_test(test_sum),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(times_are_possible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Tests of libs/sgeobj/accounting.c: captured lines read back; no name can break a line. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -253,6 +254,93 @@ static void older_and_newer_lines_are_read(void **state SGE_UNUSED)
     dstr_free(&longer);
 }
 
+/* numbers as a broken clock, an older shepherd or a host that lies might send them */
+static double strange_number(unsigned *seed)
+{
+    static const double numbers[] = { -1e300,
+                                      -1,
+                                      -0.0,
+                                      0,
+                                      0.25,
+                                      1,
+                                      86400,
+                                      18446744067890.0,
+                                      1e19,
+                                      1e300,
+                                      (double)NAN,
+                                      (double)INFINITY,
+                                      -(double)INFINITY };
+    *seed = *seed * 1103515245 + 12345;
+    return numbers[(*seed >> 16) % ARRAY_LEN(numbers)];
+}
+
+static uint64_t strange_time(unsigned *seed)
+{
+    static const uint64_t times[] = { 0, 1, 1795164264, 1795164269, 4102444800, UINT64_MAX };
+    *seed = *seed * 1103515245 + 12345;
+    return times[(*seed >> 16) % ARRAY_LEN(times)];
+}
+
+static void expect_possible(const struct accounting *a)
+{
+    const double seconds[] = { a->ru_wallclock, a->ru_utime, a->ru_stime, a->cpu, a->iow };
+    const double others[] = { a->ru_maxrss, a->ru_minflt, a->mem, a->io, a->maxvmem };
+    for (size_t i = 0; i < ARRAY_LEN(seconds); i++)
+        assert_true(seconds[i] >= 0 && seconds[i] <= 1e12);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        assert_true(others[i] >= 0 && others[i] < 1e19);
+    assert_true(a->end_time >= a->start_time);
+    assert_true(a->end_time <= 253402300799);
+}
+
+static void no_report_makes_an_impossible_line(void **state SGE_UNUSED)
+{
+    static const char *const names[] = { "ru_wallclock", "ru_utime", "ru_stime", "cpu",
+                                         "iow",          "mem",      "io",       "maxvmem",
+                                         "ru_maxrss",    "ru_minflt" };
+    struct JB_Type *job = job_of_test();
+    unsigned seed = 1;
+    for (int round = 0; round < 2000; round++) {
+        struct JAT_Type jat = { 0 };
+        struct JR_Type report = { 0 };
+        struct dstr scratch = DSTR_INIT, line = DSTR_INIT;
+        struct accounting a, again;
+        cull_set(&jat, JAT_start_time, UINT64_C(1795164265));
+        cull_set(&report, JR_start_time, strange_time(&seed));
+        cull_set(&report, JR_end_time, strange_time(&seed));
+        for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+            struct UA_Type *ua = cull_append(&report, JR_usage);
+            cull_set(ua, UA_name, names[i]);
+            cull_set(ua, UA_value, strange_number(&seed));
+        }
+        accounting_fill(&a, job, &jat, &report, &scratch);
+        expect_possible(&a);
+        accounting_line(&a, &line);
+        line.s[--line.len] = '\0';
+        assert_int_equal(accounting_parse(line.s, &again, NULL), 1);
+        expect_possible(&again);
+        dstr_free(&scratch);
+        dstr_free(&line);
+        cull_clear(&cull_JAT_Type, &jat);
+        cull_clear(&cull_JR_Type, &report);
+    }
+    cull_delete(&cull_JB_Type, job);
+}
+
+/* a task that was deleted while it started, as older versions wrote it */
+static void impossible_figures_of_older_versions_are_read_as_0(void **state SGE_UNUSED)
+{
+    char line[] = "all.q:HOST:alice:alice:a:7:sge:0:1795164264:1795164265:0:100:0:18446744067890:"
+                  "-1.0:0.003032:4560.000000:0:0:0:0:558:0:0:0.000000:16:0:0:0:13:16:NONE:"
+                  "defaultdepartment:NONE:1:0:1e300:0.000000:0.000000:NONE:0.000000:NONE:-5:0:"
+                  "18446744073709551615";
+    struct accounting a;
+    assert_int_equal(accounting_parse(line, &a, NULL), 1);
+    assert_true(a.ru_wallclock == 0 && a.ru_utime == 0 && a.cpu == 0 && a.maxvmem == 0);
+    assert_float_equal(a.ru_stime, 0.003032, 1e-9);
+    assert_int_equal(a.ar_submission_time, 0);
+}
+
 static void assert_failed(uint32_t code, const char *want)
 {
     struct dstr out = DSTR_INIT;
@@ -285,6 +373,8 @@ int main(void)
         cmocka_unit_test(comments_and_empty_lines_are_passed_over),
         cmocka_unit_test(broken_lines_are_refused_by_field),
         cmocka_unit_test(older_and_newer_lines_are_read),
+        cmocka_unit_test(no_report_makes_an_impossible_line),
+        cmocka_unit_test(impossible_figures_of_older_versions_are_read_as_0),
         cmocka_unit_test(failures_are_worded_as_captured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
