@@ -1,7 +1,9 @@
 """Parallel environments: -pe from qsub to accounting, and what people see of it."""
 import re
 
-from cell import wait
+import pytest
+
+from cell import SANITIZED, wait
 
 SHOW = ('echo NSLOTS=$NSLOTS NHOSTS=$NHOSTS NQUEUES=$NQUEUES PE=$PE; '
         "sed 's/@[^ ]*/@HOST/; s/^[^ ]*/HOST/' $PE_HOSTFILE")
@@ -109,3 +111,43 @@ def test_a_start_procedure_that_fails_puts_the_queue_into_error(cell):
     cell.ok("qconf", "-mattr", "pe", "start_proc_args", "NONE", "broken", user=cell.owner)
     cell.ok("qmod", "-cq", "*", user=cell.owner)
     cell.wait_gone(job)
+
+
+LIMITS = "h_vmem=300M,h_data=200M,h_stack=8M,h_cpu=10"
+# as much memory in each of four processes, for longer than two looks at their sum take
+FOUR = "for i in 1 2 3 4; do /usr/bin/python3 -c 'import time; x = bytearray(150000000); time.sleep(3)' & done; wait"
+no_sanitizer = pytest.mark.skipif(SANITIZED, reason="a sanitizer's shepherd needs more than these limits until the job begins")
+
+
+def limits_seen(cell, *options):
+    out = cell.files / "limits.out"
+    cell.ok("qsub", "-sync", "y", "-o", out, "-j", "y", *options, stdin="#!/bin/sh\nfor i in v d s t; do ulimit -$i; done\n")
+    values = out.read_text().split()
+    out.unlink()
+    return values
+
+
+@no_sanitizer
+def test_a_limit_is_for_each_slot(any_cell):
+    """Of the request and of the queue; what the job is charged for once however many slots it has, it may use once."""
+    assert limits_seen(any_cell, "-pe", "smp", "4", "-l", LIMITS) == ["1228800", "819200", "32768", "40"]
+    assert limits_seen(any_cell, "-l", LIMITS) == ["307200", "204800", "8192", "10"]
+    any_cell.ok("qconf", "-rattr", "queue", "h_vmem", "400M", "all.q", user=any_cell.owner)
+    assert limits_seen(any_cell, "-pe", "smp", "2")[0] == "819200"
+    assert limits_seen(any_cell, "-pe", "smp", "2", "-l", LIMITS)[0] == "614400"
+    file = any_cell.files / "complex"
+    rows = any_cell.ok("qconf", "-sc")
+    file.write_text(re.sub(r"(?m)^(h_vmem +\S+ +\S+ +\S+ +\S+ +)\S+", r"\1JOB", rows))
+    any_cell.ok("qconf", "-Mc", file, user=any_cell.owner)
+    any_cell.ok("qconf", "-rattr", "queue", "complex_values", "h_vmem=400M", "all.q", user=any_cell.owner)
+    assert limits_seen(any_cell, "-pe", "smp", "4", "-l", LIMITS)[:2] == ["307200", "819200"]
+
+
+@no_sanitizer
+def test_all_processes_together_may_use_what_their_slots_may(any_cell):
+    options = ["-o", "/dev/null", "-j", "y", "-l", "h_vmem=250M", "-b", "y", FOUR]
+    enough, little = any_cell.qsub("-pe", "smp", "4", *options), any_cell.qsub(*options)
+    any_cell.wait_gone(enough, little)
+    rows = {int(row["job_number"]): row for row in any_cell.accounting()}
+    assert rows[enough]["failed"] == "0"
+    assert rows[little]["failed"] == "37"

@@ -1,7 +1,9 @@
-/* From the configuration to setrlimit. The table is the only list of limits. Source: queue_conf(5),
- * captured config. */
+/* From the configuration to setrlimit. The table is the only list of limits, and says which of them
+ * are for each slot: a task may use as much as all its slots on this host together. Source:
+ * queue_conf(5), captured config, captured limits of parallel jobs. */
 #include "daemons/shepherd/limits.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -14,18 +16,19 @@
 static const struct {
     int resource;
     const char *soft, *hard;
+    bool is_per_slot;
 } table[] = {
-    { RLIMIT_CPU, "s_cpu", "h_cpu" },
-    { RLIMIT_FSIZE, "s_fsize", "h_fsize" },
-    { RLIMIT_DATA, "s_data", "h_data" },
-    { RLIMIT_STACK, "s_stack", "h_stack" },
-    { RLIMIT_CORE, "s_core", "h_core" },
-    { RLIMIT_AS, "s_vmem", "h_vmem" },
-    { RLIMIT_RSS, "s_rss", "h_rss" },
-    { RLIMIT_NOFILE, "s_descriptors", "h_descriptors" },
-    { RLIMIT_NPROC, "s_maxproc", "h_maxproc" },
-    { RLIMIT_MEMLOCK, "s_memorylocked", "h_memorylocked" },
-    { RLIMIT_LOCKS, "s_locks", "h_locks" },
+    { RLIMIT_CPU, "s_cpu", "h_cpu", true },
+    { RLIMIT_FSIZE, "s_fsize", "h_fsize", false },
+    { RLIMIT_DATA, "s_data", "h_data", true },
+    { RLIMIT_STACK, "s_stack", "h_stack", true },
+    { RLIMIT_CORE, "s_core", "h_core", false },
+    { RLIMIT_AS, "s_vmem", "h_vmem", true },
+    { RLIMIT_RSS, "s_rss", "h_rss", false },
+    { RLIMIT_NOFILE, "s_descriptors", "h_descriptors", false },
+    { RLIMIT_NPROC, "s_maxproc", "h_maxproc", false },
+    { RLIMIT_MEMLOCK, "s_memorylocked", "h_memorylocked", false },
+    { RLIMIT_LOCKS, "s_locks", "h_locks", false },
 };
 _Static_assert(ARRAY_LEN(table) <= LIMITS_MAX, "struct limits holds the whole table");
 
@@ -40,6 +43,18 @@ static int read_value(const struct config *conf, const char *key, uint64_t *out)
         return 1;
     }
     return parse_u64(value, out) ? 1 : -1;
+}
+
+/* VALUE of limit KEY for all slots that the task has here; what the job is charged for once, however
+ * many slots it has, is for all of them as it is */
+static uint64_t for_all_slots(const struct config *conf, const char *key, uint64_t value)
+{
+    uint64_t slots;
+    char of_job[48];
+    (void)snprintf(of_job, sizeof of_job, "%s_is_consumable_job", key);
+    if (config_is_true(conf, of_job) || !config_u64(conf, "host_slots", &slots) || slots == 0)
+        return value;
+    return value > UINT64_MAX / slots ? UINT64_MAX : value * slots;
 }
 
 static int bad_value(const struct config *conf, const char *key, struct answer *ans)
@@ -59,6 +74,10 @@ static int add_row(struct limits *out, const struct config *conf, size_t at, str
         return bad_value(conf, table[at].hard, ans);
     if (!has_soft && !has_hard)
         return 0;
+    if (table[at].is_per_slot) {
+        soft = for_all_slots(conf, table[at].soft, soft);
+        hard = for_all_slots(conf, table[at].hard, hard);
+    }
     hard = has_hard ? hard : UINT64_MAX;
     soft = has_soft && soft < hard ? soft : hard;
     /* UINT64_MAX is RLIM_INFINITY */
@@ -68,10 +87,13 @@ static int add_row(struct limits *out, const struct config *conf, size_t at, str
     return 0;
 }
 
-int limits_read(const struct config *conf, const char *key, uint64_t *out, struct answer *ans)
+int limits_read_sum(const struct config *conf, const char *key, uint64_t *out, struct answer *ans)
 {
     *out = UINT64_MAX;
-    return read_value(conf, key, out) < 0 ? bad_value(conf, key, ans) : 0;
+    if (read_value(conf, key, out) < 0)
+        return bad_value(conf, key, ans);
+    *out = for_all_slots(conf, key, *out);
+    return 0;
 }
 
 int limits_from(struct limits *out, const struct config *conf, struct answer *ans)

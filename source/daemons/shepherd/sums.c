@@ -39,8 +39,8 @@ int sums_from(struct sums *s, const struct config *conf, struct answer *ans)
     *s = (struct sums){ .processors = 1 };
     for (unsigned i = 0; i < SUMS; i++) {
         uint64_t soft, hard;
-        if (limits_read(conf, rows[i].soft, &soft, ans) != 0 ||
-            limits_read(conf, rows[i].hard, &hard, ans) != 0)
+        if (limits_read_sum(conf, rows[i].soft, &soft, ans) != 0 ||
+            limits_read_sum(conf, rows[i].hard, &hard, ans) != 0)
             return -1;
         s->soft[i] = in_units(soft, rows[i].unit);
         s->hard[i] = in_units(hard, rows[i].unit);

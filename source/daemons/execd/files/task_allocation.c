@@ -2,6 +2,11 @@
  * say counts as one. */
 #include "daemons/execd/files/task_allocation.h"
 
+#include <string.h>
+
+#include "libs/config/amount.h"
+#include "libs/config/job_resources.h"
+#include "libs/config/quantity.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
@@ -55,6 +60,40 @@ static void add_procedures(const struct task_text_input *in, struct dstr *out)
         task_text_add(out, "pe_stop", stop);
 }
 
+/* the amount of the resource NAME that ENTRY takes; 0: none */
+static uint64_t taken_of(const struct JG_Type *entry, const char *name)
+{
+    for (uint32_t i = 0; i < entry->JG_taken.n; i++)
+        if (entry->JG_taken.v[i].TK_name != NULL && strcmp(entry->JG_taken.v[i].TK_name, name) == 0)
+            return entry->JG_taken.v[i].TK_amount;
+    return 0;
+}
+
+/* is the task charged for less than what it asks for times its slots: once in all (consumable JOB),
+ * or once on each host (HOST)? */
+static bool is_charged_once(const struct task_text_input *in, const struct job_limit *limit)
+{
+    const struct JG_Type_list *granted = granted_slots(in);
+    const struct CE_Type *request =
+        cull_find(&cull_CE_Type, &in->job->JB_hard_resource_list, limit->name);
+    uint64_t asked, taken = 0;
+    if (request == NULL || request->CE_stringval == NULL ||
+        !(limit->is_time ? quantity_time_parse(request->CE_stringval, &asked)
+                         : quantity_memory_parse(request->CE_stringval, &asked)))
+        return false;
+    for (uint32_t i = 0; i < granted->n; i++)
+        taken = amount_sum(taken, taken_of(&granted->v[i], limit->name));
+    return taken > 0 && taken < amount_times(asked, allocation_slots(granted));
+}
+
+/* the shepherd multiplies the others by the slots here */
+static void add_limits_of_job(const struct task_text_input *in, struct dstr *out)
+{
+    for (unsigned i = 0; i < job_limits_n; i++)
+        if (is_charged_once(in, &job_limits[i]))
+            dstr_addf(out, "%s_is_consumable_job=1\n", job_limits[i].name);
+}
+
 void task_allocation_config(const struct task_text_input *in, struct dstr *out)
 {
     bool is_parallel = in->job->JB_pe != NULL;
@@ -64,6 +103,7 @@ void task_allocation_config(const struct task_text_input *in, struct dstr *out)
         return;
     add_number(out, "host_slots",
                allocation_slots_on(granted_slots(in), allocation_host(granted_slots(in))));
+    add_limits_of_job(in, out);
     add_hostfile(in, "pe_hostfile", out);
     add_procedures(in, out);
 }

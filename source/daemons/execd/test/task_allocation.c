@@ -103,6 +103,40 @@ static void each_entry_is_a_line_of_the_hostfile(void **state)
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
 }
 
+/* of an entry: TIMES what a slot asks for */
+static void take_memory(struct input *i, uint32_t entry, uint64_t times)
+{
+    struct TK_Type *taken =
+        cull_append(&i->task.JAT_granted_destin_identifier_list.v[entry], JG_taken);
+    cull_set(taken, TK_name, "h_vmem");
+    cull_set(taken, TK_amount, times * (UINT64_C(300) << 20));
+}
+
+static void a_limit_that_the_job_is_charged_for_once_is_marked(void **state)
+{
+    struct input *i = *state;
+    static const struct {
+        uint64_t master, other; /* times 300M: the slots are 3 and 1 */
+        bool is_marked;
+    } cases[] = { { 3, 1, false }, { 1, 0, true }, { 1, 1, true }, { 0, 0, false } };
+    struct CE_Type *request = cull_append(&i->job, JB_hard_resource_list);
+    cull_set(request, CE_name, "h_vmem");
+    cull_set(request, CE_stringval, "300M");
+    cull_set(&i->job, JB_pe, "mpi");
+    for (size_t k = 0; k < ARRAY_LEN(cases); k++) {
+        grant_slots(i, "all.q@a", "a", 3);
+        grant_slots(i, "all.q@b", "b", 1);
+        if (cases[k].master > 0)
+            take_memory(i, 0, cases[k].master);
+        if (cases[k].other > 0)
+            take_memory(i, 1, cases[k].other);
+        const char *config = text_said(i, task_allocation_config);
+        assert_int_equal(strstr(config, "\nh_vmem_is_consumable_job=1\n") != NULL,
+                         cases[k].is_marked);
+        cull_clear(&cull_JAT_Type, &i->task);
+    }
+}
+
 static void a_task_runs_the_procedures_that_its_environment_had(void **state)
 {
     struct input *i = *state;
@@ -128,6 +162,7 @@ int main(void)
         TEST(a_task_that_nothing_is_said_of_has_one_slot),
         TEST(a_parallel_task_on_one_host),
         TEST(a_task_runs_the_procedures_that_its_environment_had),
+        TEST(a_limit_that_the_job_is_charged_for_once_is_marked),
         TEST(each_entry_is_a_line_of_the_hostfile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "libs/task/task_dir.h"
+#include "libs/uti/dstr.h"
 
 static void test_limits(void **state)
 {
@@ -16,6 +17,28 @@ static void test_limits(void **state)
     assert_int_equal(place_run(p, "ulimit -f; ulimit -c", "h_fsize=1048576\ns_core=0\nh_core=0\n"),
                      TASK_FAILED_NOT);
     place_expect_text(p->dir, "out", "2048\n0\n");
+}
+
+/* as captured of `qsub -pe smp 4`; those of files, core files, resident memory are not multiplied */
+static void a_limit_is_for_each_slot(void **state)
+{
+    struct place *p = *state;
+    static const char limits[] = "h_vmem=314572800\nh_data=209715200\ns_stack=4194304\n"
+                                 "h_stack=8388608\nh_cpu=10\nh_fsize=1048576\nh_core=0\n"
+                                 "h_rss=104857600\nh_rt=INFINITY\n";
+    struct dstr more = DSTR_INIT;
+    dstr_addf(&more, "%shost_slots=4\n", limits);
+    assert_int_equal(
+        place_run(p, "for i in v d s t f c m; do ulimit -H$i; done; ulimit -Ss", dstr_get(&more)),
+        TASK_FAILED_NOT);
+    dstr_addf(&more, "h_vmem_is_consumable_job=1\n");
+    assert_int_equal(place_run(p, "ulimit -v; ulimit -d", dstr_get(&more)), TASK_FAILED_NOT);
+    assert_int_equal(place_run(p, "ulimit -v; ulimit -s", limits), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out",
+                      "1228800\n819200\n32768\n40\n2048\n0\n102400\n16384\n" /* appended */
+                      "307200\n819200\n"
+                      "307200\n4096\n");
+    dstr_free(&more);
 }
 
 static void test_h_rt(void **state)
@@ -75,6 +98,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_limits),
+        PLACE_TEST(a_limit_is_for_each_slot),
         PLACE_TEST(test_h_rt),
         PLACE_TEST(at_s_rt_the_job_gets_sigusr1),
         PLACE_TEST(a_limit_on_core_files_that_was_inherited_stays),

@@ -54,6 +54,23 @@ static void a_hard_limit_is_reached_when_all_together_use_more(void **state SGE_
     dstr_free(&words);
 }
 
+static void a_limit_is_for_each_slot_that_the_task_has_here(void **state SGE_UNUSED)
+{
+    struct sums s;
+    assert_int_equal(read_from(&s,
+                               "host_slots=4\npe_slots=9\nh_cpu=2\ns_vmem=100\nh_vmem=INFINITY\n"
+                               "h_rss=18446744073709551614\n",
+                               NULL),
+                     0);
+    assert_int_equal(s.hard[SUM_CPU], 8000);
+    assert_int_equal(s.soft[SUM_VMEM], 400);
+    assert_true(s.hard[SUM_VMEM] == UINT64_MAX);
+    assert_true(s.hard[SUM_RSS] == UINT64_MAX); /* not a small number again */
+    assert_int_equal(read_from(&s, "host_slots=4\nh_vmem=100\nh_vmem_is_consumable_job=1\n", NULL),
+                     0);
+    assert_int_equal(s.hard[SUM_VMEM], 100);
+}
+
 static void memory_counts_when_it_is_found_twice(void **state SGE_UNUSED)
 {
     struct sums s;
@@ -103,6 +120,7 @@ int main(void)
         cmocka_unit_test(nothing_is_measured_without_a_limit),
         cmocka_unit_test(a_value_that_is_no_limit_is_named),
         cmocka_unit_test(a_hard_limit_is_reached_when_all_together_use_more),
+        cmocka_unit_test(a_limit_is_for_each_slot_that_the_task_has_here),
         cmocka_unit_test(memory_counts_when_it_is_found_twice),
         cmocka_unit_test(a_soft_limit_is_told_once),
         cmocka_unit_test(looks_are_as_rare_as_they_may_be),
