@@ -303,3 +303,30 @@ def test_nothing_of_the_daemons_leaks_into_a_job(cell):
     status = run(cell, "grep -E 'Sig(Blk|Ign)' /proc/self/status").split()
     library_own = 3 << 31  # signals 32 and 33 are the C library's: no program can set them
     assert int(status[1], 16) == 0 and int(status[3], 16) & ~library_own == 0
+
+
+WRITES_TO_THE_SPOOL = """#!/bin/sh
+echo job >>"$LOG"
+cat "$JOB_SCRIPT" >/dev/null && echo reads its script >>"$LOG"
+(echo more >>"$JOB_SCRIPT") 2>/dev/null && echo enlarges its script >>"$LOG"
+chmod u+w "$JOB_SCRIPT" 2>/dev/null && echo changes who may write >>"$LOG"
+ln "$JOB_SCRIPT" "$SGE_JOB_SPOOL_DIR/link" 2>/dev/null && echo makes a link >>"$LOG"
+find "$(dirname "$(dirname "$SGE_JOB_SPOOL_DIR")")" -writable >>"$LOG" 2>/dev/null
+for fd in /proc/self/fd/*; do case $(readlink $fd) in */spool/*) [ -w $fd ] && echo inherits $fd >>"$LOG";; esac; done
+echo end >>"$LOG"
+"""
+
+
+def test_a_job_cannot_write_to_the_spool_of_its_host(users_cell):
+    """Not to its script, which it reads, nor to anything else, so that no job fills the disk that all others need; nobody else reads the script."""
+    job = users_cell.qsub("-o", "/dev/null", "-j", "y", "-v", "LOG", stdin=WRITES_TO_THE_SPOOL)
+    users_cell.wait_gone(job)
+    assert users_cell.log.read_text() == "job\nreads its script\nend\n"
+    users_cell.log.write_text("")
+    job = users_cell.array("S", "1", gated=[1])
+    users_cell.wait_note("start", "S", 1)
+    script = users_cell.dir / "spool" / HOST / "job_scripts" / str(job)
+    assert users_cell.ok("cat", script) == users_cell.script.read_text()
+    assert "Permission denied" in users_cell.refused("cat", script, user="bob").err
+    users_cell.open("S", 1)
+    users_cell.wait_gone(job)

@@ -1,11 +1,13 @@
 /* The files "trace" and "error" in the working directory. Neither can fail the task: what cannot be
- * written is lost.
+ * written is lost. Neither grows without end: the job's owner decides how often it is suspended and
+ * resumed, and each time is a line of the trace.
  * Source: captured files. */
 #include "daemons/shepherd/trace.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "libs/task/task_dir.h"
@@ -13,6 +15,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/time.h"
+
+enum { LINES_MOST = 1000 }; /* held, and written before the end */
 
 static void append_to(const char *path, const struct dstr *text)
 {
@@ -29,6 +33,15 @@ static void add_line(struct dstr *out, uint64_t at_s, uid_t uid, pid_t pid, cons
     dstr_addf(out, " [%u:%d]: %s\n", (unsigned)uid, (int)pid, text);
 }
 
+/* the first lines say how it began and the last how it ended: one in the middle goes */
+static void drop_line(struct trace *t)
+{
+    struct trace_line *middle = &t->v[LINES_MOST / 2];
+    free(middle->text);
+    memmove(middle, middle + 1, (LINES_MOST / 2 - 1) * sizeof *middle);
+    t->n--;
+}
+
 void trace_add(struct trace *t, const char *format, ...)
 {
     struct dstr text = DSTR_INIT;
@@ -36,9 +49,11 @@ void trace_add(struct trace *t, const char *format, ...)
     va_start(args, format);
     dstr_addv(&text, format, args);
     va_end(args);
+    if (t->n == LINES_MOST)
+        drop_line(t);
     t->v = uti_vec_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
     t->v[t->n++] = (struct trace_line){ uti_now_s(), dstr_take(&text) };
-    if (t->is_on)
+    if (t->is_on && t->written < LINES_MOST)
         trace_flush(t);
 }
 
@@ -51,6 +66,7 @@ void trace_flush(struct trace *t)
     }
     if (t->n > 0)
         append_to(TASK_FILE_TRACE, &lines);
+    t->written += t->n;
     t->n = 0;
     dstr_free(&lines);
 }

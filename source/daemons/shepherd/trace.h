@@ -6,15 +6,16 @@
 #include "common/basis.h"
 
 /* What the shepherd did, kept in memory: most tasks end well and nobody reads it. It goes to the
- * file "trace" after a failure, or line by line when the configuration says trace=1. */
+ * file "trace" after a failure, or line by line when the configuration says trace=1. Of very many
+ * lines the first and the last are kept. */
 struct trace_line {
     uint64_t at_s;
     char *text; /* owned */
 };
 struct trace {
     struct trace_line *v;
-    uint32_t n, cap;
-    bool is_on; /* write each line at once */
+    uint32_t n, cap, written; /* lines in the file */
+    bool is_on;               /* write each line at once */
 };
 void trace_add(struct trace *t, const char *format, ...) SGE_PRINTF(2, 3);
 void trace_flush(struct trace *t); /* append what is kept to the file; best effort */

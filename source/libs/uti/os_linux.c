@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <linux/close_range.h>
 #include <linux/fs.h>
+#include <linux/posix_acl.h>
+#include <linux/posix_acl_xattr.h>
 #include <linux/stat.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "libs/uti/parse.h"
@@ -185,6 +188,21 @@ int os_dir_is_empty(int dir_fd)
 int os_rename_new(int from_dir, const char *from, int to_dir, const char *to)
 {
     return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, RENAME_NOREPLACE);
+}
+
+int os_file_admit(int fd, uid_t uid)
+{
+    enum { READ_EXECUTE = 5, ALL = 7, ENTRIES = 5 };
+    const struct {
+        struct posix_acl_xattr_header header;
+        struct posix_acl_xattr_entry entries[ENTRIES];
+    } list = { { POSIX_ACL_XATTR_VERSION },
+               { { ACL_USER_OBJ, ALL, (uint32_t)ACL_UNDEFINED_ID },
+                 { ACL_USER, READ_EXECUTE, uid },
+                 { ACL_GROUP_OBJ, 0, (uint32_t)ACL_UNDEFINED_ID },
+                 { ACL_MASK, READ_EXECUTE, (uint32_t)ACL_UNDEFINED_ID },
+                 { ACL_OTHER, 0, (uint32_t)ACL_UNDEFINED_ID } } };
+    return fsetxattr(fd, "system.posix_acl_access", &list, sizeof list, 0);
 }
 
 void os_fill_standard_streams(void)

@@ -80,6 +80,17 @@ pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
     return ans_sys(ans, err, MSG_SPAWN_S, shepherd);
 }
 
+/* What a job writes must not end up in our spool: the script stays root's, and its user may read it.
+ * Where files have no access control lists it becomes the user's, who then can write to it. */
+static int give_script(int fd, uid_t uid, gid_t gid)
+{
+    if (geteuid() != 0 || uid == 0)
+        return fchmod(fd, 0700);
+    if (os_file_admit(fd, uid) == 0)
+        return 0;
+    return errno == EOPNOTSUPP && fchown(fd, uid, gid) == 0 ? fchmod(fd, 0500) : -1;
+}
+
 int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,
                            struct answer *ans)
 {
@@ -88,10 +99,8 @@ int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t 
     if (fd < 0)
         return ans_sys(ans, errno, MSG_OPEN_S, path);
     int rc = file_write_all(fd, text, strlen(text));
-    if (rc == 0 && geteuid() == 0)
-        rc = fchown(fd, uid, gid);
     if (rc == 0)
-        rc = fchmod(fd, 0700);
+        rc = give_script(fd, uid, gid);
     int err = errno;
     close(fd);
     return rc == 0 ? 0 : ans_sys(ans, err, MSG_WRITE_S, path);

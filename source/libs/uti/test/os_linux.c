@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -241,6 +242,39 @@ static void whole_pages_are_dropped_and_no_others(void **state)
     free(memory);
 }
 
+/* what USER can do with the file PATH, with the group of that number: a bit each for reading, executing
+ * and writing */
+static int allowed(const char *path, uid_t user)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (setgid(user) != 0 || setuid(user) != 0)
+            _exit(64);
+        _exit((access(path, R_OK) == 0) + 2 * (access(path, X_OK) == 0) +
+              4 * (access(path, W_OK) == 0 || chmod(path, 0777) == 0));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WEXITSTATUS(status);
+}
+
+static void a_file_admits_one_user_who_cannot_change_it(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/os-admit-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    int rc = os_file_admit(fd, 54321);
+    assert_true(rc == 0 || errno == EOPNOTSUPP);
+    if (rc == 0 && geteuid() == 0) {
+        assert_int_equal(allowed(path, 54321), 1 + 2);
+        assert_int_equal(allowed(path, 54322), 0);
+    }
+    assert_int_equal(access(path, R_OK | W_OK), 0); /* its owner */
+    close(fd);
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_signal_waits_in_its_descriptor),
         cmocka_unit_test(each_name_of_a_directory_is_told_until_that_is_enough),
         cmocka_unit_test(files_that_come_are_told),
+        cmocka_unit_test(a_file_admits_one_user_who_cannot_change_it),
         cmocka_unit_test(whole_pages_are_dropped_and_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
