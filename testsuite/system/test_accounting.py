@@ -145,6 +145,14 @@ def test_tasks_that_were_deleted_while_they_started_have_possible_times(any_cell
     assert sum(float(row["ru_wallclock"]) for row in rows) < 3600 * len(rows)
 
 
+def test_a_task_of_milliseconds_has_used_what_the_kernel_says(any_cell):
+    big = "x=$(head -c 30000000 /dev/zero | tr '\\0' x); echo ${#x}"
+    any_cell.wait_gone(any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", big))
+    row, = any_cell.accounting()
+    assert float(row["maxvmem"]) >= float(row["ru_maxrss"]) * 1024 > 20 << 20
+    assert float(row["mem"]) >= 0 and float(row["io"]) >= 0
+
+
 def test_a_task_that_failed_before_its_job_has_an_end(any_cell):
     any_cell.ok("qconf", "-rattr", "queue", "prolog", "/bin/false", "all.q", user=any_cell.owner)
     any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true")

@@ -151,3 +151,4 @@ def test_all_processes_together_may_use_what_their_slots_may(any_cell):
     rows = {int(row["job_number"]): row for row in any_cell.accounting()}
     assert rows[enough]["failed"] == "0"
     assert rows[little]["failed"] == "37"
+    assert float(rows[little]["maxvmem"]) > 250 << 20, "the sum that it was ended for"

@@ -82,6 +82,7 @@ static uint64_t ring_sums(struct shepherd *s)
     bool soft_hit;
     uint64_t before_us = uti_mono_us();
     sums_measure(&s->sums, &s->cgroup, cpu_of_ended_ms(&s->usage), &used);
+    usage_look(&s->usage, used.v[SUM_VMEM], used.v[SUM_RSS], before_us);
     bool is_over = sums_judge(&s->sums, &used, &soft_hit, &words);
     if (is_over) {
         shepherd_say(s, geteuid(), getpid(), dstr_get(&words));

@@ -31,6 +31,16 @@ void usage_add(struct job_usage *u, const struct rusage *one)
     s->ru_nivcsw += one->ru_nivcsw;
 }
 
+void usage_look(struct job_usage *u, uint64_t vmem_bytes, uint64_t rss_bytes, uint64_t now_us)
+{
+    uint64_t since_us = u->looked_us != 0 ? u->looked_us : u->start_us;
+    if (vmem_bytes > u->vmem_most_bytes)
+        u->vmem_most_bytes = vmem_bytes;
+    if (now_us > since_us)
+        u->mem_kb_ms += rss_bytes / 1024 * ((now_us - since_us) / 1000);
+    u->looked_us = now_us;
+}
+
 int usage_exit_status(int wait_status)
 {
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
@@ -43,6 +53,13 @@ static void add_seconds(struct dstr *out, const char *key, uint64_t v, int digit
     uint64_t unit = digits == 3 ? 1000 : 1000000;
     dstr_addf(out, "%s=%llu.%0*llu\n", key, (unsigned long long)(v / unit), digits,
               (unsigned long long)(v % unit));
+}
+
+/* millionths of gigabytes times seconds */
+static uint64_t micro_gb_s(uint64_t kb_ms)
+{
+    const uint64_t gb_kb = 1024 * 1024;
+    return kb_ms / gb_kb * 1000 + kb_ms % gb_kb * 1000 / gb_kb;
 }
 
 /* 0 of a job that never ran */
@@ -67,6 +84,10 @@ void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
               r->ru_minflt, r->ru_majflt, r->ru_inblock, r->ru_oublock);
     if (u->cpu_us != 0)
         add_seconds(out, "cpu", u->cpu_us, 6);
+    if (u->vmem_most_bytes != 0)
+        dstr_addf(out, "maxvmem=%llu\n", (unsigned long long)u->vmem_most_bytes);
+    if (u->mem_kb_ms != 0)
+        add_seconds(out, "mem", micro_gb_s(u->mem_kb_ms), 6);
     dstr_addf(out,
               "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n",
               r->ru_nvcsw, r->ru_nivcsw, failed);

@@ -143,7 +143,7 @@ static void take_usage(const char *text, struct JR_Type *report)
                                          "ru_ixrss",     "ru_idrss",  "ru_isrss",    "ru_minflt",
                                          "ru_majflt",    "ru_nswap",  "ru_inblock",  "ru_oublock",
                                          "ru_msgsnd",    "ru_msgrcv", "ru_nsignals", "ru_nvcsw",
-                                         "ru_nivcsw" };
+                                         "ru_nivcsw",    "maxvmem",   "mem" };
     double cpu_s = 0;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         char *value = task_files_value(text, names[i]);

@@ -44,6 +44,25 @@ void task_fill_sample(const struct task *t, struct JR_Type *report)
     set_usage(report, "maxvmem", (double)s->vmem_max_bytes);
 }
 
+static double usage_of(const struct JR_Type *report, const char *name)
+{
+    for (uint32_t i = 0; i < report->JR_usage.n; i++)
+        if (strcmp(report->JR_usage.v[i].UA_name, name) == 0)
+            return report->JR_usage.v[i].UA_value;
+    return 0;
+}
+
+void task_fill_least(struct JR_Type *report)
+{
+    const double block = 512, kilobyte = 1024, gigabyte = kilobyte * kilobyte * kilobyte;
+    double rss = usage_of(report, "ru_maxrss") * kilobyte;
+    set_usage(report, "maxvmem", rss);
+    set_usage(report, "io",
+              (usage_of(report, "ru_inblock") + usage_of(report, "ru_oublock")) * block / gigabyte);
+    if (usage_of(report, "mem") <= 0)
+        set_usage(report, "mem", rss / gigabyte * usage_of(report, "ru_wallclock"));
+}
+
 void task_fill_waiting(const struct task *t, struct JR_Type *report)
 {
     task_fill_key(t, report);

@@ -144,6 +144,8 @@ void task_over(void *task)
     }
     task_fill_key(t, &t->report);
     task_fill_sample(t, &t->report);
+    if (t->report.JR_usage.n > 0)
+        task_fill_least(&t->report);
     if (!is_whole) {
         see_death(t);
         return;

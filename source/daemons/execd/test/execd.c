@@ -40,6 +40,9 @@ static void test_runs_and_forgets(void **state)
     assert_true(r.JR_start_time > 0 && r.JR_end_time >= r.JR_start_time);
     assert_true(fake_usage(&r, "ru_maxrss") > 0);
     assert_true(fake_usage(&r, "cpu") >= 0);
+    /* nobody has looked at it while it ran */
+    assert_true(fake_usage(&r, "maxvmem") >= fake_usage(&r, "ru_maxrss") * 1024);
+    assert_true(fake_usage(&r, "mem") >= 0 && fake_usage(&r, "io") >= 0);
     cull_clear(&cull_JR_Type, &r);
     char *out = fake_text(f, "out"), *usage = fake_path(f, "spool/active_jobs/5.1/usage");
     assert_string_equal(out, "5.1\n");

@@ -91,6 +91,8 @@ static void limits_hold_for_all_processes_together(void **state)
         assert_non_null(strstr(text, cases[i].name));
         assert_non_null(strstr(text, "the processes of the job together may use"));
         free(text);
+        if (strcmp(cases[i].name, "h_vmem") == 0) /* the sum that it was ended for */
+            assert_true(place_usage(p, "maxvmem") > 60000000);
     }
 }
 

@@ -85,12 +85,28 @@ static void times_are_possible(void **state)
             }
 }
 
+static void looks_are_added_up(void **state)
+{
+    (void)state;
+    const uint64_t gigabyte = UINT64_C(1) << 30;
+    struct job_usage u = { .start_s = 100, .start_us = 1000000 };
+    struct dstr text = DSTR_INIT;
+    usage_text(&u, TASK_FAILED_NOT, &text);
+    assert_null(strstr(text.s, "maxvmem"));
+    dstr_clear(&text);
+    usage_look(&u, 3 * gigabyte, gigabyte, 2000000);
+    usage_look(&u, 2 * gigabyte, 2 * gigabyte, 3500000);
+    usage_look(&u, 1, gigabyte, 3500000);
+    usage_text(&u, TASK_FAILED_NOT, &text);
+    assert_non_null(strstr(text.s, "\nmaxvmem=3221225472\nmem=4.000000\n"));
+    dstr_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_status),
-        cmocka_unit_test(test_sum),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_exit_status),   cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_text),          cmocka_unit_test(looks_are_added_up),
         cmocka_unit_test(times_are_possible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
