@@ -217,7 +217,7 @@ def test_sync_says_that_a_task_is_in_error_and_goes_on_waiting(cell):
     process = cell.start_program("qsub", "-sync", "y", "-N", "S", "-t", "1-2", "-o", "/dev/null", "-j", "y", "-b", "y", "exit 10$((SGE_TASK_ID - 1))")
     process.stdout.readline()
     error, end = sorted((process.stderr.readline() for _ in range(2)), key=lambda line: "exited with" in line)
-    assert error.startswith("Job 2.1 is in error: ") and error.endswith("exit_status of job start = 100\n")
+    assert error.startswith("Job 2.1 is in error: ") and re.search(r"exit_status of job start = 100 \(the job itself, on \S+; its output: /dev/null\)\n$", error), error
     assert end == "Job 2.2 exited with exit code 101.\n"
     cell.ok("qdel", 2)
     assert process.communicate(timeout=20) == ("", "Unable to run job 2\n") and process.returncode == 101

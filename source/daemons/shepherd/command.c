@@ -41,6 +41,7 @@ void command_free(struct command *c)
     strings_free(&c->paths);
     strings_free(&c->argv);
     strings_free(&c->fallback);
+    free(c->name);
     free(c->stdin_path);
     *c = (struct command){ 0 };
 }
@@ -64,13 +65,21 @@ void command_quote(struct dstr *out, const char *word)
     dstr_addc(out, '"');
 }
 
-/* where NAME may be: itself if it has a "/", else in each directory of SEARCH_PATH */
-static void add_paths(struct strings *paths, const char *name, const char *search_path)
+static void add_path(struct command *out, const char *path)
 {
+    out->name = uti_strdup(path);
+    add_copy(&out->paths, path);
+}
+
+/* where NAME may be: itself if it has a "/", else in each directory of SEARCH_PATH */
+static void add_paths(struct command *out, const char *name, const char *search_path)
+{
+    struct strings *paths = &out->paths;
     if (strchr(name, '/') != NULL) {
-        add_copy(paths, name);
+        add_path(out, name);
         return;
     }
+    out->name = uti_strdup(name);
     for (const char *dir = search_path != NULL ? search_path : DEFAULT_SEARCH_PATH;;) {
         size_t len = strcspn(dir, ":");
         struct dstr path = DSTR_INIT;
@@ -147,7 +156,7 @@ static void through_shell(struct command *out, const struct config *conf, const 
     const char *shell = config_get(conf, "shell_path", "/bin/sh");
     bool is_binary = config_is_true(conf, "handle_as_binary");
     bool from_stdin = strcmp(config_get(conf, "shell_start_mode", ""), "script_from_stdin") == 0;
-    add_copy(&out->paths, shell);
+    add_path(out, shell);
     take_text(&out->argv, shell_name(conf, shell));
     if (is_binary) {
         add_copy(&out->argv, "-c");
@@ -168,7 +177,7 @@ static void through_shell(struct command *out, const struct config *conf, const 
 static void start_directly(struct command *out, const struct config *conf, const char *script,
                            const char *search_path)
 {
-    add_paths(&out->paths, script, search_path);
+    add_paths(out, script, search_path);
     add_copy(&out->argv, script);
     add_arguments(&out->argv, conf);
     if (config_is_true(conf, "handle_as_binary"))
@@ -188,7 +197,7 @@ void command_of_job(struct command *out, const struct config *conf, const char *
     bool is_binary = config_is_true(conf, "handle_as_binary");
     bool is_unix = strcmp(config_get(conf, "shell_start_mode", ""), "unix_behavior") == 0;
     if (starter != NULL) {
-        add_copy(&out->paths, starter);
+        add_path(out, starter);
         add_copy(&out->argv, starter);
         add_copy(&out->argv, script);
         add_arguments(&out->argv, conf);
@@ -231,5 +240,5 @@ void command_of_words(struct command *out, const char *text, command_lookup_fn l
         at += len;
     }
     if (out->argv.n > 0)
-        add_paths(&out->paths, out->argv.v[0], search_path);
+        add_paths(out, out->argv.v[0], search_path);
 }

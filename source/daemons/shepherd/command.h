@@ -14,6 +14,7 @@ struct command {
     struct strings argv;  /* its arguments, argv[0] first */
     struct strings
         fallback;     /* for a script without "#!": the same through the shell; may be empty */
+    char *name;       /* owned: what is executed, as it was given */
     char *stdin_path; /* the shell reads the script from here; NULL = nothing special */
 };
 

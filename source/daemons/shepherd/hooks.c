@@ -141,6 +141,14 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
     return words->len == 0;
 }
 
+/* what failed, where, and who wants to know more reads what it printed */
+static void add_where(const struct shepherd *s, const char *text, struct dstr *words)
+{
+    const char *log = s->page->results[SUPERVISE_HOOK].log;
+    dstr_addf(words, MSG_WHERE_HOOK_SSS, text, config_get(&s->conf, "host", "this host"),
+              log != NULL ? log : "/dev/null");
+}
+
 /* Hooks run as the job's owner, who can signal them: what a signal did to one is the job's failure,
  * and its queue goes on. */
 static unsigned owners_failure(unsigned failure)
@@ -198,6 +206,8 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
              s->page->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
         result = owners_failure(failure);
     if (result != TASK_FAILED_NOT) {
+        if (!names_user(text))
+            add_where(s, text, &words);
         trace_add(&s->trace, "%s", dstr_get(&words));
         task_error(geteuid(), getpid(), dstr_get(&words));
     }

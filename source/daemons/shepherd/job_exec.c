@@ -165,6 +165,7 @@ static bool open_output(const struct output *o, int to, enum launch_stage stage,
     if (fd < 0)
         stop_here(r, stage, path, -fd);
     move_fd(fd, to);
+    r->log = path;
     if (is_in_dir && o->env_slot != NULL)
         *o->env_slot = o->env_in_dir;
     return is_in_dir;
@@ -179,25 +180,29 @@ static bool is_regular(int fd)
 
 /* a hook writes into the job's file if that is one, and cannot be kept waiting there; else into
  * nothing */
-static void open_hook_output(const struct output *o, int to)
+static void open_hook_output(const struct output *o, int to, struct launch_result *r)
 {
     int fd = open_file(o->path, HOOK_OUTPUT_FLAGS);
+    r->log = o->path;
     if (fd == -EISDIR) {
+        r->log = o->in_dir;
         fd = open_file(o->in_dir, HOOK_OUTPUT_FLAGS);
         if (fd >= 0 && o->env_slot != NULL)
             *o->env_slot = o->env_in_dir;
     }
-    if (fd < 0 || !is_regular(fd))
+    if (fd < 0 || !is_regular(fd)) {
         fd = open_file("/dev/null", O_WRONLY);
+        r->log = NULL;
+    }
     move_fd(fd, to);
 }
 
-static void open_hook_files(const struct launch *l)
+static void open_hook_files(const struct launch *l, struct launch_result *r)
 {
     move_fd(open_file("/dev/null", O_RDONLY), STDIN_FILENO);
-    open_hook_output(&l->out, STDOUT_FILENO);
+    open_hook_output(&l->out, STDOUT_FILENO, r);
     if (l->err.path != NULL)
-        open_hook_output(&l->err, STDERR_FILENO);
+        open_hook_output(&l->err, STDERR_FILENO, r);
     else
         move_fd(STDOUT_FILENO, STDERR_FILENO);
 }
@@ -238,15 +243,18 @@ static int execute_path(const char *path, char **argv, char **envp)
 static SGE_NORETURN void execute_job(const struct launch *l, struct launch_result *r)
 {
     const struct command *c = l->command;
+    const char *what = c->name;
     int reason = ENOENT;
     for (uint32_t i = 0; i < c->paths.n; i++) {
         int err = execute_path(c->paths.v[i], c->argv.v, l->envp);
-        if (err == ENOEXEC && c->fallback.n > 0)
-            err = execute_path(c->fallback.v[0], c->fallback.v + 1, l->envp);
+        if (err == ENOEXEC && c->fallback.n > 0) {
+            what = c->fallback.v[0];
+            err = execute_path(what, c->fallback.v + 1, l->envp);
+        }
         if (err != ENOENT && err != ENOTDIR)
             reason = err; /* the better one, should no other path do */
     }
-    stop_here(r, LAUNCH_EXEC, c->argv.n > 0 ? c->argv.v[0] : "", reason);
+    stop_here(r, LAUNCH_EXEC, what, reason);
 }
 
 /* the shepherd ignores none (main.c) */
@@ -279,7 +287,7 @@ static void run_child(const struct launch *l, struct launch_result *r)
     (void)apart_call(SYS_umask, 022, 0, 0, 0, 0);
     change_directory(l, r);
     if (l->kind != LAUNCH_JOB)
-        open_hook_files(l);
+        open_hook_files(l, r);
     else
         open_files(l, r);
     unblock_signals();

@@ -55,6 +55,7 @@ struct launch_result {
     enum launch_stage stage; /* where it failed */
     int err;
     const char *what; /* which path or limit; borrowed from the launch */
+    const char *log;  /* the file that has its standard error; borrowed, NULL: none */
 };
 
 /* launch_prepare - files and environment of a process of KIND, from the configuration

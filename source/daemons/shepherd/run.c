@@ -135,7 +135,9 @@ static unsigned judge_job(struct shepherd *s, int wait_status)
     } else if (status == EXIT_PUT_BACK && !config_is_true(&s->conf, "forbid_reschedule")) {
         failed = TASK_FAILED_RESCHEDULE;
     } else if (status == EXIT_PARK && !config_is_true(&s->conf, "forbid_apperror")) {
-        dstr_addf(&words, MSG_EXIT_STATUS_SI, "job", status);
+        dstr_addf(&words, MSG_JOB_STATUS_I MSG_WHERE_JOB_SS, status,
+                  config_get(&s->conf, "host", "this host"),
+                  result->log != NULL ? result->log : "/dev/null");
         shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
         failed = TASK_FAILED_APPERROR;
     }

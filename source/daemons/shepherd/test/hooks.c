@@ -25,7 +25,7 @@ static void test_hooks(void **state)
     dstr_clear(&more);
     dstr_addf(&more, "prolog=%s/script a b 7\n", p->dir);
     assert_int_equal(place_run(p, "echo never", dstr_get(&more)), TASK_FAILED_IN_PROLOG);
-    place_expect_error(p, "exit_status of prolog = 7");
+    place_expect_error(p, "exit_status of prolog = 7 (");
     place_expect_text(p->dir, "out", "hook before 12\njob\nhook after name\nhook a b\n");
     dstr_clear(&more);
     dstr_addf(&more, "epilog=%s/script a b 8\n", p->dir);

@@ -150,6 +150,7 @@ void place_expect_error(const struct place *p, const char *wanted)
     assert_non_null(at);
     at += 3;
     at[strcspn(at, "\n")] = '\0';
+    at[strnlen(at, strlen(wanted))] = '\0';
     assert_string_equal(at, wanted);
     free(text);
 }

@@ -45,7 +45,7 @@ long place_usage(const struct place *p, const char *name); /* from the file "usa
 void place_expect_text(const char *dir, const char *name, const char *wanted);
 void place_expect_error(
     const struct place *p,
-    const char *wanted); /* the first line of "error" without date and [uid:pid] */
+    const char *wanted); /* how the first line of "error" begins, without date and [uid:pid] */
 pid_t place_wait_pid(const struct place *p, const char *name); /* until dir/NAME holds a number */
 
 #endif

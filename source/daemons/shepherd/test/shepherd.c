@@ -28,7 +28,15 @@ static void test_exit_codes(void **state)
     assert_int_equal(place_run(p, "exit 99", "forbid_reschedule=1\n"), TASK_FAILED_NOT);
     assert_int_equal(place_run(p, "exit 100", "forbid_apperror=1\n"), TASK_FAILED_NOT);
     assert_int_equal(place_run(p, "exit 100", ""), TASK_FAILED_APPERROR);
-    place_expect_error(p, "exit_status of job start = 100");
+    struct dstr why = DSTR_INIT;
+    dstr_addf(&why,
+              "exit_status of job start = 100 (the job itself, on node7; its output: %s/out)\n",
+              p->dir);
+    assert_int_equal(place_run(p, "exit 100", "host=node7\n"), TASK_FAILED_APPERROR);
+    char *error = place_read(p->task_dir, TASK_FILE_ERROR);
+    assert_non_null(strstr(error, dstr_get(&why)));
+    dstr_free(&why);
+    free(error);
     assert_int_equal(place_run(p, "exit 137", ""), TASK_FAILED_NOT); /* a number, no signal */
     assert_int_equal(place_usage(p, "signal"), 0);
 }
@@ -114,6 +122,15 @@ static void test_no_shell(void **state)
         p, "execvlp(/nonexistent/cmd, \"/nonexistent/cmd\") failed: No such file or directory");
     assert_int_equal(place_usage(p, "start_time"), 0); /* it never ran */
     place_expect_text(p->task_dir, TASK_FILE_EXIT_STATUS, "27\n");
+}
+
+/* not as "-sh" */
+static void a_shell_that_is_not_there_is_named_as_it_was_given(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "true", "shell_path=/nonexistent/sh\n"), TASK_FAILED_NO_SHELL);
+    place_expect_error(
+        p, "execvlp(/nonexistent/sh, \"/nonexistent/sh\") failed: No such file or directory");
 }
 
 static void test_missing_cwd(void **state)
@@ -368,6 +385,7 @@ int main(int argc, char **argv)
         PLACE_TEST(test_arguments),
         PLACE_TEST(test_script_modes),
         PLACE_TEST(test_no_shell),
+        PLACE_TEST(a_shell_that_is_not_there_is_named_as_it_was_given),
         PLACE_TEST(test_missing_cwd),
         PLACE_TEST(test_unwritable_output),
         PLACE_TEST(test_output_in_directory),
