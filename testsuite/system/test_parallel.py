@@ -104,7 +104,7 @@ def test_a_start_procedure_that_fails_puts_the_queue_into_error(cell):
     job = cell.qsub("-N", "broken", "-pe", "broken", "1", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
     wait(lambda: "E" in state_of_queue(cell), "the queue in error")
     assert "exit_status of pe_start = 1" in cell.ok("qstat", "-f", "-explain", "E")
-    cell.wait_state(job, 0, "Rq")
+    cell.wait_state(job, 0, "qw")
     wait(cell.accounting, "its record")
     record, = cell.accounting()
     assert (record["failed"], record["granted_pe"]) == ("10", "broken")

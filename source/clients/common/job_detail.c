@@ -79,7 +79,7 @@ void job_detail_text(FILE *out, const struct job_detail *d)
             put_devices(out, d->tasks[i]);
     }
     for (uint32_t i = 0; i < d->n_tasks; i++) {
-        if (d->tasks[i]->JAT_status == TASK_ERROR && d->tasks[i]->JAT_error_reason != NULL)
+        if (d->tasks[i]->JAT_error_reason != NULL)
             fprintf(out, "error reason%11u:      %s\n", d->tasks[i]->JAT_task_number,
                     d->tasks[i]->JAT_error_reason);
     }

@@ -285,7 +285,7 @@ static void put_task(struct doc *d, const struct JAT_Type *task)
     put_value(d, "JAT_task_number", doc_number(task->JAT_task_number));
     put_usage(d, &task->JAT_scaled_usage_list);
     put_devices(d, &task->JAT_granted_destin_identifier_list);
-    if (task->JAT_status == TASK_ERROR && task->JAT_error_reason != NULL)
+    if (task->JAT_error_reason != NULL)
         put_error(d, task->JAT_error_reason);
     put_value(d, "JAT_start_time", doc_moment(task->JAT_start_time));
     put_value(d, "JAT_ntix", doc_real(task->JAT_ntix));

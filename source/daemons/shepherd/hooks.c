@@ -202,8 +202,7 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
         result = judge_hook(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
     if (s->is_terminated)
         result = TASK_FAILED_AFTER_JOB;
-    else if (s->is_hook_stopped ||
-             s->page->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
+    else if (s->is_hook_stopped || launch_is_owners_fault(&s->page->results[SUPERVISE_HOOK]))
         result = owners_failure(failure);
     if (result != TASK_FAILED_NOT) {
         if (!names_user(text))

@@ -348,10 +348,10 @@ unsigned launch_failure(const struct launch_result *r, struct dstr *words)
         return TASK_FAILED_ADD_GROUP;
     case LAUNCH_GID:
         dstr_addf(words, MSG_SETGID_S, why);
-        return TASK_FAILED_BEFORE_JOB;
+        return TASK_FAILED_SETTING_UP;
     case LAUNCH_UID:
         dstr_addf(words, MSG_SETUID_S, why);
-        return TASK_FAILED_BEFORE_JOB;
+        return TASK_FAILED_SETTING_UP;
     case LAUNCH_CWD:
         dstr_addf(words, MSG_CHDIR_SS, what, why);
         return TASK_FAILED_NO_CWD;
@@ -367,4 +367,9 @@ unsigned launch_failure(const struct launch_result *r, struct dstr *words)
         return TASK_FAILED_NO_SHELL;
     }
     return TASK_FAILED_NOT;
+}
+
+bool launch_is_owners_fault(const struct launch_result *r)
+{
+    return r->err == EAGAIN || r->err == ENOMEM || r->err == E2BIG;
 }

@@ -90,5 +90,8 @@ pid_t launch_start(const struct launch *l, struct launch_page *page, struct laun
                    struct answer *ans);
 /* launch_failure - which enum task_failure a result is; WORDS gets the line for the file "error" */
 unsigned launch_failure(const struct launch_result *r, struct dstr *words);
+/* launch_is_owners_fault - did it fail since the owner has too many processes, or too large an
+ * environment? */
+bool launch_is_owners_fault(const struct launch_result *r);
 
 #endif

@@ -115,6 +115,16 @@ static void clean_up(struct shepherd *s)
     } while (supervise_reap(&s->supervisor));
 }
 
+/* is what is executed first the queue's choice, its starter_method or shell, and not the job's? */
+static bool is_queues_program(const struct shepherd *s)
+{
+    const struct strings *paths = &s->launch.command->paths;
+    if (config_command(&s->conf, "starter_method") != NULL)
+        return true;
+    return config_is_true(&s->conf, "shell_of_queue") && paths->n == 1 &&
+           strcmp(paths->v[0], config_get(&s->conf, "shell_path", "")) == 0;
+}
+
 /* what the end of the job means */
 static unsigned judge_job(struct shepherd *s, int wait_status)
 {
@@ -123,6 +133,8 @@ static unsigned judge_job(struct shepherd *s, int wait_status)
     pid_t pid = s->supervisor.child[SUPERVISE_JOB].pid;
     unsigned failed = launch_failure(result, &words);
     int status = WEXITSTATUS(wait_status);
+    if (failed == TASK_FAILED_NO_SHELL && is_queues_program(s) && !launch_is_owners_fault(result))
+        failed = TASK_FAILED_SETTING_UP;
     if (failed != TASK_FAILED_NOT) {
         s->usage.start_s = 0;
         s->usage.wait_status = 0;
@@ -188,7 +200,7 @@ static unsigned run_job(struct shepherd *s)
 {
     struct command command;
     struct answer ans = ANSWER_INIT;
-    unsigned failed = TASK_FAILED_BEFORE_JOB;
+    unsigned failed = TASK_FAILED_SETTING_UP;
     int32_t nice_value = 0;
     command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
     s->launch.command = &command;

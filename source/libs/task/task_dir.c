@@ -66,26 +66,43 @@ bool task_failure_is_start(unsigned failure)
            failure != TASK_FAILED_IN_PE_STOP && failure != TASK_FAILED_NO_EXIT_STATUS;
 }
 
+static const struct {
+    unsigned failure;
+    enum task_fate fate;
+    enum task_blame blame;
+} fates[] = {
+    { TASK_FAILED_BEFORE_JOB, TASK_FATE_ERROR, TASK_BLAME_EITHER },
+    { TASK_FAILED_PREPARING, TASK_FATE_QUEUE_ERROR, TASK_BLAME_HOST },
+    { TASK_FAILED_READING_CONFIG, TASK_FATE_QUEUE_ERROR, TASK_BLAME_HOST },
+    { TASK_FAILED_NO_OWNER, TASK_FATE_QUEUE_ERROR, TASK_BLAME_EITHER },
+    { TASK_FAILED_IN_PROLOG, TASK_FATE_QUEUE_ERROR, TASK_BLAME_HOST },
+    { TASK_FAILED_IN_PE_START, TASK_FATE_QUEUE_ERROR, TASK_BLAME_HOST },
+    { TASK_FAILED_SETTING_UP, TASK_FATE_QUEUE_ERROR, TASK_BLAME_HOST },
+    { TASK_FAILED_IN_PE_STOP, TASK_FATE_ENDS_QUEUE_ERROR, TASK_BLAME_NONE },
+    { TASK_FAILED_IN_EPILOG, TASK_FATE_QUEUE_ERROR, TASK_BLAME_NONE },
+    { TASK_FAILED_NO_EXIT_STATUS, TASK_FATE_ENDS, TASK_BLAME_HOST },
+    { TASK_FAILED_RESCHEDULE, TASK_FATE_STARTS_AGAIN, TASK_BLAME_NONE },
+    { TASK_FAILED_OPEN_OUTPUT, TASK_FATE_ERROR, TASK_BLAME_EITHER },
+    { TASK_FAILED_NO_SHELL, TASK_FATE_ERROR, TASK_BLAME_EITHER },
+    { TASK_FAILED_NO_CWD, TASK_FATE_ERROR, TASK_BLAME_EITHER },
+    { TASK_FAILED_APPERROR, TASK_FATE_ERROR, TASK_BLAME_NONE },
+    { TASK_FAILED_ADD_GROUP, TASK_FATE_QUEUE_ERROR, TASK_BLAME_HOST },
+};
+
 enum task_fate task_failure_fate(unsigned failure)
 {
-    switch (failure) {
-    case TASK_FAILED_RESCHEDULE:
-        return TASK_FATE_STARTS_AGAIN;
-    case TASK_FAILED_BEFORE_JOB:
-    case TASK_FAILED_OPEN_OUTPUT:
-    case TASK_FAILED_NO_SHELL:
-    case TASK_FAILED_NO_CWD:
-    case TASK_FAILED_APPERROR:
-        return TASK_FATE_ERROR;
-    case TASK_FAILED_IN_PROLOG:
-    case TASK_FAILED_IN_EPILOG:
-    case TASK_FAILED_IN_PE_START:
-    case TASK_FAILED_IN_PE_STOP:
-    case TASK_FAILED_ADD_GROUP:
-        return TASK_FATE_QUEUE_ERROR;
-    default:
-        return TASK_FATE_ENDS;
-    }
+    for (size_t i = 0; i < ARRAY_LEN(fates); i++)
+        if (fates[i].failure == failure)
+            return fates[i].fate;
+    return TASK_FATE_ENDS;
+}
+
+enum task_blame task_failure_blame(unsigned failure)
+{
+    for (size_t i = 0; i < ARRAY_LEN(fates); i++)
+        if (fates[i].failure == failure)
+            return fates[i].blame;
+    return TASK_BLAME_NONE;
 }
 
 int task_signal_for(int sig)

@@ -50,10 +50,14 @@ enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 /* How a task went wrong: the "failed" field of the accounting file. */
 enum task_failure {
     TASK_FAILED_NOT = 0,
-    TASK_FAILED_BEFORE_JOB = 1,
+    TASK_FAILED_BEFORE_JOB = 1, /* for a reason of the job's */
+    TASK_FAILED_PREPARING = 3,  /* the host cannot: spool, tmpdir, shepherd */
     TASK_FAILED_READING_CONFIG = 5,
+    TASK_FAILED_NO_OWNER = 7, /* the host does not know the owner of the job */
     TASK_FAILED_IN_PROLOG = 8,
     TASK_FAILED_IN_PE_START = 10,
+    TASK_FAILED_SETTING_UP =
+        11, /* the host cannot: user id, shell or starter_method of the queue */
     TASK_FAILED_IN_PE_STOP = 13,
     TASK_FAILED_IN_EPILOG = 15,
     TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */
@@ -69,14 +73,23 @@ enum task_failure {
 };
 /* task_failure_fate - what becomes of a task after a start with this failure, if nobody has deleted
  * or put it back meanwhile. Pure.
- * Source: queue_conf(5), submit(1). */
+ * Source: queue_conf(5), submit(1); captured fates of the codes. */
 enum task_fate {
     TASK_FATE_ENDS,
     TASK_FATE_STARTS_AGAIN,
-    TASK_FATE_ERROR,      /* parked until qmod -cj */
-    TASK_FATE_QUEUE_ERROR /* its queue is parked, the task starts again elsewhere */
+    TASK_FATE_ERROR,           /* parked until qmod -cj */
+    TASK_FATE_QUEUE_ERROR,     /* its queue is parked, the task starts again elsewhere */
+    TASK_FATE_ENDS_QUEUE_ERROR /* its queue is parked, the task is over */
 };
 enum task_fate task_failure_fate(unsigned failure);
+/* task_failure_blame - who keeps the job from starting: to be counted against the host, if several
+ * of them follow each other there. Pure. */
+enum task_blame {
+    TASK_BLAME_NONE,  /* it started, or was to start again */
+    TASK_BLAME_HOST,  /* whatever the job */
+    TASK_BLAME_EITHER /* job or host: what is missing there may be elsewhere */
+};
+enum task_blame task_failure_blame(unsigned failure);
 /* task_failure_is_start - did the job itself never run? Pure. */
 bool task_failure_is_start(unsigned failure);
 

@@ -267,6 +267,8 @@ static void add_shell(const struct task_text_input *in, struct dstr *out)
     if (in->job->JB_shell_list.n > 0 && strcasecmp(mode, "unix_behavior") == 0)
         mode = "posix_compliant"; /* the job names the shell that is to read its script */
     task_text_add(out, "shell_path", dstr_get(&shell));
+    if (path_for_host(&in->job->JB_shell_list, in->place->host) == NULL)
+        add_number(out, "shell_of_queue", 1);
     task_text_add(out, "shell_start_mode", mode);
     add_number(out, "use_login_shell", is_login_shell(in->place, dstr_get(&shell)));
     dstr_free(&shell);

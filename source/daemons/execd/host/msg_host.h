@@ -6,6 +6,7 @@
 #define MSG_OPEN_S        "can't open \"%s\""
 #define MSG_WRITE_S       "can't write \"%s\""
 #define MSG_MAKE_TMPDIR_S "can't make the directory for temporary files \"%s\""
+#define MSG_MADE_TMP_S    "made the directory \"%s\", which is the tmpdir of a queue and was missing"
 #define MSG_NOT_REMOVED_S "can't remove all of \"%s\" now: the next start of sge_execd tries again"
 #define MSG_NO_USER_S     "user \"%s\" is not known on this host"
 #define MSG_USER_LOOKUP_S "can't get the entry of user \"%s\""

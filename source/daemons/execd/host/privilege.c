@@ -130,6 +130,20 @@ int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid)
     return geteuid() == 0 ? lchown(path, uid, gid) : 0;
 }
 
+/* a link, or anything else that stands there, is left alone: mkdir does not follow it */
+int privilege_make_tmp(const char *path)
+{
+    if (mkdir(path, 0755) != 0)
+        return -1;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat st;
+    bool is_ours = fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid();
+    int rc = is_ours ? fchmod(fd, geteuid() == 0 ? 01777 : 0700) : -1;
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
 /* PROGRAM with the words ARGV and no environment; its pid, or -1 with ans */
 static pid_t spawn_plain(const char *program, const char *const argv[], struct answer *ans)
 {

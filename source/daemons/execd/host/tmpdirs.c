@@ -207,6 +207,21 @@ static bool take_spare(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid
     return false;
 }
 
+/* the directory that PATH is to stand in, which is missing: the tmpdir of a queue; one level alone,
+ * since more may be a mount that has not come */
+static bool make_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL || slash == path)
+        return false;
+    char *parent = uti_strndup(path, (size_t)(slash - path));
+    bool is_made = privilege_make_tmp(parent) == 0;
+    if (is_made)
+        log_msg(LOG_LEVEL_WARNING, MSG_MADE_TMP_S, parent);
+    free(parent);
+    return is_made;
+}
+
 /* a new directory; false with errno, EEXIST if something stands there and comes back as soon as it
  * is put aside */
 static bool make_new(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid)
@@ -214,7 +229,11 @@ static bool make_new(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid)
     for (int tries = 0; tries < TRIES; tries++) {
         if (privilege_make_tmpdir(path, TMPDIR_MODE, uid, gid) == 0)
             return true;
-        if (errno != EEXIST)
+        int err = errno;
+        if (err == ENOENT && make_parent(path))
+            continue;
+        errno = err;
+        if (err != EEXIST)
             return false;
         tmpdirs_discard(d, path);
     }

@@ -36,6 +36,7 @@ struct entry {
     char *name, *home, *shell, *groups, *error; /* owned */
     uid_t uid;
     gid_t gid;
+    bool is_absent;
     bool is_asked;     /* the thread has it: only `name` may be read */
     uint64_t until_us; /* monotonic; 0 = never known */
     struct waiter *waiters;
@@ -91,7 +92,8 @@ static void resolve_user(struct entry *e)
     if (found != NULL) {
         fill_entry(e, found);
     } else {
-        if (err == 0 || err == ENOENT)
+        e->is_absent = err == 0 || err == ENOENT;
+        if (e->is_absent)
             dstr_addf(&error, MSG_NO_USER_S, e->name);
         else
             dstr_addf(&error, MSG_USER_LOOKUP_S ": %s", e->name, strerror(err));
@@ -133,6 +135,7 @@ static void forget_entry(struct entry *e)
     free(e->groups);
     free(e->error);
     e->home = e->shell = e->groups = e->error = NULL;
+    e->is_absent = false;
 }
 
 static void answer_asker(const struct entry *e, user_fn fn, void *ctx)
@@ -143,7 +146,8 @@ static void answer_asker(const struct entry *e, user_fn fn, void *ctx)
                          .uid = e->uid,
                          .gid = e->gid,
                          .groups = e->groups,
-                         .error = e->error };
+                         .error = e->error,
+                         .is_absent = e->is_absent };
     fn(ctx, &user);
 }
 

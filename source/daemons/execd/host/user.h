@@ -18,6 +18,7 @@ struct user {
     gid_t gid;
     const char *groups; /* supplementary groups as "1001,27" */
     const char *error;  /* NULL, or why nothing of the above is there */
+    bool is_absent;     /* error: the name service says that there is no such user */
 };
 
 struct users *users_new(struct loop *l, struct answer *ans); /* new: users_free */

@@ -18,6 +18,7 @@
 #define MSG_NO_GROUP_UU          "all additional group ids of gid_range %u-%u are in use"
 #define MSG_SHEPHERD_DIED_S                                                                        \
     "shepherd of task %s ended without a last word: ending what is left of the job"
+#define MSG_SHEPHERD_BROKEN "sge_shepherd ended before it read the configuration of the task"
 #define MSG_SURVIVORS_US                                                                           \
     "%u processes of task %s, whose shepherd has ended, cannot be ended: it stays until they "     \
     "are gone"

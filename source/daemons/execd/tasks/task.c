@@ -87,12 +87,11 @@ static void clean_up(struct task *t)
     end_task(t);
 }
 
-/* did the spare that the task was given to go before it took it? */
-static bool is_untaken(const struct task *t, int dir_fd)
+/* has its shepherd, which is gone, never taken it? Then nothing of it has run */
+static bool is_untaken(int dir_fd)
 {
     struct process_id shepherd;
-    return t->shepherd != NULL && shepherd_is_old(t->shepherd) && dir_fd >= 0 &&
-           task_files_life(dir_fd, &shepherd) == TASK_LIFE_NONE;
+    return dir_fd >= 0 && task_files_life(dir_fd, &shepherd) == TASK_LIFE_NONE;
 }
 
 static void start_again(struct task *t)
@@ -106,10 +105,13 @@ static void start_again(struct task *t)
 }
 
 /* its shepherd left no last word: CLEANING */
-static void see_death(struct task *t)
+static void see_death(struct task *t, bool is_untaken)
 {
+    uint32_t failed = is_untaken ? TASK_FAILED_PREPARING : TASK_FAILED_NO_EXIT_STATUS;
     log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_S, t->name);
-    cull_set(&t->report, JR_failed, (uint32_t)TASK_FAILED_NO_EXIT_STATUS);
+    cull_set(&t->report, JR_failed, failed);
+    if (is_untaken)
+        cull_set(&t->report, JR_err_str, MSG_SHEPHERD_BROKEN);
     cull_set(&t->report, JR_start_time, t->start_s);
     cull_set(&t->report, JR_end_time, uti_now_s());
     t->phase = TASK_CLEANING;
@@ -134,7 +136,9 @@ void task_over(void *task)
     struct task *t = task;
     int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool is_whole = fd >= 0 && task_files_report(fd, &t->report);
-    bool is_startable = !is_whole && is_untaken(t, fd);
+    bool is_never_taken = !is_whole && is_untaken(fd);
+    /* a spare may have gone before it took it */
+    bool is_startable = is_never_taken && t->shepherd != NULL && shepherd_is_old(t->shepherd);
     if (fd >= 0)
         close(fd);
     leave_shepherd(t, is_whole);
@@ -147,7 +151,7 @@ void task_over(void *task)
     if (t->report.JR_usage.n > 0)
         task_fill_least(&t->report);
     if (!is_whole) {
-        see_death(t);
+        see_death(t, is_never_taken);
         return;
     }
     if (t->tmpdir != NULL)

@@ -37,6 +37,7 @@ struct start { /* what a start is made of; lives while it is made */
     struct job *job;
     char *script, *dir; /* owned paths */
     struct task_text_input in;
+    bool is_jobs_fault; /* a failure is the job's or its owner's, on whatever host */
 };
 
 /* the part of both files that all tasks of the job share, made when something it is made of has
@@ -86,6 +87,7 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
 {
     struct dstr environment = DSTR_INIT, config = DSTR_INIT;
     int rc = make_common(s, ans);
+    s->is_jobs_fault = rc != 0;
     if (rc == 0)
         rc = write_group(s, dir_fd, ans);
     if (rc == 0)
@@ -126,7 +128,8 @@ static int write_script(struct start *s, const struct user *user, struct answer 
     const struct JB_Type *record = &s->job->record;
     if ((record->JB_type & JOB_TYPE_BINARY) != 0 || s->job->is_script_written)
         return 0;
-    if (record->JB_script_ptr == NULL)
+    s->is_jobs_fault = record->JB_script_ptr == NULL;
+    if (s->is_jobs_fault)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SCRIPT_U, record->JB_job_number);
     if (privilege_write_script(s->script, record->JB_script_ptr, user->uid, user->gid, ans) != 0)
         return -1;
@@ -167,11 +170,9 @@ static int run_shepherd(struct start *s, struct answer *ans)
     return rc;
 }
 
-/* may this host run jobs of USER at all? */
+/* do the rules of the cell let USER, who is known, run jobs? */
 static int check_user(const struct execd *x, const struct user *user, struct answer *ans)
 {
-    if (user->error != NULL)
-        return ans_fail(ans, STATUS_EUNKNOWN, "%s", user->error);
     if (geteuid() != 0 && user->uid != geteuid()) {
         char own[16];
         (void)snprintf(own, sizeof own, "%u", (unsigned)geteuid());
@@ -211,7 +212,10 @@ static int find_parts(struct start *s, const struct user *user, struct answer *a
     s->in.queue = job_cache_queue(&s->x->cache, queue);
     if (s->in.queue == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SS, queue, t->name);
-    return check_user(s->x, user, ans);
+    if (user->error != NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, "%s", user->error);
+    s->is_jobs_fault = check_user(s->x, user, ans) != 0;
+    return s->is_jobs_fault ? -1 : 0;
 }
 
 static int make_tmpdir(struct start *s, const struct user *user, struct answer *ans)
@@ -259,7 +263,15 @@ static void start_later(struct task *t, const char *why)
     start_queue_pause(t);
 }
 
-static void start_failed(struct task *t, const struct answer *ans)
+/* which enum task_failure: what the host lacks is not the job's fault */
+static uint32_t failure_of(const struct start *s, const struct user *user)
+{
+    if (user->is_absent)
+        return TASK_FAILED_NO_OWNER;
+    return s->is_jobs_fault ? TASK_FAILED_BEFORE_JOB : TASK_FAILED_PREPARING;
+}
+
+static void start_failed(struct task *t, uint32_t failed, const struct answer *ans)
 {
     enum answer_status status = ans->n > 0 ? ans->v[0].status : STATUS_ESYSTEM;
     if (t->tmpdir != NULL)
@@ -267,7 +279,7 @@ static void start_failed(struct task *t, const struct answer *ans)
     if (status == STATUS_EDISK || status == STATUS_ESHORTAGE)
         start_later(t, ans_first_error(ans));
     else
-        task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(ans));
+        task_end_unstarted(t, failed, ans_first_error(ans));
 }
 
 static void start_now(struct task *t, const struct user *user)
@@ -282,7 +294,7 @@ static void start_now(struct task *t, const struct user *user)
         t->x->start_pause_us = 0;
         report_soon(t);
     } else {
-        start_failed(t, &ans);
+        start_failed(t, failure_of(&s, user), &ans);
     }
     ans_free(&ans);
     free(s.script);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "libs/task/task_dir.h"
+#include "libs/uti/file.h"
 
 static void test_register(void **state)
 {
@@ -84,9 +85,28 @@ static void a_shepherd_that_cannot_be_started_is_the_end_of_its_task(void **stat
     fake_bring_up(f);
     fake_run(f, 5, "true");
     fake_wait_report(f, 5, 1, REPORT_ENDED, &r);
-    assert_int_equal(r.JR_failed, TASK_FAILED_BEFORE_JOB);
+    assert_int_equal(r.JR_failed, TASK_FAILED_PREPARING);
     assert_non_null(strstr(r.JR_err_str, "No such file or directory"));
     cull_clear(&cull_JR_Type, &r);
+}
+
+static void a_shepherd_that_ends_at_once_is_the_failure_of_its_host(void **state)
+{
+    skip_if_vfork_copies();
+    struct fake *f = *state;
+    struct JR_Type r;
+    char *shepherd = path_join(f->root, "sge_shepherd");
+    fake_kill_execd(f, SIGTERM);
+    assert_int_equal(symlink("/bin/true", shepherd), 0);
+    f->bin_dir = f->root;
+    fake_bring_up(f);
+    fake_run(f, 5, "true");
+    fake_wait_report(f, 5, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_PREPARING);
+    assert_non_null(strstr(r.JR_err_str, "sge_shepherd ended before"));
+    cull_clear(&cull_JR_Type, &r);
+    assert_int_equal(unlink(shepherd), 0);
+    free(shepherd);
 }
 
 static void test_order_twice_starts_once(void **state)
@@ -271,6 +291,7 @@ int main(int argc, char **argv)
         FAKE_TEST(test_runs_and_forgets),
         FAKE_TEST(a_job_ignores_no_signal_that_its_execd_ignores),
         FAKE_TEST(a_shepherd_that_cannot_be_started_is_the_end_of_its_task),
+        FAKE_TEST(a_shepherd_that_ends_at_once_is_the_failure_of_its_host),
         FAKE_TEST(test_order_twice_starts_once),
         FAKE_TEST(test_next_attempt),
         FAKE_TEST(a_newer_attempt_begins_when_the_older_has_ended),

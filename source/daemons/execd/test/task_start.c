@@ -121,7 +121,7 @@ static void test_unknown_user(void **state)
     cull_set(&job, JB_owner, "nosuchuser");
     fake_order(f, &job, 10, 1, 1);
     fake_wait_report(f, 10, 1, REPORT_ENDED, &r);
-    assert_int_equal(r.JR_failed, TASK_FAILED_BEFORE_JOB);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NO_OWNER);
     assert_string_equal(r.JR_err_str, "user \"nosuchuser\" is not known on this host");
     assert_int_equal(r.JR_start_time, 0);
     cull_clear(&cull_JR_Type, &r);

@@ -173,8 +173,8 @@ static void test_an_unreachable_place_is_an_error(void **state)
 {
     struct place *p = *state;
     struct answer ans = ANSWER_INIT;
-    assert_null(tmpdirs_make(&p->dirs, "/nowhere/1.1.q", geteuid(), getegid(), &ans));
-    assert_non_null(strstr(ans_first_error(&ans), "\"/nowhere/1.1.q\""));
+    assert_null(tmpdirs_make(&p->dirs, "/nowhere/at/all/1.1.q", geteuid(), getegid(), &ans));
+    assert_non_null(strstr(ans_first_error(&ans), "\"/nowhere/at/all/1.1.q\""));
     ans_free(&ans);
 }
 
@@ -187,6 +187,39 @@ static void test_other_users(void **state)
     p->dirs.spare[0].uid++; /* as if it were somebody else's */
     make_dirs(p, p->second);
     assert_int_not_equal(inode_of(p->second), first);
+}
+
+/* as /tmp, and no deeper: more that is missing may be a mount that has not come */
+static void the_directory_they_stand_in_is_made_when_it_alone_is_missing(void **state)
+{
+    struct place *p = *state;
+    struct answer ans = ANSWER_INIT;
+    struct stat st;
+    char *deeper = path_join(p->parent, "a/1.1.q");
+    assert_int_equal(rmdir(p->parent), 0);
+    assert_null(tmpdirs_make(&p->dirs, deeper, geteuid(), getegid(), &ans));
+    assert_non_null(strstr(ans_first_error(&ans), "No such file or directory"));
+    ans_free(&ans);
+    assert_int_not_equal(access(p->parent, F_OK), 0);
+    make_dirs(p, p->first);
+    assert_int_equal(lstat(p->parent, &st), 0);
+    assert_int_equal(st.st_mode & 07777, geteuid() == 0 ? 01777 : 0700);
+    assert_int_equal(st.st_uid, geteuid());
+    free(deeper);
+}
+
+/* a user may have put it there, where all may write */
+static void a_link_that_leads_nowhere_is_not_followed(void **state)
+{
+    struct place *p = *state;
+    struct answer ans = ANSWER_INIT;
+    char *target = path_join(p->root, "target");
+    assert_int_equal(rmdir(p->parent), 0);
+    assert_int_equal(symlink(target, p->parent), 0);
+    assert_null(tmpdirs_make(&p->dirs, p->first, geteuid(), getegid(), &ans));
+    ans_free(&ans);
+    assert_int_not_equal(access(target, F_OK), 0);
+    free(target);
 }
 
 static void test_nothing_is_left(void **state)
@@ -218,6 +251,8 @@ int main(void)
         T(test_a_full_directory_is_put_aside_unread),
         T(test_an_unreachable_place_is_an_error),
         T(test_other_users),
+        T(the_directory_they_stand_in_is_made_when_it_alone_is_missing),
+        T(a_link_that_leads_nowhere_is_not_followed),
         T(test_nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,9 @@
 #define MSG_JOB_NOT_FOUND_S       "denied: job \"%s\" not found"
 #define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
 
+/* failed starts: reasons and lines of the log; scripts match the first */
+#define MSG_QUEUE_MARKED_SUS "queue %s marked QERROR as result of job %u's failure at host %s"
+
 /* log */
 #define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \
     "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not "      \

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/msg_jobs.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/accounting.h"
@@ -47,6 +48,7 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const stru
     cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
     cull_set(rec, JAT_start_time, q->now_s);
     cull_set(rec, JAT_prio, prio);
+    cull_clear_field(&cull_JAT_Type, rec, JAT_error_reason);
     slots_take(q, t, places);
     change_task(q, t);
     events_task_started(q, t);
@@ -170,22 +172,39 @@ void tasks_end_delays(struct qmaster *q)
         make_ready(q, t->job, t->ordinal);
 }
 
+/* STATE: TASK_IS_RESTARTED or 0 */
+static void wait_again(struct qmaster *q, struct task *t, uint32_t state)
+{
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
+    cull_set(&t->rec, JAT_state, state);
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
+    range_set_add(&job_rare(t->job)->waiting, t->ordinal, t->ordinal);
+    change_task(q, t);
+}
+
 static void put_back(struct qmaster *q, struct task *t)
 {
-    struct job *job = t->job;
     bool is_asked_for = (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0;
-    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
-    cull_set(&t->rec, JAT_state, (uint32_t)TASK_IS_RESTARTED);
     cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
-    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
-    range_set_add(&job_rare(job)->waiting, t->ordinal, t->ordinal);
     uint64_t wait_s = delay_s(&q->settings, t, is_asked_for);
-    if (wait_s > 0) {
+    if (wait_s > 0)
         cull_set(&t->rec, JAT_not_before, q->now_s + wait_s);
+    wait_again(q, t, TASK_IS_RESTARTED);
+    if (wait_s > 0)
         jobs_delay(&q->jobs, t);
-    }
-    change_task(q, t);
-    make_ready(q, job, t->ordinal);
+    make_ready(q, t->job, t->ordinal);
+}
+
+/* its queue was to blame, and takes no task meanwhile: it starts elsewhere, at once. One whose job
+ * has not run counts no restart. */
+static void put_back_unharmed(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    if (report->JR_failed == TASK_FAILED_IN_EPILOG)
+        cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
+    if (report->JR_err_str != NULL)
+        cull_set(&t->rec, JAT_error_reason, report->JR_err_str);
+    wait_again(q, t, t->rec.JAT_state & TASK_IS_RESTARTED);
+    make_ready(q, t->job, t->ordinal);
 }
 
 static void park_in_error(struct qmaster *q, struct task *t, const char *why)
@@ -197,13 +216,20 @@ static void park_in_error(struct qmaster *q, struct task *t, const char *why)
     events_task_state(q, t);
 }
 
-static void queue_to_error(struct qmaster *q, const char *name, const char *why)
+static void queue_to_error(struct qmaster *q, const struct task *t, const char *why)
 {
-    struct qinstance *qi = queues_instance(&q->queues, name);
+    struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
+    struct dstr text = DSTR_INIT;
     if (qi == NULL)
         return;
+    dstr_addf(&text, MSG_QUEUE_MARKED_SUS, qi->rec.QU_qname, t->rec.JAT_job_number,
+              qi->rec.QU_qhostname);
+    log_msg(LOG_LEVEL_ERROR, "%s: %s", dstr_get(&text), why != NULL ? why : "");
+    if (why != NULL && *why != '\0')
+        dstr_addf(&text, "\n%s", why);
     cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ERROR);
-    cull_set(&qi->rec, QU_message, why != NULL ? why : "");
+    cull_set(&qi->rec, QU_message, dstr_get(&text));
+    dstr_free(&text);
     queues_note_change(&q->queues, qi, change_number(q));
     change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
     events_queue_mod(q, qi);
@@ -228,8 +254,13 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
         ends_task_parked(q, t, report);
         break;
     case TASK_FATE_QUEUE_ERROR:
-        queue_to_error(q, task_queue(t), report->JR_err_str);
-        put_back(q, t);
+        queue_to_error(q, t, report->JR_err_str);
+        put_back_unharmed(q, t, report);
+        break;
+    case TASK_FATE_ENDS_QUEUE_ERROR:
+        queue_to_error(q, t, report->JR_err_str);
+        ends_task_ended(q, t, report);
+        end_record(q, t);
         break;
     }
 }

@@ -21,7 +21,7 @@
 #include "libs/task/task_dir.h"
 #include "libs/uti/time.h"
 
-enum fate { ENDED, PUT_BACK, IN_ERROR, QUEUE_IN_ERROR };
+enum fate { ENDED, PUT_BACK, IN_ERROR, QUEUE_IN_ERROR, ENDED_QUEUE_IN_ERROR };
 
 static const struct {
     uint32_t failed;
@@ -29,10 +29,13 @@ static const struct {
 } fates[] = {
     { TASK_FAILED_NOT, ENDED },
     { TASK_FAILED_BEFORE_JOB, IN_ERROR },
-    { TASK_FAILED_READING_CONFIG, ENDED },
+    { TASK_FAILED_PREPARING, QUEUE_IN_ERROR },
+    { TASK_FAILED_READING_CONFIG, QUEUE_IN_ERROR },
+    { TASK_FAILED_NO_OWNER, QUEUE_IN_ERROR },
     { TASK_FAILED_IN_PROLOG, QUEUE_IN_ERROR },
     { TASK_FAILED_IN_PE_START, QUEUE_IN_ERROR },
-    { TASK_FAILED_IN_PE_STOP, QUEUE_IN_ERROR },
+    { TASK_FAILED_SETTING_UP, QUEUE_IN_ERROR },
+    { TASK_FAILED_IN_PE_STOP, ENDED_QUEUE_IN_ERROR },
     { TASK_FAILED_IN_EPILOG, QUEUE_IN_ERROR },
     { TASK_FAILED_NO_EXIT_STATUS, ENDED },
     { TASK_FAILED_RECOGNIZING, ENDED },
@@ -47,14 +50,24 @@ static const struct {
     { 4711, ENDED }, /* a word of a newer execd */
 };
 
+static bool is_over(enum fate fate)
+{
+    return fate == ENDED || fate == ENDED_QUEUE_IN_ERROR;
+}
+
+static bool is_queue_in_error(enum fate fate)
+{
+    return fate == QUEUE_IN_ERROR || fate == ENDED_QUEUE_IN_ERROR;
+}
+
 static void assert_fate(struct fixture *f, uint32_t job, uint32_t id, enum fate fate)
 {
     struct job *j = fixture_job(f, job);
     uint32_t ordinal = 0;
     assert_true(job_task_ordinal(&j->rec, id, &ordinal));
     struct task *t = job_task(j, ordinal);
-    assert_int_equal(range_set_has(&j->unfinished, ordinal), fate != ENDED);
-    assert_int_equal(t != NULL, fate != ENDED);
+    assert_int_equal(range_set_has(&j->unfinished, ordinal), !is_over(fate));
+    assert_int_equal(t != NULL, !is_over(fate));
     assert_int_equal(range_set_has(&j->rare->waiting, ordinal),
                      fate == PUT_BACK || fate == QUEUE_IN_ERROR);
     assert_int_equal(job_is_startable(j, ordinal), fate == PUT_BACK || fate == QUEUE_IN_ERROR);
@@ -88,14 +101,41 @@ static void every_failure_has_its_fate(void **state)
         fixture_report(f, a, 1, REPORT_STARTED, 0);
         fixture_report(f, a, 1, REPORT_ENDED, fates[i].failed);
         assert_fate(f, a, 1, fates[i].fate);
-        assert_string_equal(fixture_held(f, b), fates[i].fate == ENDED ? "2" : "1,2");
+        assert_string_equal(fixture_held(f, b), is_over(fates[i].fate) ? "2" : "1,2");
         assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
         assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
         assert_int_equal((fixture_queue(f)->rec.QU_state & QI_ERROR) != 0,
-                         fates[i].fate == QUEUE_IN_ERROR);
+                         is_queue_in_error(fates[i].fate));
         assert_int_equal(count_lines(f), ++n_lines); /* one line for each start that ended */
         cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     }
+}
+
+/* the text of the queue as programs match it, and the reason behind it; the task has lost nothing */
+static void a_failure_of_the_host_is_said_of_the_queue_and_does_not_harm_the_task(void **state)
+{
+    struct fixture *f = *state;
+    struct JR_Type report = { 0 };
+    uint32_t a = submit(f);
+    fixture_start(f, a, 1);
+    cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
+    cull_set(&report, JR_failed, (uint32_t)TASK_FAILED_PREPARING);
+    cull_set(&report, JR_err_str, "the disk is gone");
+    struct task *t = fixture_task(f, a, 1);
+    task_report(&f->q, t, &report);
+    cull_clear(&cull_JR_Type, &report);
+    char text[120];
+    snprintf(text, sizeof text,
+             "queue all.q marked QERROR as result of job %u's failure at host node1\n"
+             "the disk is gone",
+             a);
+    assert_string_equal(fixture_queue(f)->rec.QU_message, text);
+    assert_int_equal(t->rec.JAT_job_restarted, 0);
+    assert_int_equal(t->rec.JAT_state & TASK_IS_RESTARTED, 0);
+    assert_string_equal(t->rec.JAT_error_reason, "the disk is gone"); /* for people */
+    cull_set(&fixture_queue(f)->rec, QU_state, 0u);
+    fixture_start(f, a, 1);
+    assert_null(t->rec.JAT_error_reason);
 }
 
 static void a_put_back_task_starts_again_with_a_new_attempt(void **state)
@@ -504,6 +544,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(every_failure_has_its_fate),
+        TEST(a_failure_of_the_host_is_said_of_the_queue_and_does_not_harm_the_task),
         TEST(a_put_back_task_starts_again_with_a_new_attempt),
         TEST(a_task_that_is_put_back_again_and_again_waits_longer_each_time),
         TEST(what_was_asked_for_is_not_delayed),

@@ -240,6 +240,23 @@ static void test_bad_files(void **state)
     dstr_free(&text);
 }
 
+/* whose choice is it that cannot be executed: that of the queue, or that of the job? */
+static void a_program_of_the_queue_that_is_missing_is_not_the_failure_of_the_job(void **state)
+{
+    struct place *p = *state;
+    static const struct {
+        const char *more;
+        unsigned failed;
+    } cases[] = {
+        { "shell_path=/nonexistent/sh\n", TASK_FAILED_NO_SHELL },
+        { "shell_path=/nonexistent/sh\nshell_of_queue=1\n", TASK_FAILED_SETTING_UP },
+        { "starter_method=/nonexistent/starter\n", TASK_FAILED_SETTING_UP },
+        { "starter_method=NONE\nno_shell=1\nshell_of_queue=1\n", TASK_FAILED_NO_SHELL },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_int_equal(place_run(p, "/nonexistent/cmd", cases[i].more), cases[i].failed);
+}
+
 static void test_one_shepherd_a_directory(void **state)
 {
     struct place *p = *state;
@@ -394,6 +411,7 @@ int main(int argc, char **argv)
         PLACE_TEST(test_tmpdir),
         PLACE_TEST(what_is_removed_for_the_execd_is_gone),
         PLACE_TEST(test_bad_files),
+        PLACE_TEST(a_program_of_the_queue_that_is_missing_is_not_the_failure_of_the_job),
         PLACE_TEST(test_one_shepherd_a_directory),
         PLACE_TEST(test_a_signal_waits_while_the_disk_is_full),
         PLACE_TEST(a_job_that_is_held_up_before_it_runs_does_not_hold_up_its_shepherd),

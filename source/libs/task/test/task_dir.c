@@ -62,6 +62,21 @@ static void a_failure_decides_the_fate_of_its_task(void **state SGE_UNUSED)
     assert_int_equal(task_failure_fate(TASK_FAILED_RESCHEDULE), TASK_FATE_STARTS_AGAIN);
     assert_int_equal(task_failure_fate(TASK_FAILED_APPERROR), TASK_FATE_ERROR);
     assert_int_equal(task_failure_fate(TASK_FAILED_IN_EPILOG), TASK_FATE_QUEUE_ERROR);
+    assert_int_equal(task_failure_fate(TASK_FAILED_IN_PE_STOP), TASK_FATE_ENDS_QUEUE_ERROR);
+    assert_int_equal(task_failure_fate(TASK_FAILED_PREPARING), TASK_FATE_QUEUE_ERROR);
+    assert_int_equal(task_failure_fate(4711), TASK_FATE_ENDS);
+}
+
+static void a_failure_says_who_may_be_to_blame(void **state SGE_UNUSED)
+{
+    assert_int_equal(task_failure_blame(TASK_FAILED_NOT), TASK_BLAME_NONE);
+    assert_int_equal(task_failure_blame(TASK_FAILED_AFTER_JOB), TASK_BLAME_NONE);
+    assert_int_equal(task_failure_blame(TASK_FAILED_RESCHEDULE), TASK_BLAME_NONE);
+    assert_int_equal(task_failure_blame(TASK_FAILED_IN_EPILOG), TASK_BLAME_NONE);
+    assert_int_equal(task_failure_blame(TASK_FAILED_NO_CWD), TASK_BLAME_EITHER);
+    assert_int_equal(task_failure_blame(TASK_FAILED_NO_OWNER), TASK_BLAME_EITHER);
+    assert_int_equal(task_failure_blame(TASK_FAILED_PREPARING), TASK_BLAME_HOST);
+    assert_int_equal(task_failure_blame(TASK_FAILED_NO_EXIT_STATUS), TASK_BLAME_HOST);
 }
 
 int main(void)
@@ -72,6 +87,7 @@ int main(void)
         cmocka_unit_test(no_signal_to_a_shepherd_is_lost_to_another),
         cmocka_unit_test(failures_of_a_start_are_told_apart),
         cmocka_unit_test(a_failure_decides_the_fate_of_its_task),
+        cmocka_unit_test(a_failure_says_who_may_be_to_blame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
