@@ -1,5 +1,5 @@
 """Whose fault it is that a task does not start decides what follows: what a host cannot do puts the queue instance there into error, and the task
-starts elsewhere, unharmed; what the job cannot do puts the task into error."""
+starts elsewhere, unharmed; what the job cannot do puts the task into error. A host on which starts fail in a row is closed for a time."""
 from cell import wait
 
 WHY = "queue all.q marked QERROR as result of job {}'s failure at host node1"
@@ -93,3 +93,42 @@ def test_a_shell_of_the_queue_that_is_missing_is_the_fault_of_the_host_and_that_
     for task in (1, 2):
         cluster.master.wait_state(job, task, "Eqw")
     assert queue_states(cluster)["master"] == ""
+
+
+def test_a_host_on_which_starts_fail_in_a_row_is_closed_for_a_time(cluster):
+    """The directory of the jobs is missing on node1, which has the fastest answers: it gets few tasks, not all."""
+    node, master = with_node(cluster), cluster.master
+    master.configure(qmaster_params="START_FAILURES=3,START_FAILURE_DELAY=4")
+    (master.place / "tmp/work").mkdir()
+    job = submit(cluster, "1-40", "-wd", "/tmp/work")
+    wait(lambda: queue_states(cluster) == {"master": "", "node1": "E"}, "node1 to be closed")
+    said = explained(cluster)
+    assert "\thost node1 is closed until " in said
+    assert f"since starts of tasks fail there (3 in a row); the last, of task {job}." in said
+    assert "can't chdir to /tmp/work" in said
+    on_node = master.ok("qhost", "-h", "node1", "-q").splitlines()[-1].split()
+    assert (on_node[0], on_node[-1]) == ("all.q", "E")
+    (node.place / "tmp/work").mkdir()
+    wait(lambda: "host node1 is open again" in master.messages_of("qmaster"), "node1 to be open")
+    wait(lambda: set(master.tasks(job).values()) <= {"Eqw"}, "the others to end", 60)
+    assert 3 <= len(master.tasks(job)) <= 4, "those that failed, and the other slot's"
+    assert queue_states(cluster) == {"master": "", "node1": ""}
+    assert "node1" in {line["hostname"] for line in master.accounting() if line["failed"].split()[0] == "0"}
+
+
+def test_a_closed_host_stays_closed_when_the_qmaster_is_killed_and_qmod_opens_it(cluster):
+    master = cluster.master
+    with_node(cluster)
+    master.configure(qmaster_params="START_FAILURES=3,START_FAILURE_DELAY=3600")
+    (master.place / "tmp/work").mkdir()
+    job = submit(cluster, "1-20", "-wd", "/tmp/work")
+    wait(lambda: queue_states(cluster)["node1"] == "E", "node1 to be closed")
+    wait(lambda: set(master.tasks(job).values()) <= {"Eqw"}, "the others to end", 60)
+    master.kill_qmaster()
+    master.start()
+    wait(lambda: queue_states(cluster) == {"master": "", "node1": "E"}, "both hosts to be back", 40)
+    assert "\thost node1 is closed until " in explained(cluster)
+    master.ok("qmod", "-cq", "*", user="root")
+    assert queue_states(cluster) == {"master": "", "node1": ""}
+    job = submit(cluster, "1-2", "-q", "all.q@node1")
+    master.wait_gone(job)

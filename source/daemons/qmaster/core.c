@@ -26,6 +26,7 @@
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/requests/accounting.h"
@@ -254,6 +255,7 @@ static void keep_house(struct qmaster *q)
     cull_pool_sweep(q->jobs.pool, STRINGS_SWEPT);
     recent_expire(q);
     tasks_end_delays(q);
+    start_failures_step(q);
     presence_check(q);
     users_expire(q);
     membership_check(q);

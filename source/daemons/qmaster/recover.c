@@ -239,7 +239,7 @@ static int on_host(void *ctx, const void *key, size_t key_len, const void *value
     char *name = uti_strndup(key, key_len);
     int result = read_record(rc, key, key_len, &cull_EH_Type, &rec, value, len);
     if (result == 0)
-        hosts_put(&rc->q->hosts, name, &rec);
+        host_note_shut(&rc->q->hosts, hosts_put(&rc->q->hosts, name, &rec));
     free(name);
     cull_clear(&cull_EH_Type, &rec);
     return result;

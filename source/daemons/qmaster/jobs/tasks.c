@@ -16,6 +16,7 @@
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/accounting.h"
@@ -56,13 +57,15 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const stru
 }
 
 /* ---- ending ---- */
-static enum task_fate fate_of(const struct task *t, const struct JR_Type *report)
+static enum task_fate fate_of(struct qmaster *q, const struct task *t, const struct JR_Type *report)
 {
     if (t->rec.JAT_state & TASK_IS_DELETED)
         return TASK_FATE_ENDS;
     if (t->rec.JAT_state & TASK_IS_RESCHEDULED)
         return TASK_FATE_STARTS_AGAIN;
     enum task_fate fate = task_failure_fate(report->JR_failed);
+    if (report->JR_failed == TASK_FAILED_NO_OWNER && !start_failures_blame_host(q, t))
+        fate = TASK_FATE_ERROR;
     bool is_parked = fate == TASK_FATE_ERROR;
     return is_parked && (t->job->rec.JB_type & JOB_TYPE_NO_ERROR) != 0 ? TASK_FATE_ENDS : fate;
 }
@@ -237,9 +240,12 @@ static void queue_to_error(struct qmaster *q, const struct task *t, const char *
 
 static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    enum task_fate fate = fate_of(t, report);
+    bool is_own_end = (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)) == 0;
+    enum task_fate fate = fate_of(q, t, report);
     cull_set(&t->rec, JAT_end_time, report->JR_end_time);
     write_accounting(q, t, fate, report);
+    if (is_own_end)
+        start_failures_ended(q, t, report->JR_failed, report->JR_err_str);
     slots_give_back(q, t);
     switch (fate) {
     case TASK_FATE_ENDS:
@@ -279,6 +285,7 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
             change_task_later(q, t);
     }
     if (cull_has(report, JR_usage)) {
+        start_failures_runs(q, t);
         struct JAT_Type *rec = &t->rec;
         cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
         for (uint32_t i = 0; i < report->JR_usage.n; i++) {

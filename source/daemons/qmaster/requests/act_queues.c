@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/act_tasks.h"
 #include "daemons/qmaster/requests/msg_requests.h"
@@ -110,14 +111,17 @@ static void act_on_next_task(struct qmaster *q, struct request *r, struct act_qu
 static void set_queue_state(struct qmaster *q, struct request *r, struct act_queues *acts,
                             struct qinstance *qi, const struct queue_action *a)
 {
-    bool is_now = (qi->rec.QU_state & a->bit) != 0, is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
+    bool is_now = ((a->bit == QI_ERROR ? qinstance_state(qi) : qi->rec.QU_state) & a->bit) != 0;
+    bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     if (is_now == a->is_on && !is_forced) {
         ans_info(&r->ans, MSG_QUEUE_ALREADY_SS, qi->rec.QU_full_name, a->word);
         return;
     }
     cull_set(&qi->rec, QU_state, a->is_on ? qi->rec.QU_state | a->bit : qi->rec.QU_state & ~a->bit);
-    if (a->bit == QI_ERROR)
+    if (a->bit == QI_ERROR) {
         cull_clear_field(&cull_QU_Type, &qi->rec, QU_message);
+        start_failures_open(q, qi->host);
+    }
     queues_note_change(&q->queues, qi, change_number(q));
     change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
     events_queue_mod(q, qi);

@@ -114,6 +114,17 @@ static void add_taken(const struct stock *stock, struct TK_Type_list *out)
     }
 }
 
+/* an instance may be in error for a reason of its own, and its host be closed besides */
+static void add_closed(const struct qinstance *qi, struct QU_Type *rec)
+{
+    const char *own = qi->rec.QU_message;
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "%s%s%s", own != NULL ? own : "", own != NULL ? "\n" : "",
+              qi->host->rec.EH_closed_why);
+    cull_set(rec, QU_message, dstr_get(&text));
+    dstr_free(&text);
+}
+
 static void add_instance(struct qmaster *q, struct config_read *rd, const void *element)
 {
     const struct qinstance *qi = element;
@@ -124,6 +135,8 @@ static void add_instance(struct qmaster *q, struct config_read *rd, const void *
     struct QU_Type *rec = cull_append(&rd->r.ga, GA_queues);
     wanted_copy(&rd->wanted, rec, &qi->rec);
     cull_set(rec, QU_state, qinstance_state(qi));
+    if (host_is_closed(qi->host) && wanted_has(&rd->wanted, QU_message))
+        add_closed(qi, rec);
     add_alarms(q, &rd->wanted, qi, rec);
     if (wanted_has(&rd->wanted, QU_taken)) {
         add_taken(&qi->stock, &rec->QU_taken);

@@ -54,7 +54,10 @@ void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
 /* ---- hosts ---- */
 void config_put_host(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
+    static const unsigned own[] = { EH_closed_until, EH_closings, EH_closed_why };
     struct EH_Type *rec = record;
+    for (size_t i = 0; i < ARRAY_LEN(own); i++) /* nobody configures these */
+        cull_clear_field(&cull_EH_Type, rec, own[i]);
     if (!config_has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
         return;
     if (!config_is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||

@@ -59,6 +59,21 @@ void host_forget_unsettled(struct hosts *hosts, struct host *h)
     h->is_unsettled = false;
 }
 
+bool host_is_closed(const struct host *h)
+{
+    return h->rec.EH_closed_until != 0;
+}
+
+void host_note_shut(struct hosts *hosts, struct host *h)
+{
+    bool is_shut = host_is_closed(h) || h->shut_for != NULL;
+    if (is_shut && !h->is_shut)
+        LIST_INSERT_HEAD(&hosts->shut, h, in_shut);
+    else if (!is_shut && h->is_shut)
+        LIST_REMOVE(h, in_shut);
+    h->is_shut = is_shut;
+}
+
 void hosts_remove(struct hosts *hosts, struct host *h)
 {
     walks_pass(&hosts->walks, h, h->hh.next);
@@ -68,6 +83,10 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     if (h->has_mail)
         TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
     host_forget_unsettled(hosts, h);
+    if (h->is_shut)
+        LIST_REMOVE(h, in_shut);
+    free(h->shut_for);
+    free(h->failures.owner);
     sayings_clear(&hosts->cell_values, &h->sayings);
     cull_clear(&cull_XM_Type, &h->starts);
     cull_clear(&cull_XM_Type, &h->signals);

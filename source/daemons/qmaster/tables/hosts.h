@@ -18,6 +18,13 @@ struct sent_job {
     LIST_ENTRY(sent_job) in_job; /* of the job: its end looks at these hosts only */
     UT_hash_handle hh;
 };
+/* starts that failed, one after the other, on a host (jobs/start_failures.h) */
+struct failure_row {
+    uint32_t n;
+    uint64_t since_s;
+    char
+        *owner; /* owned: of all their jobs, which may be to blame; NULL: of several, or the host */
+};
 struct host {
     struct EH_Type rec;
     struct stock stock;               /* what its tasks take of it; takings.c alone changes it */
@@ -49,6 +56,10 @@ struct host {
     /* what its execd says of the cell (config/cell_load.h) */
     struct sayings sayings;
     bool speaks_for_cell; /* that counts */
+    struct failure_row failures;
+    char *shut_for; /* owned: whose jobs closed it, or put a queue there into error; NULL: none's */
+    bool is_shut;   /* in `shut`: it is closed for a time, or has `shut_for` */
+    LIST_ENTRY(host) in_shut;
     bool is_cell_refused; /* it does not; the log says so */
     uint64_t reported_s;  /* when its last line of the reporting file was made */
     UT_hash_handle hh;    /* by EH_name */
@@ -61,6 +72,7 @@ struct hosts {
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */
     struct host_list with_mail, unsettled;
+    LIST_HEAD(, host) shut;
     struct cell_values cell_values;
     struct walks walks;
     uint64_t removed;
@@ -85,6 +97,10 @@ void host_unmark_sent(struct sent_job *s);
 void host_forget_sent(struct host *h);
 /* host_forget_unsettled - H is not in the list of those whose load waits to be looked at */
 void host_forget_unsettled(struct hosts *hosts, struct host *h);
+/* host_is_closed - do no tasks start there for a time, since starts failed in a row?
+ * host_note_shut - H has been closed, or has `shut_for`, or neither any more */
+bool host_is_closed(const struct host *h);
+void host_note_shut(struct hosts *hosts, struct host *h);
 /* hosts_remove - free H, which has neither tasks nor a connection */
 void hosts_remove(struct hosts *hosts, struct host *h);
 

@@ -227,7 +227,9 @@ void queues_clear(struct queues *queues)
 
 uint32_t qinstance_state(const struct qinstance *qi)
 {
-    return qi->rec.QU_state | qi->load_state | (qi->host->conn == 0 ? (uint32_t)QI_UNKNOWN : 0);
+    const struct host *h = qi->host;
+    return qi->rec.QU_state | qi->load_state | (h->conn == 0 ? (uint32_t)QI_UNKNOWN : 0) |
+           (host_is_closed(h) ? (uint32_t)QI_ERROR : 0);
 }
 
 bool qinstance_may_start(const struct qinstance *qi)

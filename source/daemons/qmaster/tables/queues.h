@@ -95,7 +95,7 @@ void queues_note_calm(struct qinstance *qi);
 /* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_state - its QI_... bits: what people and failures did to it, and what follows from its
- * host: that it is not heard of, or has too much load
+ * host: that it is not heard of, has too much load, or is closed since starts failed there
  * qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 uint32_t qinstance_state(const struct qinstance *qi);
 bool qinstance_may_start(const struct qinstance *qi);

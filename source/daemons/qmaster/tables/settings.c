@@ -123,6 +123,7 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
 enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
 enum { NAMES_TIME_MOST_S = 7 * 86400 };
 enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
+enum { FAILURES = 10, FAILURE_TIME_S = 600, FAILURE_DELAY_S = 60, FAILURE_DELAY_MOST_S = 3600 };
 
 static void read_doors(struct settings *s, const struct CONF_Type *rec)
 {
@@ -150,6 +151,16 @@ static void read_users(struct settings *s, const struct CONF_Type *rec)
     s->min_gid = number_in(rec, "min_gid");
 }
 
+static void read_start_failures(struct settings *s, const struct CONF_Type *rec)
+{
+    s->start_failures = param_in(rec, "START_FAILURES", 0, UINT32_MAX, FAILURES);
+    s->start_failure_time_s = param_in(rec, "START_FAILURE_TIME", 1, DELAY_LIMIT_S, FAILURE_TIME_S);
+    s->start_failure_delay_s =
+        param_in(rec, "START_FAILURE_DELAY", 1, DELAY_LIMIT_S, FAILURE_DELAY_S);
+    s->start_failure_delay_most_s =
+        param_in(rec, "START_FAILURE_DELAY_MAX", 1, DELAY_LIMIT_S, FAILURE_DELAY_MOST_S);
+}
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -164,6 +175,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->reschedule_delay_s = param_in(rec, "RESCHEDULE_DELAY", 0, DELAY_LIMIT_S, DELAY_S);
     s->reschedule_delay_most_s =
         param_in(rec, "RESCHEDULE_DELAY_MAX", 0, DELAY_LIMIT_S, DELAY_MOST_S);
+    read_start_failures(s, rec);
     s->turn_budget_us =
         param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
     s->session_timeout_s = param_in(rec, "SESSION_TIMEOUT", 1, UINT32_MAX, SESSION_TIMEOUT_S);

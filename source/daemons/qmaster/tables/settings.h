@@ -76,6 +76,10 @@ struct settings {
     uint32_t max_event_clients; /* MAX_DYN_EC: all but the scheduler */
     /* of tasks that are put back again and again */
     uint32_t reschedule_delay_s, reschedule_delay_most_s;
+    /* so many starts that fail in a row on a host within the time close it for the delay, which
+     * doubles up to the most; 0: never */
+    uint32_t start_failures, start_failure_time_s, start_failure_delay_s;
+    uint32_t start_failure_delay_most_s;
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
     /* what a user may have of the network (net_set_limits); 0: the usual */
     uint32_t user_connections;
