@@ -483,6 +483,24 @@ def test_destroy_asks_for_force_while_jobs_run(cell):
     assert not cell.dir.exists()
 
 
+@pytest.mark.parametrize("listens", [True, False])
+def test_a_port_that_is_taken_costs_nothing(cell, listens):
+    """sge_cell sees who listens, and leaves the qmaster alone; of others, the qmaster itself finds out, and runs on without the port."""
+    bootstrap = (cell.dir / "common/bootstrap").read_text()
+    qmaster = cell.pid("sge_qmaster")
+    job = cell.held_array("A", "1")
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        if listens:
+            taken.listen()
+        port = taken.getsockname()[1]
+        said = cell.refused("sge_cell", "host", "add", "guest", "--port", port, user=cell.owner).err
+    assert f"port {port}" in said
+    assert (cell.dir / "common/bootstrap").read_text() == bootstrap
+    assert (cell.pid("sge_qmaster") == qmaster) == listens
+    assert cell.tasks(job) == {1: "hqw"}
+
+
 def test_daemons_end_on_sigterm(cell):
     for daemon in ("sge_execd", "sge_qmaster"):
         pid = cell.pid(daemon)
