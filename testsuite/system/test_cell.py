@@ -4,6 +4,7 @@ import fcntl
 import os
 import pwd
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -481,6 +482,23 @@ def test_destroy_asks_for_force_while_jobs_run(cell):
     cell.wait_state(job, 1, "r")
     cell.destroy()
     assert not cell.dir.exists()
+
+
+def test_a_process_that_calls_itself_a_shepherd_is_not_believed(users_cell):
+    """alice names hers so and works in the cell's directory: that neither counts as a job nor keeps the cell from going."""
+    cell = users_cell
+    program = cell.files / "sge_shepherd"
+    shutil.copy("/bin/sleep", program)
+    with subprocess.Popen([program, "1000"], **(users.as_user("alice") | {"cwd": cell.dir})) as pretender:
+        try:
+            assert "jobs         -        0 running" in cell.sge_cell("status")
+            cell.sge_cell("stop", "--jobs")
+            assert pretender.poll() is None
+            cell.start()
+            cell.sge_cell("destroy")
+            assert not cell.dir.exists() and pretender.poll() is None
+        finally:
+            pretender.kill()
 
 
 @pytest.mark.parametrize("listens", [True, False])
