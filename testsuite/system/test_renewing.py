@@ -1,4 +1,6 @@
 """Certificates renew themselves before they end: on a host by its execd, on the qmaster's host by the qmaster, without a restart."""
+import os
+import signal
 import subprocess
 
 from cell import wait
@@ -33,3 +35,23 @@ def test_certificates_renew_themselves(cluster):
     registrations = master.messages_of("qmaster").count("execd of node1 registered")
     node.start_execd()
     wait(lambda: master.messages_of("qmaster").count("execd of node1 registered") > registrations, "the host to come with its new certificate")
+
+
+def test_a_renewal_survives_the_death_of_a_shepherd(cluster):
+    """What a dead shepherd leaves behind falls to the execution daemon, which ends it, and nothing else."""
+    master, node = cluster.master, cluster.join("node1", starts=False)
+    cluster.issue(node, days="600s")
+    program, noted = node.bin / "sge_ca", node.place / "tmp/renewal"
+    program.rename(program.with_name("sge_ca.real"))
+    program.write_text('#!/bin/sh\n[ "$1" != renew ] || { echo $$ >/tmp/renewal; exec sleep 1000; }\nexec "$0.real" "$@"\n')
+    program.chmod(0o755)
+    node.start_execd()
+    cluster.wait_registered("node1")
+    wait(lambda: noted.exists() and noted.read_text().strip(), "the renewal to begin")
+    job = master.qsub("-q", "all.q@node1", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/sh", "-c", "echo >/tmp/begun; exec sleep 1000")
+    wait(lambda: (node.place / "tmp/begun").exists(), "the task to run")
+    for pid in node.processes("sge_shepherd"):
+        os.kill(pid, signal.SIGKILL)
+    master.wait_gone(job)
+    assert [line["failed"].split()[0] for line in master.accounting()] == ["19"]
+    assert node.run("kill", "-0", noted.read_text().strip(), user="root").code == 0

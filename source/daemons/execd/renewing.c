@@ -27,7 +27,7 @@ struct renewing {
     char *papers_dir, *program, *qmaster; /* host:port */
     uint64_t until_s;                     /* of the certificate when it was last looked at */
     uint32_t retry_s;                     /* if the next renewal fails */
-    pid_t pid;                            /* of the renewal that goes on */
+    pid_t *pid;                           /* of the renewal that goes on; 0: none does */
     int pidfd;                            /* -1: none does */
     struct loop_watch *watch;             /* NULL likewise */
 };
@@ -59,12 +59,13 @@ static void forget_process(struct renewing *r)
     if (r->pidfd >= 0)
         close(r->pidfd);
     r->pidfd = -1;
+    *r->pid = 0;
 }
 
 static void on_process_gone(void *ctx)
 {
     struct renewing *r = ctx;
-    (void)waitpid(r->pid, NULL, WNOHANG); /* unless somebody who waits for all was quicker */
+    (void)waitpid(*r->pid, NULL, WNOHANG); /* unless somebody who waits for all was quicker */
     forget_process(r);
     note_outcome(r);
 }
@@ -74,13 +75,15 @@ static void start_renewal(struct renewing *r)
     struct answer ans = ANSWER_INIT;
     if (r->watch != NULL)
         return; /* it goes on, and ends by itself in time */
-    r->pid = privilege_spawn_renewal(r->program, r->papers_dir, r->qmaster, &ans);
-    if (r->pid > 0)
-        r->pidfd = os_pidfd_open(r->pid);
+    pid_t pid = privilege_spawn_renewal(r->program, r->papers_dir, r->qmaster, &ans);
+    if (pid > 0)
+        r->pidfd = os_pidfd_open(pid);
     if (r->pidfd >= 0)
         r->watch = loop_watch_read(r->loop, r->pidfd, on_process_gone, r);
     if (r->watch == NULL)
         forget_process(r);
+    else
+        *r->pid = pid;
     log_answer(&ans);
     ans_free(&ans);
 }
@@ -112,6 +115,7 @@ struct renewing *renewing_new(struct loop *loop, const struct renewal_place *pla
     struct renewing *r = uti_calloc(1, sizeof *r);
     struct dstr qmaster = DSTR_INIT;
     r->loop = loop;
+    r->pid = place->process;
     r->pidfd = -1;
     r->retry_s = FIRST_RETRY_S;
     dstr_addf(&qmaster, "%s:%u", place->qmaster_host, place->port);

@@ -1,6 +1,8 @@
 #ifndef EXECD_RENEWING_H
 #define EXECD_RENEWING_H
 
+#include <sys/types.h>
+
 #include "common/basis.h"
 
 /* The certificate of a host is renewed in time: by "sge_ca renew", a process beside the loop, which
@@ -10,7 +12,8 @@ struct renewing;
 
 struct renewal_place { /* borrowed for the life of the renewing, but for papers_dir */
     const char *papers_dir, *bin_dir, *qmaster_host;
-    uint16_t port; /* of the qmaster */
+    uint16_t port;  /* of the qmaster */
+    pid_t *process; /* kept current: the renewal that goes on, a child of ours; 0: none does */
 };
 /* renewing_new - look from now on. Returns new: renewing_free. */
 struct renewing *renewing_new(struct loop *loop, const struct renewal_place *place);

@@ -164,7 +164,7 @@ static int open_link(struct execd *x, const struct execd_options *o, struct answ
     x->way = way_new(o->qmaster_host, o->port, papers);
     struct link_dial dial = way_dial(x->way);
     x->link = link_dialled(x->loop, &dial, &protocol_ops, x);
-    struct renewal_place place = { papers, o->bin_dir, o->qmaster_host, o->port };
+    struct renewal_place place = { papers, o->bin_dir, o->qmaster_host, o->port, &x->renewal };
     x->renewing = renewing_new(x->loop, &place);
     free(papers);
     return 0;

@@ -34,6 +34,7 @@ struct execd {
     struct link *link;
     struct way *way;           /* NULL: over the socket of this host */
     struct renewing *renewing; /* of the certificate; NULL likewise */
+    pid_t renewal;             /* the process that renews it; 0: none runs */
     struct relaying *relaying; /* users' connections; NULL likewise */
     bool is_refused;           /* the qmaster has just said so */
     bool is_heard;             /* a qmaster has answered a registration */

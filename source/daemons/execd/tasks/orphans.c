@@ -1,6 +1,7 @@
 /* Finding the processes of a task without its shepherd. Our children that are neither shepherds,
- * removals nor load sensors can only be what dead shepherds left: execd starts nothing else. After
- * a restart of execd they have fallen to init; then the group and the environment tell. */
+ * removals, load sensors nor the renewal of the certificate can only be what dead shepherds left:
+ * execd starts nothing else. After a restart of execd they have fallen to init; then the group and
+ * the environment tell. */
 #include "daemons/execd/tasks/orphans.h"
 
 #include <sys/wait.h>
@@ -21,7 +22,8 @@ static bool is_shepherd(const struct execd *x, pid_t pid)
 
 static bool is_helper(const struct execd *x, pid_t pid)
 {
-    return removals_has(&x->removals, pid) || load_sensors_has(&x->sensors, pid);
+    return removals_has(&x->removals, pid) || load_sensors_has(&x->sensors, pid) ||
+           pid == x->renewal;
 }
 
 static uint32_t kill_adopted(const struct execd *x)
