@@ -484,6 +484,22 @@ def test_destroy_asks_for_force_while_jobs_run(cell):
     assert not cell.dir.exists()
 
 
+def test_destroy_asks_for_force_while_jobs_are_pending(cell):
+    cell.held_array("A", "1-3")
+    cell.held_array("B", "1")
+    said = cell.refused("sge_cell", "destroy", user=cell.owner).err
+    assert said == 'sge_cell: cell "default" has jobs that have not ended (2): delete them first (qdel -u \'*\'), or use --force\n'
+    cell.sge_cell("stop")
+    said = cell.refused("sge_cell", "destroy", user=cell.owner).err
+    assert "the qmaster of cell \"default\" does not run, so nobody knows of pending jobs: start it first, or use --force" in said
+    assert cell.dir.exists()
+    cell.start()
+    cell.ok("qdel", "-u", "*", user=cell.owner)
+    cell.wait_gone(1, 2)
+    cell.sge_cell("destroy")
+    assert not cell.dir.exists()
+
+
 def test_a_process_that_calls_itself_a_shepherd_is_not_believed(users_cell):
     """alice names hers so and works in the cell's directory: that neither counts as a job nor keeps the cell from going."""
     cell = users_cell

@@ -114,3 +114,14 @@ def test_a_bad_frame_is_tried_once_more_and_then_waits_for_a_person(any_cell, pl
     cell.ok("qmod", "-rj", f"{job}.1")
     cell.wait_state(job, 1, "ERqw")
     assert (place / "tried").read_text() == "0\n1\n2\n3\n"
+
+
+def test_a_stage_that_is_paused_starts_nothing_and_goes_on(any_cell):
+    job = any_cell.array("A", "1-4", "-tc", "2", gated=[1, 2])
+    wait(lambda: any_cell.tasks(job) == {1: "r", 2: "r", 3: "qw", 4: "qw"}, "two to run")
+    any_cell.ok("sh", "-e", "-c", snippet("qhold JOB", "qmod -sj JOB").replace("JOB", str(job)))
+    assert any_cell.tasks(job) == {1: "s", 2: "s", 3: "hqw", 4: "hqw"}
+    any_cell.ok("sh", "-e", "-c", snippet("qrls JOB", "qmod -usj JOB").replace("JOB", str(job)))
+    for task in (1, 2):
+        any_cell.open("A", task)
+    any_cell.wait_gone(job)

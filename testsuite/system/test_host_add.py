@@ -7,7 +7,7 @@ from cell import wait
 def add_host(cluster, name, *options):
     """Make NAME known; the words of the command that it is to run."""
     said = cluster.master.sge_cell("host", "add", name, *options)
-    return re.search(r"^    sge_cell (join --qmaster \S+ --authority [0-9a-f]{64} --token \S+)$", said, re.M).group(1).split()
+    return re.search(r"^    \S+/util/sge_cell (join --qmaster \S+ --authority [0-9a-f]{64} --token \S+)$", said, re.M).group(1).split()
 
 
 def start_cell(cluster):

@@ -21,7 +21,7 @@ def commands():
 
 
 def joins(said):
-    return re.search(r"^    sge_cell (join .*)$", said, re.M).group(1).split()
+    return re.search(r"^    \S+/util/sge_cell (join .*)$", said, re.M).group(1).split()
 
 
 def test_the_guide_from_one_host_to_a_hundred(bare_cluster):
@@ -36,6 +36,8 @@ def test_the_guide_from_one_host_to_a_hundred(bare_cluster):
             bare_cluster.wait_registered(name)
         elif command.startswith("qconf -sq all.q@node1"):
             assert said.split() == ["slots", "8"]
+        elif command.startswith("qconf -sq big.q@node1"):
+            assert said.split() == ["tmpdir", "/tmp"]
         elif command.startswith("qselect"):
             assert said == "big.q@node1\n"
         elif command.startswith("qhost -h"):
@@ -61,5 +63,6 @@ def test_the_loop_for_many_hosts_shows_no_token(bare_cluster):
     token = (master.files / "token").read_text()
     assert target == "root@node1" and words[-1] == "-" and token.strip() not in seen.read_text()
     node = bare_cluster.add_host("node1")
-    node.ok("sh", "-c", " ".join(words), user="root", stdin=token)
+    assert words[0] == f"{master.root}/util/sge_cell"
+    node.ok("sh", "-c", " ".join(["sge_cell", *words[1:]]), user="root", stdin=token)  # which is elsewhere there
     bare_cluster.wait_registered("node1")

@@ -13,7 +13,7 @@ TASK = ("-o", "/dev/null", "-j", "y", "-b", "y", "-shell", "n")
 def add_user(cluster, name, *options):
     """Let NAME in; the words of the command that NAME is to run on another machine."""
     said = cluster.master.sge_cell("user", "add", name, *options)
-    return re.search(r"^    sge_cell (join --user \S+ --qmaster \S+ --authority [0-9a-f]{64} --token \S+)$", said, re.M).group(1).split()
+    return re.search(r"^    \S+/util/sge_cell (join --user \S+ --qmaster \S+ --authority [0-9a-f]{64} --token \S+)$", said, re.M).group(1).split()
 
 
 def machine(cluster, name="node1", owner="alice"):
