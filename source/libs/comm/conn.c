@@ -166,10 +166,13 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
     return rc;
 }
 
-/* the peer says no more, or is gone */
-static void conn_end(struct conn *c)
+/* the peer says no more, is gone (ERR), or breaks a rule of its stream */
+static void conn_end(struct conn *c, int err)
 {
-    if (c->reader.header_have > 0)
+    const char *why = stream_why(&c->stream, err);
+    if (why != NULL)
+        server_refuse(c->s, &c->peer, "%s", why);
+    else if (c->reader.header_have > 0)
         server_refuse(c->s, &c->peer, MSG_COMM_TORN);
     conn_drop(c);
 }
@@ -260,7 +263,7 @@ static bool conn_read(struct conn *c)
             return true;
         }
         if (n <= 0) {
-            conn_end(c);
+            conn_end(c, n < 0 ? errno : 0);
             return false;
         }
         if (conn_hand_over(c, &in) != 0) {

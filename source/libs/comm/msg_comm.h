@@ -20,6 +20,7 @@
 #define MSG_COMM_DROPPED      "dropped"
 #define MSG_COMM_NO_FRAME     "it sent bytes that are not a message"
 #define MSG_COMM_TOO_LONG_UUU "it began a message of kind %u and %u bytes, the limit is %u bytes"
+#define MSG_COMM_PASSED       "it passed a file descriptor"
 #define MSG_COMM_TORN         "it ended in the middle of a message"
 #define MSG_COMM_SILENT_G     "it sent no whole message within %g seconds"
 #define MSG_COMM_SLOW_G       "it did not complete a message within %g seconds"

@@ -17,6 +17,7 @@
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
+#include "libs/comm/passed_fds.h"
 #include "libs/comm/stream.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/uti/alloc.h"
@@ -31,7 +32,7 @@ enum { ACCEPTS_PER_TURN = 16, ACCEPT_PAUSE_US = 100000 };
 struct guest {
     struct relay *r;
     uint32_t line;
-    int fd;
+    struct stream stream;
     uid_t uid;
     gid_t gid;
     pid_t pid;
@@ -50,6 +51,7 @@ struct relay {
     void *ctx;
     struct link *link; /* NULL: down */
     int listen_fd;
+    struct fd_closer *closer;
     struct event *accept_ev;
     struct loop_timer *again;
     struct guest *guests; /* by line */
@@ -64,7 +66,7 @@ static void guest_free(struct guest *g)
     HASH_DEL(g->r->guests, g);
     event_free(g->read_ev);
     event_free(g->write_ev);
-    close(g->fd);
+    stream_close(&g->stream);
     line_flow_free(&g->flow);
     free(g);
 }
@@ -105,10 +107,12 @@ static uint32_t count_of(const struct relay *r, uid_t uid)
 static void on_guest_readable(evutil_socket_t fd, short what, void *ctx)
 {
     struct guest *g = ctx;
+    (void)fd;
     (void)what;
-    ssize_t n = read(fd, g->r->scratch, g->flow.may_go);
+    struct iovec v = { g->r->scratch, g->flow.may_go };
+    ssize_t n = stream_read(&g->stream, &v, 1);
     if (n <= 0) {
-        if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        if (n == 0 || errno != EAGAIN)
             guest_end(g);
         return;
     }
@@ -137,15 +141,15 @@ static void guest_write(struct guest *g)
 {
     size_t left;
     while ((left = line_flow_left(&g->flow)) > 0) {
-        ssize_t n =
-            g->is_deaf ? (ssize_t)left : send(g->fd, line_flow_bytes(&g->flow), left, MSG_NOSIGNAL);
+        struct iovec v = { (void *)line_flow_bytes(&g->flow), left };
+        ssize_t n = g->is_deaf ? (ssize_t)left : stream_write(&g->stream, &v, 1);
         if (n < 0 && errno == EAGAIN) {
             event_add(g->write_ev, NULL);
             return;
         }
         if (n >= 0)
             grant_again(g, (size_t)n);
-        else if (errno != EINTR)
+        else
             g->is_deaf = true;
     }
     if (g->is_ending)
@@ -250,12 +254,13 @@ static uint32_t free_line(struct relay *r)
     return r->last_line;
 }
 
-static struct guest *guest_new(struct relay *r, int fd)
+static struct guest *guest_new(struct relay *r, const struct stream *stream)
 {
+    int fd = stream->fd;
     struct event_base *base = loop_base(r->loop);
     struct guest *g = uti_calloc(1, sizeof *g);
     g->r = r;
-    g->fd = fd;
+    g->stream = *stream;
     g->line = free_line(r);
     line_flow_init(&g->flow);
     g->read_ev = event_new(base, fd, EV_READ | EV_PERSIST, on_guest_readable, g);
@@ -265,7 +270,7 @@ static struct guest *guest_new(struct relay *r, int fd)
     return g;
 }
 
-static void turn_away(const struct relay *r, int fd)
+static void turn_away(const struct relay *r, struct stream *s)
 {
     struct dstr why = DSTR_INIT;
     uint8_t header[COMM_HEADER_BYTES];
@@ -273,9 +278,8 @@ static void turn_away(const struct relay *r, int fd)
     struct frame_header h = { .len = (uint32_t)why.len, .kind = r->ops->refusal_kind };
     frame_header_pack(&h, header);
     struct iovec v[] = { { header, sizeof header }, { why.s, why.len } };
-    struct stream s = stream_unix(fd);
-    (void)stream_write(&s, v, ARRAY_LEN(v));
-    stream_close(&s);
+    (void)stream_write(s, v, ARRAY_LEN(v));
+    stream_close(s);
     dstr_free(&why);
 }
 
@@ -284,12 +288,13 @@ static void let_in(struct relay *r, int fd)
     uid_t uid;
     gid_t gid;
     pid_t pid;
+    struct stream stream = stream_of_user(fd, r->closer);
     if (os_peer_ids(fd, &uid, &gid, &pid) != 0) {
-        close(fd);
+        stream_close(&stream);
     } else if (count_of(r, uid) >= RELAY_CONNS_OF_USER) {
-        turn_away(r, fd);
+        turn_away(r, &stream);
     } else {
-        struct guest *g = guest_new(r, fd);
+        struct guest *g = guest_new(r, &stream);
         g->uid = uid;
         g->gid = gid;
         g->pid = pid;
@@ -332,6 +337,7 @@ struct relay *relay_new(struct loop *l, const char *socket_path, const struct re
     r->ops = ops;
     r->ctx = ctx;
     r->listen_fd = -1;
+    r->closer = fd_closer_new();
     r->scratch = uti_alloc(LINE_WINDOW);
     r->again = loop_timer_new(l, on_again, r);
     return r;
@@ -357,7 +363,7 @@ void relay_down(struct relay *r)
     if (r->listen_fd >= 0) {
         (void)unlink(r->path);
         event_free(r->accept_ev);
-        close(r->listen_fd);
+        fd_closer_close_listener(r->closer, r->listen_fd);
     }
     r->accept_ev = NULL;
     r->listen_fd = -1;
@@ -371,6 +377,7 @@ void relay_free(struct relay *r)
     if (r == NULL)
         return;
     relay_down(r);
+    fd_closer_free(r->closer);
     loop_timer_free(r->again);
     free(r->scratch);
     free(r->path);

@@ -15,6 +15,7 @@
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
+#include "libs/comm/passed_fds.h"
 #include "libs/comm/server_priv.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/uti/alloc.h"
@@ -240,7 +241,7 @@ void server_admit(struct comm_server *s, struct stream *stream, const struct com
 static void admit_local(struct comm_server *s, int fd, const struct comm_limits *limits)
 {
     struct comm_peer peer = { .is_local = true };
-    struct stream stream = stream_unix(fd);
+    struct stream stream = stream_of_user(fd, s->closer);
     if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0)
         stream_close(&stream);
     else
@@ -336,6 +337,7 @@ struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops
     s->ctx = ctx;
     s->listen_fd = -1;
     s->limits = comm_limits_usual();
+    s->closer = fd_closer_new();
     s->scratch = uti_alloc(SCRATCH_BYTES);
     TAILQ_INIT(&s->touched);
     STAILQ_INIT(&s->adoptions);
@@ -369,7 +371,8 @@ void comm_server_free(struct comm_server *s)
     if (s->accept_ev != NULL)
         event_free(s->accept_ev);
     if (s->listen_fd >= 0)
-        close(s->listen_fd);
+        fd_closer_close_listener(s->closer, s->listen_fd);
+    fd_closer_free(s->closer);
     event_free(s->look_ev);
     event_free(s->idle_ev);
     event_free(s->accept_again_ev);

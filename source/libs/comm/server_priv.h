@@ -15,6 +15,7 @@
 struct arrivals;
 struct event;
 struct event_base;
+struct fd_closer;
 struct lines;
 enum { SCRATCH_BYTES = 64 * 1024, LINGER_S = 30 };
 /* what a frame costs the owner beside its body until it is done */
@@ -82,6 +83,7 @@ struct comm_server {
     const struct comm_server_ops *ops; /* borrowed */
     void *ctx;
     int listen_fd;
+    struct fd_closer *closer;
     struct event *accept_ev, *accept_again_ev, *idle_ev, *look_ev;
     struct arrivals *arrivals; /* NULL: no TCP port */
     struct loop_watch *waker;

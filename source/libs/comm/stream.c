@@ -11,7 +11,7 @@ static ssize_t unix_read(struct stream *s, const struct iovec *v, int n)
     return readv(s->fd, v, n);
 }
 
-static ssize_t unix_write(struct stream *s, const struct iovec *v, int n)
+ssize_t stream_unix_write(struct stream *s, const struct iovec *v, int n)
 {
     struct msghdr m = { .msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n };
     return sendmsg(s->fd, &m, MSG_NOSIGNAL);
@@ -23,7 +23,7 @@ static void unix_close(struct stream *s)
 }
 
 static const struct stream_form unix_form = { .read = unix_read,
-                                              .write = unix_write,
+                                              .write = stream_unix_write,
                                               .close = unix_close };
 
 struct stream stream_unix(int fd)

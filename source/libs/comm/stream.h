@@ -53,6 +53,8 @@ enum { STREAM_NO_FD = -2 };
 /* stream_unix - over FD, taken: a connected unix socket, blocking or not. Its reads block as the
  * descriptor does, its writes too. */
 struct stream stream_unix(int fd);
+/* stream_unix_write - its form's write, for forms that differ in reading alone */
+ssize_t stream_unix_write(struct stream *s, const struct iovec *v, int n);
 /* stream_is_open - is there something that carries bytes? */
 bool stream_is_open(const struct stream *s);
 /* stream_read, stream_write - the form's, again after a signal. Bytes, 0 (read: the other end has

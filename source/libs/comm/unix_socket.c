@@ -15,6 +15,7 @@
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/os.h"
 
 static void close_keep_errno(int fd)
 {
@@ -130,6 +131,7 @@ int unix_listen(const char *path, mode_t mode)
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return -1;
+    (void)os_refuse_descriptors(fd); /* passed_fds.h: who accepts looks again */
     struct dstr temp = DSTR_INIT;
     dstr_addf(&temp, "%s.%d", path, (int)getpid());
     unlink(temp.s); /* of an earlier process with our number that died right here */

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "libs/uti/os.h"
+
 enum { FDS = 2 };
 union fd_control { /* aligned as the kernel wants it */
     struct cmsghdr head;
@@ -18,6 +20,7 @@ int task_line_new(int *own, int *shepherds)
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return -1;
+    (void)os_refuse_descriptors(ends[0]); /* only we pass any */
     *own = ends[0];
     *shepherds = ends[1];
     return fcntl(*own, F_SETFL, O_NONBLOCK);

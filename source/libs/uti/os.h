@@ -67,6 +67,12 @@ void os_fill_standard_streams(void);
 /* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0,
  * or -1 with errno. */
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
+/* os_refuse_descriptors - whoever sends a descriptor to the unix socket FD, or to a connection that
+ * FD accepts, gets EPERM. Returns 0, or -1 with errno: the kernel cannot (Linux before 6.16).
+ * os_copy_descriptors - the calling thread has a table of descriptors of its own from now on, with
+ * copies of all that are open. Returns 0, or -1 with errno. */
+int os_refuse_descriptors(int fd);
+int os_copy_descriptors(void);
 /* os_process_start - start time of PID in clock ticks since boot: with the pid it names a process
  * for ever. Returns 0 or -1 (gone). */
 int os_process_start(pid_t pid, uint64_t *ticks);

@@ -11,6 +11,7 @@
 #include <linux/posix_acl.h>
 #include <linux/posix_acl_xattr.h>
 #include <linux/stat.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -222,6 +223,21 @@ int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid)
     *gid = peer.gid;
     *pid = peer.pid;
     return 0;
+}
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int os_refuse_descriptors(int fd)
+{
+    static const int off = 0;
+    return setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
+}
+
+int os_copy_descriptors(void)
+{
+    return unshare(CLONE_FILES);
 }
 
 /* a small file of /proc or /sys as text; returns its length or -1 */
