@@ -1,6 +1,6 @@
 /* What all connections of a process have in common: the authority, its own certificate and key, and
- * the rules: TLS 1.3 alone, both ends prove themselves, the authority signs every certificate
- * itself, and nothing is kept for a later connection (tickets, sessions). */
+ * the rules: TLS 1.3 alone, few algorithms, both ends prove themselves, the authority signs every
+ * certificate itself, and nothing is kept for a later connection (tickets, sessions). */
 #include <errno.h>
 #include <openssl/err.h>
 #include <stdlib.h>
@@ -15,6 +15,12 @@
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
+
+/* What both ends can do quickly, and our certificates need. A library's defaults have groups whose
+ * arithmetic takes a tenth of a second, for whoever names them. */
+#define CIPHERS    "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256"
+#define GROUPS     "X25519:P-256"
+#define SIGNATURES "ECDSA+SHA256"
 
 enum { PAPERS_BYTES = 16 * 1024 }; /* of certificates that a peer may send */
 enum { DAY_S = 86400, RENEWAL_RETRY_S = 3600 };
@@ -119,6 +125,15 @@ int tls_load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans)
     return rc;
 }
 
+bool tls_set_algorithms(SSL_CTX *ctx)
+{
+    return SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) == 1 &&
+           SSL_CTX_set_ciphersuites(ctx, CIPHERS) == 1 &&
+           SSL_CTX_set1_groups_list(ctx, GROUPS) == 1 &&
+           SSL_CTX_set1_sigalgs_list(ctx, SIGNATURES) == 1 &&
+           SSL_CTX_set1_client_sigalgs_list(ctx, SIGNATURES) == 1;
+}
+
 static bool set_rules(SSL_CTX *ctx)
 {
     SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, tls_verify);
@@ -127,10 +142,13 @@ static bool set_rules(SSL_CTX *ctx)
     SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_max_cert_list(ctx, PAPERS_BYTES);
     SSL_CTX_set_read_ahead(ctx, 1);
+    SSL_CTX_set_msg_callback(ctx, tls_count_message);
+    /* with it, one call would take messages of the handshake for as long as the peer sends them */
+    SSL_CTX_clear_mode(ctx, SSL_MODE_AUTO_RETRY);
     SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                               SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
-    return SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) == 1 &&
-           SSL_CTX_set_num_tickets(ctx, 0) == 1;
+    return tls_set_algorithms(ctx) && SSL_CTX_set_num_tickets(ctx, 0) == 1 &&
+           SSL_CTX_set_max_early_data(ctx, 0) == 1 && SSL_CTX_set_recv_max_early_data(ctx, 0) == 1;
 }
 
 /* new: SSL_CTX_free; NULL with ans */

@@ -76,7 +76,7 @@ static int meet_qmaster(struct meeting *m, struct answer *ans)
     static const unsigned char protocols[] = "\x08" JOINING_ALPN;
     SSL *ssl = NULL;
     m->ctx = SSL_CTX_new(TLS_client_method());
-    if (m->ctx == NULL || SSL_CTX_set_min_proto_version(m->ctx, TLS1_3_VERSION) != 1 ||
+    if (m->ctx == NULL || !tls_set_algorithms(m->ctx) ||
         SSL_CTX_set_alpn_protos(m->ctx, protocols, sizeof protocols - 1) != 0)
         return tls_crypto_failed("TLS", ans);
     SSL_CTX_set_verify(m->ctx, SSL_VERIFY_PEER, NULL);

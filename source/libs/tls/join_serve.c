@@ -184,7 +184,7 @@ int joiner_step(struct joiner *j, SSL *ssl, const char *dir, int *rc, struct dst
     char part[PART_BYTES];
     size_t n;
     while (j->reply.len == 0) {
-        *rc = SSL_read_ex(ssl, part, sizeof part, &n);
+        *rc = tls_read_some(ssl, part, sizeof part, &n);
         if (*rc != 1)
             return 0;
         hear_part(j, ssl, part, n, dir);

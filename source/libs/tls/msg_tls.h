@@ -17,6 +17,8 @@
 #define MSG_TLS_NO_PAPERS    "it has no certificate"
 #define MSG_TLS_NO_TLS       "it does not speak TLS 1.3"
 #define MSG_TLS_FAILED_S     "TLS failed: %s"
+#define MSG_TLS_LONG_D       "it sent more than %d bytes before it proved its name"
+#define MSG_TLS_UPDATES_D    "it changed its keys more than %d times (KeyUpdate)"
 #define MSG_TLS_SOMEBODY     "somebody"
 
 #define MSG_TLS_EXPIRED      "certificate has expired"

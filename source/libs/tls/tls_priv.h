@@ -34,6 +34,16 @@ BIO_METHOD *tls_bio_method(void);
 /* tls_verify - OpenSSL asks whether a certificate that it has looked at will do: notes in the
  * stream why not */
 int tls_verify(int is_good, X509_STORE_CTX *store);
+/* tls_set_algorithms - CTX, of either side, knows TLS 1.3 and these groups, ciphers and signatures
+ * alone; false: the library lacks one
+ * tls_count_message - OpenSSL has a message of a stream's connection: those that the other end may
+ * send at will are counted
+ * tls_read_some - SSL_read_ex, but a message of the handshake does not end it; RC as its. No more
+ * than UPDATES_MOST of those are taken. */
+bool tls_set_algorithms(SSL_CTX *ctx);
+void tls_count_message(int is_ours, int version, int kind, const void *message, size_t len,
+                       SSL *ssl, void *ctx);
+int tls_read_some(SSL *ssl, void *to, size_t room, size_t *got);
 /* tls_take_error - what OpenSSL has to say of its last failure; new: free() it. Its queue is empty
  * afterwards. */
 char *tls_take_error(void);

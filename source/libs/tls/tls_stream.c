@@ -15,7 +15,14 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"
 
-enum { LOOK_US = 250000 }; /* at most so often, for streams that are open */
+enum {
+    LOOK_US = 250000, /* at most so often, for streams that are open */
+    /* of a greeting: certificates, and what TLS needs beside them */
+    GREETING_BYTES = 32 * 1024,
+    UPDATES_MOST = 4, /* none of our programs sends any */
+    /* of one call: small ones cost as much time as large ones */
+    RECORDS_MOST = 64
+};
 
 struct tls {
     struct tls_context *context; /* borrowed */
@@ -26,9 +33,12 @@ struct tls {
     struct subject_user user; /* of that, if it is one */
     size_t n_revoked;         /* when we last looked whether its certificate is */
     char *why;                /* owned; NULL: nothing has failed */
+    size_t n_received;        /* bytes, until the greeting is done */
+    uint32_t n_updates;       /* KeyUpdates, in all */
     struct joiner *joiner;    /* owned; NULL: it has a certificate, or should have one */
     bool is_greeted;          /* both ends know each other */
     bool is_lost;             /* nothing can be said to the other end any more */
+    bool is_dry;              /* the descriptor had no more bytes */
     bool is_cut;              /* the descriptor has no more bytes */
     bool is_ended;            /* nor will it say more: it has closed */
 };
@@ -41,6 +51,20 @@ struct joiner **tls_joiner(const SSL *ssl)
 struct tls_context *tls_context_of(const SSL *ssl)
 {
     return ((const struct tls *)SSL_get_app_data(ssl))->context;
+}
+
+/* the first reason stays: what fails after it fails because of it */
+static void note_why(struct tls *t, const char *format, ...) SGE_PRINTF(2, 3);
+static void note_why(struct tls *t, const char *format, ...)
+{
+    struct dstr text = DSTR_INIT;
+    va_list args;
+    if (t->why != NULL)
+        return;
+    va_start(args, format);
+    dstr_addv(&text, format, args);
+    va_end(args);
+    t->why = dstr_take(&text);
 }
 
 /* ---- bytes to and from the descriptor ---- */
@@ -68,6 +92,12 @@ static int bio_read(BIO *b, char *data, int len)
     struct tls *t = BIO_get_data(b);
     ssize_t n = recv(t->fd, data, (size_t)len, 0);
     t->is_cut = n == 0;
+    t->is_dry = n < 0;
+    if (n > 0 && !t->is_greeted && (t->n_received += (size_t)n) > GREETING_BYTES) {
+        note_why(t, MSG_TLS_LONG_D, (int)GREETING_BYTES);
+        errno = EPROTO;
+        n = -1;
+    }
     return note_result(b, n, BIO_FLAGS_READ);
 }
 
@@ -92,20 +122,6 @@ BIO_METHOD *tls_bio_method(void)
 }
 
 /* ---- who is at the other end ---- */
-
-/* the first reason stays: what fails after it fails because of it */
-static void note_why(struct tls *t, const char *format, ...) SGE_PRINTF(2, 3);
-static void note_why(struct tls *t, const char *format, ...)
-{
-    struct dstr text = DSTR_INIT;
-    va_list args;
-    if (t->why != NULL)
-        return;
-    va_start(args, format);
-    dstr_addv(&text, format, args);
-    va_end(args);
-    t->why = dstr_take(&text);
-}
 
 /* has the authority taken back what STORE looks at? Then STORE says so */
 static bool is_revoked(struct tls *t, X509_STORE_CTX *store)
@@ -159,11 +175,37 @@ static bool is_cut_off(int error)
            ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
 }
 
+void tls_count_message(int is_ours, int version, int kind, const void *message, size_t len,
+                       SSL *ssl, void *ctx)
+{
+    struct tls *t = SSL_get_app_data(ssl);
+    (void)version;
+    (void)ctx;
+    if (!is_ours && kind == SSL3_RT_HANDSHAKE && len > 0 &&
+        *(const uint8_t *)message == SSL3_MT_KEY_UPDATE)
+        t->n_updates++;
+}
+
+/* the connection is of no use any more */
+static bool has_updated_too_often(struct tls *t)
+{
+    if (t->n_updates <= UPDATES_MOST)
+        return false;
+    note_why(t, MSG_TLS_UPDATES_D, (int)UPDATES_MOST);
+    return true;
+}
+
 /* what a call that returned RC means: 0 the other end has closed, else -1 with errno, and *WANTS
  * for EAGAIN */
 static int fail_as(struct tls *t, int rc, enum stream_want *wants)
 {
     int error = SSL_get_error(t->ssl, rc);
+    if (has_updated_too_often(t)) {
+        t->is_lost = true;
+        ERR_clear_error();
+        errno = EPROTO;
+        return -1;
+    }
     if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) {
         *wants = error == SSL_ERROR_WANT_READ ? STREAM_READABLE : STREAM_WRITABLE;
         errno = EAGAIN;
@@ -189,6 +231,19 @@ static int refuse_lost(const struct tls *t)
 {
     errno = t->why != NULL ? EPROTO : ECONNRESET;
     return -1;
+}
+
+int tls_read_some(SSL *ssl, void *to, size_t room, size_t *got)
+{
+    struct tls *t = SSL_get_app_data(ssl);
+    int rc;
+    do {
+        t->is_dry = false;
+        ERR_clear_error();
+        rc = SSL_read_ex(ssl, to, room, got);
+    } while (rc != 1 && !t->is_dry && SSL_get_error(ssl, rc) == SSL_ERROR_WANT_READ &&
+             !has_updated_too_often(t));
+    return rc;
 }
 
 /* ---- the form ---- */
@@ -249,7 +304,7 @@ static int greet_user(struct stream *s)
     if (t->peer.is_user)
         rc = SSL_write_ex(t->ssl, &welcome, sizeof welcome, &n);
     else if (t->context->side == TLS_USER)
-        rc = SSL_read_ex(t->ssl, &welcome, sizeof welcome, &n);
+        rc = tls_read_some(t->ssl, &welcome, sizeof welcome, &n);
     if (rc != 1)
         return greet_later(s, rc);
     s->read_wants = STREAM_READABLE;
@@ -280,23 +335,24 @@ static int tls_greet(struct stream *s)
 static int read_once(struct stream *s, const struct iovec *v, size_t *got)
 {
     struct tls *t = s->inside;
-    ERR_clear_error();
-    int rc = SSL_read_ex(t->ssl, v->iov_base, v->iov_len, got);
-    if (rc == 1) {
+    int rc = tls_read_some(t->ssl, v->iov_base, v->iov_len, got);
+    if (rc == 1 && !has_updated_too_often(t)) {
         s->read_wants = STREAM_READABLE;
         return 1;
     }
     return fail_as(t, rc, &s->read_wants);
 }
 
-/* fill one place, or as much of it as there is, and count ALL; IS_FULL when it is, else what the
- * read has come to */
+/* fill one place, or as much of it as there is, from N_LEFT records at most, and count ALL; IS_FULL
+ * when it is, else what the read has come to */
 enum { IS_FULL = -2 };
-static ssize_t fill_place(struct stream *s, const struct iovec *v, ssize_t *all)
+static ssize_t fill_place(struct stream *s, const struct iovec *v, ssize_t *all, int *n_left)
 {
     const struct tls *t = s->inside;
     struct iovec rest = *v;
     while (rest.iov_len > 0) {
+        if ((*n_left)-- == 0)
+            return *all;
         size_t got;
         int rc = read_once(s, &rest, &got);
         if (rc != 1) {
@@ -316,13 +372,14 @@ static ssize_t tls_read(struct stream *s, const struct iovec *v, int n)
 {
     const struct tls *t = s->inside;
     ssize_t all = 0, rc = IS_FULL;
+    int n_left = RECORDS_MOST;
     s->has_more = false;
     if (t->is_ended)
         return 0;
     if (!t->is_greeted || t->is_lost)
         return refuse_lost(t);
     for (int i = 0; i < n && rc == IS_FULL; i++)
-        rc = fill_place(s, &v[i], &all);
+        rc = fill_place(s, &v[i], &all, &n_left);
     return rc == IS_FULL ? all : rc;
 }
 
