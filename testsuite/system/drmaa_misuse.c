@@ -144,7 +144,6 @@ static void jobs(drmaa_job_template_t *jt)
         WRONG(NO_JOB, drmaa_wait, none[i], out, sizeof out, &n, 0, NULL);
     }
     WRONG(NO_JOB, drmaa_control, long_text, DRMAA_CONTROL_HOLD);
-    WRONG(NO_JOB, drmaa_synchronize, ids, 0, 0);
     WRONG(INVALID, drmaa_control, NULL, DRMAA_CONTROL_HOLD);
     WRONG(INVALID, drmaa_control, "1", 42);
     WRONG(INVALID, drmaa_job_ps, NULL, &n);
@@ -158,6 +157,9 @@ static void jobs(drmaa_job_template_t *jt)
     WRONG(INVALID, drmaa_run_bulk_jobs, &bulk, jt, 0, 2, 1);
     WRONG(INVALID, drmaa_run_bulk_jobs, &bulk, jt, 3, 2, 1);
     WRONG(INVALID, drmaa_run_bulk_jobs, &bulk, jt, 1, 2, -1);
+    WRONG(INVALID, drmaa_run_bulk_jobs, &bulk, jt, 1, 3, 0);
+    WRONG(INVALID, drmaa_run_bulk_jobs, &bulk, jt, 1, 1, 0);
+    WRONG(INVALID, drmaa_run_bulk_jobs, &bulk, jt, 3, 1, 0);
 }
 
 static void numbers_of_ends(void)

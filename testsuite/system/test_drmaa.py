@@ -108,6 +108,17 @@ def test_synchronize_waits_for_all_and_takes_what_it_is_told_to(program):
         """)
 
 
+def test_a_session_without_jobs_is_synchronized_at_once(program):
+    program.run("""
+        with drmaa.Session() as session:
+            session.synchronize([session.JOB_IDS_SESSION_ALL], 10, True)
+            session.synchronize([session.JOB_IDS_SESSION_ALL], -1, False)
+            session.synchronize(["4711", "4712.3"], -1, True)
+            refused(drmaa.errors.InvalidJobException, session.synchronize, ["x"], 0, True)
+            refused(drmaa.errors.InvalidArgumentException, session.runBulkJobs, template("/bin/true"), 1, 3, 0)
+        """)
+
+
 def test_what_never_ran_was_aborted(program):
     """Deleted before it ran; a directory for its output that is not there; a program that is not there."""
     program.run("""

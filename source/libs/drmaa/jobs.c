@@ -62,9 +62,7 @@ static int read_tasks(const struct run_args *a, struct job_tasks *out, struct an
     *out = (struct job_tasks){ 0, 0, 0 };
     if (a->ids == NULL)
         return DRMAA_ERRNO_SUCCESS;
-    bool goes_down = step < 0 || (step == 0 && last < first);
-    if (step == 0)
-        step = goes_down ? -1 : 1;
+    bool goes_down = step < 0;
     /* from high to low: the same tasks, named from the lowest */
     if (goes_down && first >= last) {
         int64_t lowest = first + (last - first) / step * step;

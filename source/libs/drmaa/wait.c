@@ -128,22 +128,23 @@ struct sync_args {
     int dispose;
 };
 
-/* the ids that TEXTS name into *OUT, N of them; new: free(). *IS_ALL: all of the session */
+/* The ids that TEXTS name into *OUT, N of them; new: free(). *IS_ALL: all of the session. TEXTS end
+ * with NULL or with the name of all: programs give that one without a NULL behind it. */
 static int read_ids(const char **texts, struct japi_id **out, uint32_t *n, bool *is_all,
                     struct answer *ans)
 {
     uint32_t cap = 0;
-    int number = DRMAA_ERRNO_SUCCESS;
-    for (; number == DRMAA_ERRNO_SUCCESS && texts[*n] != NULL; (*n)++) {
+    for (; texts[*n] != NULL; (*n)++) {
+        *is_all = strcmp(texts[*n], DRMAA_JOB_IDS_SESSION_ALL) == 0;
+        if (*is_all)
+            break;
         *out = uti_vec_grow(*out, &cap, *n + 1, sizeof **out);
-        if (strcmp(texts[*n], DRMAA_JOB_IDS_SESSION_ALL) == 0) {
-            *is_all = true;
-        } else if (!japi_id_parse(texts[*n], &(*out)[*n])) {
+        if (!japi_id_parse(texts[*n], &(*out)[*n])) {
             ans_fail(ans, STATUS_EUNKNOWN, MSG_DRMAA_NO_ID_S, texts[*n]);
-            number = DRMAA_ERRNO_INVALID_JOB;
+            return DRMAA_ERRNO_INVALID_JOB;
         }
     }
-    return number;
+    return DRMAA_ERRNO_SUCCESS;
 }
 
 static int wait_for_all(struct japi *session, void *args, struct answer *ans)
@@ -159,7 +160,7 @@ static int wait_for_all(struct japi *session, void *args, struct answer *ans)
         number = read_ids(a->ids, &ids, &n, &is_all, ans);
     if (number == DRMAA_ERRNO_SUCCESS && (is_all || n > 0))
         number = number_of(
-            japi_synchronize(session, is_all ? NULL : ids, n, a->timeout, a->dispose != 0, ans));
+            japi_synchronize(session, is_all ? NULL : ids, n, a->timeout, a->dispose != 0));
     free(ids);
     return number;
 }

@@ -332,6 +332,21 @@ static enum ends_have look_at_all(const struct ends *all, struct japi_ended *out
     return ENDS_ENDED;
 }
 
+static enum ends_have look_at_array(const struct ends_job *j, struct japi_ended *out)
+{
+    if (!j->is_left)
+        return ENDS_NONE;
+    if (!range_set_is_empty(&j->unfinished))
+        return ENDS_UNFINISHED;
+    const struct end *e = find_end(j, 0);
+    bool is_first_without = has_ranges(j) && first_of_ranges(j) == 0;
+    if (e == NULL && !is_first_without)
+        e = j->ends;
+    if (out != NULL)
+        *out = e != NULL ? e->how : without_run(j, first_of_ranges(j));
+    return ENDS_ENDED;
+}
+
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out)
 {
     if (id == NULL)
@@ -340,13 +355,8 @@ enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struc
     uint32_t ordinal;
     if (j == NULL)
         return ENDS_NONE;
-    if (!ordinal_of(j, id, &ordinal)) {
-        if (id->task != 0)
-            return ENDS_NONE;
-        if (!j->is_left)
-            return ENDS_NONE;
-        return range_set_is_empty(&j->unfinished) ? ENDS_ENDED : ENDS_UNFINISHED;
-    }
+    if (!ordinal_of(j, id, &ordinal))
+        return id->task == 0 ? look_at_array(j, out) : ENDS_NONE;
     if (range_set_has(&j->unfinished, ordinal))
         return ENDS_UNFINISHED;
     const struct end *e = find_end(j, ordinal);
@@ -374,7 +384,9 @@ bool ends_is_empty(const struct ends *all)
 
 void ends_jobs(const struct ends *all, uint32_t **out, uint32_t *n)
 {
-    uint32_t cap = *n;
+    uint32_t cap = 0;
+    *out = NULL;
+    *n = 0;
     for (const struct ends_job *j = all->jobs; j != NULL; j = j->hh.next) {
         if (!j->is_left)
             continue;

@@ -31,8 +31,8 @@ enum ends_have {
     ENDS_ENDED       /* it has ended; of a job: all of it */
 };
 /* ends_look - what is known of ID (NULL: has any task ended?)
- *   out  NULL, or how it ended, borrowed members; of a task, or without an id of the one that
- *        ends_take would take
+ *   out  NULL, or how it ended, borrowed members; of a whole array how its first task did, or
+ *        another if that end has been taken; without an id of the one that ends_take would take
  * ends_peek - what ends_take would return now, and how that one ended */
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out);
 enum ends_have ends_peek(const struct ends *all, const struct japi_id *id, struct japi_ended *out);
@@ -56,7 +56,8 @@ void ends_again(struct ends *all, const struct EN_Type_list *taken);
 void ends_untold(struct ends *all);
 /* ends_is_empty - is there no task whose end has not been taken? */
 bool ends_is_empty(const struct ends *all);
-/* ends_jobs - append the numbers of all jobs to *OUT (free() it), of which there are *N */
+/* ends_jobs - the numbers of all jobs with tasks whose ends have not been taken into *OUT (new:
+ * free(); NULL: no such job), *N of them */
 void ends_jobs(const struct ends *all, uint32_t **out, uint32_t *n);
 
 #endif

@@ -123,9 +123,10 @@ enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s
                         void *ctx, struct japi_ended *out, struct answer *ans);
 /* japi_synchronize - wait until all of IDS have ended, or all tasks that are in the session now
  * (IDS NULL)
+ *   ids      N of them; not used if IDS is NULL
  *   dispose  take their ends
- * What somebody else has taken meanwhile counts as ended. */
+ * An id that is not in the session counts as ended: its end has been taken, or it never was. */
 enum japi_end japi_synchronize(struct japi *j, const struct japi_id *ids, uint32_t n,
-                               long timeout_s, bool dispose, struct answer *ans);
+                               long timeout_s, bool dispose);
 
 #endif

@@ -305,16 +305,6 @@ static enum japi_end sync_in_time(struct japi *j, const struct japi_id *id, uint
     return JAPI_DONE;
 }
 
-/* all of IDS must be there before anything is waited for */
-static enum japi_end check_ids(struct japi *j, const struct japi_id *ids, uint32_t n,
-                               struct answer *ans)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (ends_look(j->ends, &ids[i], NULL) == ENDS_NONE)
-            return refuse_job(&ids[i], ans);
-    return JAPI_DONE;
-}
-
 static enum japi_end sync_all(struct japi *j, const struct japi_id *ids, uint32_t n,
                               uint64_t until_us, bool dispose)
 {
@@ -326,7 +316,7 @@ static enum japi_end sync_all(struct japi *j, const struct japi_id *ids, uint32_
     return end;
 }
 
-/* the jobs of the session as ids of whole jobs; new: free() */
+/* the *N jobs of the session as ids of whole jobs; new: free() */
 static struct japi_id *all_jobs(const struct japi *j, uint32_t *n)
 {
     uint32_t *numbers = NULL;
@@ -339,17 +329,13 @@ static struct japi_id *all_jobs(const struct japi *j, uint32_t *n)
 }
 
 enum japi_end japi_synchronize(struct japi *j, const struct japi_id *ids, uint32_t n,
-                               long timeout_s, bool dispose, struct answer *ans)
+                               long timeout_s, bool dispose)
 {
     struct japi_id *all = NULL;
-    enum japi_end end = JAPI_DONE;
     guard_lock(&j->lock);
     if (ids == NULL)
         all = all_jobs(j, &n);
-    else
-        end = check_ids(j, ids, n, ans);
-    if (end == JAPI_DONE)
-        end = sync_all(j, ids != NULL ? ids : all, n, time_after(timeout_s), dispose);
+    enum japi_end end = sync_all(j, ids != NULL ? ids : all, n, time_after(timeout_s), dispose);
     session_wake_takers(j);
     session_tell_taken(j);
     guard_unlock(&j->lock);

@@ -104,6 +104,41 @@ static void an_end_is_news_once(void **state)
     ends_free(all);
 }
 
+static uint32_t status_of_whole(const struct ends *all, bool *has_run)
+{
+    struct japi_ended how = { .has_run = false };
+    assert_int_equal(ends_look(all, &whole, &how), ENDS_ENDED);
+    *has_run = how.has_run;
+    return how.exit_status;
+}
+
+static void an_array_ended_as_its_first_task(void **state)
+{
+    (void)state;
+    struct ends *all = make_ends();
+    bool has_run;
+    assert_true(add_end(all, ARRAY, 2, TASK_FAILED_NOT, 2));
+    assert_true(add_end(all, ARRAY, 0, TASK_FAILED_NOT, 1));
+    assert_true(add_unrun(all, ARRAY, 1, 1));
+    assert_int_equal(ends_look(all, &whole, NULL), ENDS_UNFINISHED);
+    assert_true(add_unrun(all, ARRAY, 3, 4));
+    assert_int_equal(status_of_whole(all, &has_run), 1);
+    assert_true(has_run);
+    assert_int_equal(ends_drop(all, &(struct japi_id){ ARRAY, 1 }), 1);
+    assert_int_equal(status_of_whole(all, &has_run), 2); /* that end has been taken */
+    assert_int_equal(ends_drop(all, &(struct japi_id){ ARRAY, 5 }), 1);
+    (void)status_of_whole(all, &has_run);
+    assert_false(has_run);
+    ends_free(all);
+    all = make_ends();
+    assert_true(add_unrun(all, ARRAY, 0, 0));
+    for (uint32_t i = 1; i < 5; i++)
+        assert_true(add_end(all, ARRAY, i, TASK_FAILED_NOT, i));
+    (void)status_of_whole(all, &has_run);
+    assert_false(has_run);
+    ends_free(all);
+}
+
 static void who_has_no_such_task_has_no_end(void **state)
 {
     (void)state;
@@ -239,17 +274,21 @@ static void the_jobs_are_listed_until_their_ends_are_taken(void **state)
 {
     (void)state;
     struct ends *all = make_ends();
-    uint32_t *numbers = NULL, n = 0;
+    uint32_t *numbers = NULL, n = 4711; /* whatever was there before */
     assert_true(add_end(all, ONE, 0, TASK_FAILED_NOT, 0));
     ends_jobs(all, &numbers, &n);
     assert_int_equal(n, 2);
+    free(numbers);
     assert_int_equal(ends_drop(all, &one), 1);
     assert_int_equal(ends_drop(all, &one), 0);
-    n = 0;
     ends_jobs(all, &numbers, &n);
     assert_int_equal(n, 1);
     assert_int_equal(numbers[0], ARRAY);
     free(numbers);
+    ends_free(all);
+    all = ends_new();
+    ends_jobs(all, &numbers, &n);
+    assert_true(numbers == NULL && n == 0);
     ends_free(all);
 }
 
@@ -357,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_job_goes_with_its_end),
         cmocka_unit_test(an_end_is_news_once),
+        cmocka_unit_test(an_array_ended_as_its_first_task),
         cmocka_unit_test(who_has_no_such_task_has_no_end),
         cmocka_unit_test(any_end_comes_in_the_order_of_ends),
         cmocka_unit_test(what_was_deleted_before_it_ran_has_ended),
