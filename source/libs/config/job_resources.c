@@ -2,11 +2,13 @@
 #include "libs/config/job_resources.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libs/config/complex.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -70,6 +72,25 @@ static void keep_value(struct CE_Type *request, const struct CE_Type *ce)
     }
 }
 
+/* the last request for a resource replaces those before it, and takes the place of the first.
+ * O(complex + requested) */
+static void merge_equal(const struct CE_Type_list *complex, struct CE_Type_list *requested)
+{
+    uint32_t *at = uti_calloc((size_t)complex->n + 1, sizeof *at), kept = 0;
+    for (uint32_t i = 0; i < requested->n; i++) {
+        const struct CE_Type *ce = complex_find(complex, requested->v[i].CE_name);
+        uint32_t *first = &at[ce - complex->v]; /* 0: not requested before */
+        struct CE_Type one = requested->v[i];
+        if (*first == 0)
+            *first = ++kept;
+        else
+            cull_clear(&cull_CE_Type, &requested->v[*first - 1]);
+        requested->v[*first - 1] = one;
+    }
+    requested->n = kept;
+    free(at);
+}
+
 int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list *requested,
                         struct answer *ans)
 {
@@ -83,5 +104,6 @@ int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list 
     }
     for (uint32_t i = 0; i < requested->n; i++)
         keep_value(&requested->v[i], complex_find(complex, requested->v[i].CE_name));
+    merge_equal(complex, requested);
     return 0;
 }

@@ -8,7 +8,8 @@ struct answer;
 
 /* job_resources_check - are these resources of COMPLEX, with values of their types?
  *
- *   requested  changed on success: shortcuts become names; a boolean without a value becomes TRUE
+ *   requested  changed on success: shortcuts become names; a boolean without a value becomes TRUE;
+ *              of several requests for one resource the last one stays
  *   ans        optional; STATUS_EUNKNOWN or STATUS_ESYNTAX, in the words users know
  *
  * Values of other types may be missing. Returns 0, or -1 with ans and REQUESTED unchanged.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/cull/pack.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
@@ -158,6 +159,90 @@ void job_context_apply(struct JB_Type *job, const struct VA_Type_list *changes)
     places_free(&all);
     context_close(job);
     cull_mark(job, JB_context);
+}
+
+/* ---- equal entries ---- */
+/* the key of ELEMENT: all of it, of a variable its name */
+static void put_key(struct packer *key, const struct cull_type *t, const void *element)
+{
+    const char *name = t == &cull_VA_Type ? ((const struct VA_Type *)element)->VA_variable : NULL;
+    if (name != NULL)
+        pack_bytes(key, name, strlen(name));
+    else
+        cull_pack(key, t, element, NULL);
+}
+
+/* an entry that was there before */
+struct seen {
+    uint32_t at;
+    UT_hash_handle hh;
+    void *key;
+};
+
+static void seen_free(struct seen **all)
+{
+    struct seen *p, *next;
+    HASH_ITER(hh, *all, p, next) {
+        HASH_DEL(*all, p);
+        free(p->key);
+        free(p);
+    }
+}
+
+/* the first entry with the key of number I, which is added if there is none */
+static struct seen *seen_get(struct seen **all, struct packer *key, uint32_t i)
+{
+    struct seen *p;
+    HASH_FIND(hh, *all, key->data, key->len, p);
+    if (p != NULL)
+        return p;
+    p = uti_calloc(1, sizeof *p);
+    p->at = i;
+    p->key = key->data;
+    HASH_ADD_KEYPTR(hh, *all, p->key, key->len, p);
+    *key = (struct packer){ 0 };
+    return p;
+}
+
+static void merge_list(const struct cull_type *t, struct cull_list *l)
+{
+    struct seen *all = NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->n; i++) {
+        char *from = (char *)l->v + (size_t)i * t->bytes;
+        struct packer key = { 0 };
+        put_key(&key, t, from);
+        uint32_t at = seen_get(&all, &key, kept)->at;
+        packer_free(&key);
+        char *to = (char *)l->v + (size_t)at * t->bytes;
+        if (at < kept && t != &cull_VA_Type) {
+            cull_clear(t, from);
+            continue;
+        }
+        if (at < kept)
+            cull_clear(t, to);
+        kept += at == kept;
+        if (to != from)
+            memcpy(to, from, t->bytes);
+    }
+    l->n = kept;
+    seen_free(&all);
+}
+
+void job_lists_merge(struct JB_Type *job, bool is_new)
+{
+    static const unsigned fields[] = {
+        JB_hard_queue_list,    JB_soft_queue_list,  JB_master_hard_queue_list,
+        JB_shell_list,         JB_stdout_path_list, JB_stdin_path_list,
+        JB_stderr_path_list,   JB_mail_list,        JB_jid_request_list,
+        JB_ja_ad_request_list, JB_env_list,         JB_context,
+    };
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+        const struct cull_field *field = &cull_JB_Type.fields[fields[i]];
+        struct cull_list *l = (struct cull_list *)cull_member(&cull_JB_Type, job, fields[i]);
+        if (l->n > 1 && (is_new || fields[i] != JB_context))
+            merge_list(field->element, l);
+    }
 }
 
 void job_env_keep_submitter(struct JB_Type *job, const struct VA_Type_list *old)

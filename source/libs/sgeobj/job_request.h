@@ -67,6 +67,12 @@ struct VA_Type_list;
  * CHANGES is borrowed and may not be JOB's own list. O(variables of both). */
 void job_context_apply(struct JB_Type *job, const struct VA_Type_list *changes);
 
+/* job_lists_merge - the lists of queues, paths, addresses, jobs to wait for and variables in JOB, a
+ * request, name each thing once afterwards: of equal entries the first stays, a variable has its
+ * last value. Clients do the same; other programs may send anything. The context of a change, which
+ * has operations, stays as it is: IS_NEW, the request is for a new job. O(entries) */
+void job_lists_merge(struct JB_Type *job, bool is_new);
+
 /* Variables of the submitter that a job carries beside its environment: __SGE_PREFIX__O_HOME and so
  * on; execd makes SGE_O_HOME of it. */
 #define ENV_SUBMIT_PREFIX "__SGE_PREFIX__"

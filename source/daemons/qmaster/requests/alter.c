@@ -360,7 +360,7 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
 
 void alter_request(struct qmaster *q, struct request *r)
 {
-    if (r->gr.GR_jobs.n > 0 && job_check_resources(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
+    if (r->gr.GR_jobs.n > 0 && job_check_lists(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
     select_jobs_to_change(q, r, alter_from);
 }

@@ -75,6 +75,14 @@ static int check_queues(struct qmaster *q, const struct QR_Type_list *wanted, st
     return 0;
 }
 
+static int check_queue_lists(struct qmaster *q, const struct JB_Type *rec, struct answer *ans)
+{
+    if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
+        check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
+        return -1;
+    return check_queues(q, &rec->JB_master_hard_queue_list, ans);
+}
+
 static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
 {
     for (const struct text_object *t = q->settings.texts[GDI_PE]; t != NULL; t = t->hh.next)
@@ -108,7 +116,7 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
     return 0;
 }
 
-int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
+static int check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
     if (rec->JB_hard_resource_list.n == 0 && rec->JB_soft_resource_list.n == 0)
         return 0;
@@ -116,6 +124,12 @@ int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *a
     if (job_resources_check(complex, &rec->JB_hard_resource_list, ans) != 0)
         return -1;
     return job_resources_check(complex, &rec->JB_soft_resource_list, ans);
+}
+
+int job_check_lists(struct qmaster *q, struct JB_Type *want, struct answer *ans)
+{
+    job_lists_merge(want, false);
+    return check_resources(q, want, ans);
 }
 
 /* what a request may hold that this cell has not, or not in a job of this kind */
@@ -231,10 +245,12 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
         return -1;
     if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0)
         return -1;
-    if (check_words(rec, true, ans) != 0 || check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
-        check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
+    if (check_words(rec, true, ans) != 0)
         return -1;
-    if (job_check_resources(q, rec, ans) != 0 || users_check(q, who->user, rec, ans) != 0)
+    job_lists_merge(rec, true);
+    if (check_queue_lists(q, rec, ans) != 0)
+        return -1;
+    if (check_resources(q, rec, ans) != 0 || users_check(q, who->user, rec, ans) != 0)
         return -1;
     if (check_objects(q, rec, true, ans) != 0 || right_to_use_cell(q, who->user, rec, ans) != 0 ||
         check_holds(q, who, rec, ans) != 0 || check_staging(q, rec, ans) != 0)
@@ -280,7 +296,7 @@ int job_check_altered(struct qmaster *q, const struct identity *who, const struc
     if (check_words(want, false, ans) != 0 || right_to_go_first(q, who, want, false, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 || check_project(q, job, want, ans) != 0 ||
-        check_staging(q, want, ans) != 0 || check_queues(q, &want->JB_hard_queue_list, ans) != 0)
+        check_staging(q, want, ans) != 0)
         return -1;
-    return check_queues(q, &want->JB_soft_queue_list, ans);
+    return check_queue_lists(q, want, ans);
 }

@@ -12,9 +12,9 @@
  * Missing fields with defaults are set. */
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans);
-/* job_check_resources - the requests of REC (-l): shortcuts become names. Returns 0, or -1 with ans
- * and REC unchanged */
-int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans);
+/* job_check_lists - the lists of WANT, a change of jobs: each thing stands in them once, and of
+ * resources (-l) shortcuts become names. Returns 0, or -1 with ans */
+int job_check_lists(struct qmaster *q, struct JB_Type *want, struct answer *ans);
 /* job_check_altered - the fields present in WANT, for a job that exists */
 int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,
                       const struct JB_Type *want, struct answer *ans);

@@ -74,6 +74,24 @@ static void a_job_needs_a_name_and_a_script(void **state)
     assert_refused(f, &gr, "job rejected: no script in your request");
 }
 
+static void each_resource_and_queue_is_requested_once_whatever_a_client_sends(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    for (int i = 0; i < 1000; i++) {
+        struct CE_Type *ce = cull_append(job, JB_soft_resource_list);
+        cull_set(ce, CE_name, i % 2 == 0 ? "mem_used" : "mu");
+        cull_set(ce, CE_stringval, i < 999 ? "1" : "7");
+        cull_set(cull_append(job, JB_soft_queue_list), QR_name, "all.q");
+    }
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    const struct JB_Type *rec = &jobs_find(&f->q.jobs, f->number)->rec;
+    assert_int_equal(rec->JB_soft_resource_list.n, 1);
+    assert_string_equal(rec->JB_soft_resource_list.v[0].CE_stringval, "7");
+    assert_int_equal(rec->JB_soft_queue_list.n, 1);
+}
+
 static void stage_output(struct GR_Type *gr)
 {
     struct PN_Type *path = cull_append(a_job(gr), JB_stdout_path_list);
@@ -543,6 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(a_submit_is_one_job),
+        TEST(each_resource_and_queue_is_requested_once_whatever_a_client_sends),
         TEST(a_job_needs_a_name_and_a_script),
         TEST(files_are_staged_only_where_the_configuration_says_so),
         TEST(ranges_are_ranges),

@@ -77,6 +77,26 @@ static void times_are_kept_in_seconds_and_numbers_beside_their_texts(void **stat
     expect_kept("cpu", "0.5", "0.5", 0.5, COMPLEX_DOUBLE);
 }
 
+static void of_equal_requests_the_last_one_stays(void **state)
+{
+    (void)state;
+    struct JB_Type job = { 0 };
+    static const char *const asked[][2] = {
+        { "mem_free", "1G" }, { "h_rt", "10" }, { "mf", "2G" }, { "mem_free", "3G" }
+    };
+    for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
+        struct CE_Type *ce = cull_append(&job, JB_soft_resource_list);
+        cull_set(ce, CE_name, asked[i][0]);
+        cull_set(ce, CE_stringval, asked[i][1]);
+    }
+    assert_int_equal(job_resources_check(&complex, &job.JB_soft_resource_list, NULL), 0);
+    assert_int_equal(job.JB_soft_resource_list.n, 2);
+    assert_string_equal(job.JB_soft_resource_list.v[0].CE_name, "mem_free");
+    assert_string_equal(job.JB_soft_resource_list.v[0].CE_stringval, "3G");
+    assert_string_equal(job.JB_soft_resource_list.v[1].CE_name, "h_rt");
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void values_are_of_the_resources_type(void **state)
 {
     (void)state;
@@ -115,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_kept_in_seconds_and_numbers_beside_their_texts),
+        cmocka_unit_test(of_equal_requests_the_last_one_stays),
         cmocka_unit_test(values_are_of_the_resources_type),
         cmocka_unit_test(only_known_resources_may_be_requested),
         cmocka_unit_test(limits_are_told_from_other_resources),

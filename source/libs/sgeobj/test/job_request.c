@@ -135,11 +135,50 @@ static void other_letters_are_refused(void **state)
         assert_false(job_letters_parse(others[i], job_mail_letters, &bits));
 }
 
+static void add_queue(struct JB_Type *job, const char *name)
+{
+    cull_set(cull_append(job, JB_hard_queue_list), QR_name, name);
+}
+
+static void lists_of_a_request_name_each_thing_once(void **state)
+{
+    struct JB_Type job = { 0 };
+    (void)state;
+    add_queue(&job, "a.q");
+    add_queue(&job, "b.q");
+    for (int i = 0; i < 500; i++)
+        add_queue(&job, "a.q");
+    add_request(&job, "x", "1");
+    add_request(&job, "y", "2");
+    add_request(&job, "x", "3");
+    job_lists_merge(&job, true);
+    assert_int_equal(job.JB_hard_queue_list.n, 2);
+    assert_string_equal(job.JB_hard_queue_list.v[0].QR_name, "a.q");
+    assert_string_equal(job.JB_hard_queue_list.v[1].QR_name, "b.q");
+    check_requests(&job, "x=3;y=2;");
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void operations_of_a_change_stay_in_their_order(void **state)
+{
+    struct JB_Type change = { 0 };
+    (void)state;
+    add_request(&change, CONTEXT_ADD, "");
+    add_request(&change, "x", "1");
+    add_request(&change, CONTEXT_DELETE, "");
+    add_request(&change, "x", "");
+    job_lists_merge(&change, false);
+    check_requests(&change, "+=;x=1;-=;x=;");
+    cull_clear(&cull_JB_Type, &change);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_names_are_no_matter),
         cmocka_unit_test(operations_add_delete_and_replace),
+        cmocka_unit_test(lists_of_a_request_name_each_thing_once),
+        cmocka_unit_test(operations_of_a_change_stay_in_their_order),
         cmocka_unit_test(a_new_environment_keeps_the_submitter),
         cmocka_unit_test(letters_are_shown_as_they_are_read),
         cmocka_unit_test(other_letters_are_refused),
