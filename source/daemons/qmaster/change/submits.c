@@ -60,10 +60,12 @@ struct job *submits_find(const struct submits *s, uint32_t uid, const char *id)
 {
     uint64_t hash = hash_of(s, uid, id);
     const struct bucket *b = &s->buckets[hash % BUCKETS];
-    for (const struct entry *e = b->v; e < b->v + b->n; e++)
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct entry *e = &b->v[i];
         if (e->hash == hash && e->job->rec.JB_uid == uid &&
             strcmp(e->job->rec.JB_request_id, id) == 0)
             return e->job;
+    }
     return NULL;
 }
 
