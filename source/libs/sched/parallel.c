@@ -86,18 +86,25 @@ struct site {
     uint64_t left; /* what it can take besides what its spots have room for */
     uint32_t first, last;
 };
+/* an instance that offers the environment */
+struct offer {
+    struct queue *queue;
+    uint32_t missed; /* soft requests */
+};
 struct layout {
+    struct offer *offers;
     struct spot *spots;
     struct site *sites;
     struct spread_site *spread;
-    uint32_t n_spots, n_sites;
-    uint32_t spots_cap, sites_cap, spread_cap;
+    uint32_t n_offers, n_spots, n_sites;
+    uint32_t offers_cap, spots_cap, sites_cap, spread_cap;
 };
 
 void layout_free(struct layout *layout)
 {
     if (layout == NULL)
         return;
+    free(layout->offers);
     free(layout->spots);
     free(layout->sites);
     free(layout->spread);
@@ -170,21 +177,53 @@ static uint64_t hosts_most(const struct need *need)
     return d != NULL ? supply_room(&need->sched->cell, d, TIME_ALWAYS) : UINT64_MAX;
 }
 
-/* those that miss MISSED soft requests; without any, all of them */
-static void gather_some(struct layout *l, struct need *need, const struct pe *pe, uint64_t stamp,
-                        uint32_t missed)
+/* Q, unless the cell has nothing for one host more */
+static void gather_one(struct layout *l, const struct need *need, struct queue *q, uint64_t hosts,
+                       uint64_t stamp)
+{
+    if (l->n_sites < hosts || q->host->site_stamp == stamp)
+        gather_queue(l, need, q, stamp);
+}
+
+/* how many soft requests Q misses: nothing that they depend on changes while a task is placed, so
+ * that it is looked up once for all environments */
+static uint32_t missed_by(const struct need *need, struct queue *q)
 {
     struct sched *s = need->sched;
-    const struct soft *soft = need->key.soft;
-    uint64_t hosts = hosts_most(need);
+    if (q->missed_stamp != s->missed_stamp)
+        q->missed = soft_missed(s, need->key.soft, q);
+    q->missed_stamp = s->missed_stamp;
+    return q->missed;
+}
+
+/* the instances of NEED's set that offer PE, in the order in which they are chosen */
+static void find_offers(struct layout *l, const struct need *need, const struct pe *pe)
+{
+    l->n_offers = 0;
     for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
-        s->work.spots++;
-        if (l->n_sites == hosts && p->queue->host->site_stamp != stamp)
+        need->sched->work.spots++;
+        if (!pe_list_has(p->queue->known.QU_pe_list, pe->name))
             continue;
-        if (pe_list_has(p->queue->known.QU_pe_list, pe->name) &&
-            (soft == NULL || soft_missed(s, soft, p->queue) == missed))
-            gather_queue(l, need, p->queue, stamp);
+        l->offers = uti_vec_grow(l->offers, &l->offers_cap, l->n_offers + 1, sizeof *l->offers);
+        l->offers[l->n_offers++] =
+            (struct offer){ p->queue, need->key.soft != NULL ? missed_by(need, p->queue) : 0 };
     }
+}
+
+/* those that miss fewer soft requests go first; else the order stays. O(offers + soft requests) */
+static void sort_offers(struct layout *l, uint32_t most)
+{
+    struct offer *sorted = uti_alloc((l->n_offers + 1) * sizeof *sorted);
+    uint32_t *at = uti_calloc((size_t)most + 2, sizeof *at);
+    for (uint32_t i = 0; i < l->n_offers; i++)
+        at[l->offers[i].missed + 1]++;
+    for (uint32_t missed = 1; missed <= most; missed++)
+        at[missed] += at[missed - 1];
+    for (uint32_t i = 0; i < l->n_offers; i++)
+        sorted[at[l->offers[i].missed]++] = l->offers[i];
+    memcpy(l->offers, sorted, l->n_offers * sizeof *sorted);
+    free(at);
+    free(sorted);
 }
 
 static struct layout *gather_spots(struct need *need, const struct pe *pe)
@@ -193,10 +232,13 @@ static struct layout *gather_spots(struct need *need, const struct pe *pe)
     if (s->layout == NULL)
         s->layout = uti_calloc(1, sizeof *s->layout);
     struct layout *l = s->layout;
-    uint64_t stamp = ++s->stamps;
+    uint64_t stamp = ++s->stamps, hosts = hosts_most(need);
     l->n_spots = l->n_sites = 0;
-    for (uint32_t missed = 0; missed <= soft_most(need->key.soft); missed++)
-        gather_some(l, need, pe, stamp, missed);
+    find_offers(l, need, pe);
+    if (need->key.soft != NULL)
+        sort_offers(l, soft_most(need->key.soft));
+    for (uint32_t i = 0; i < l->n_offers; i++)
+        gather_one(l, need, l->offers[i].queue, hosts, stamp);
     return l;
 }
 
@@ -261,6 +303,7 @@ bool parallel_place(struct need *need, struct grant *out)
     struct pe *best = NULL, *last = NULL;
     uint32_t most = 0;
     bool is_wild = pattern_is_wild(wanted->wc_pe);
+    s->missed_stamp = ++s->stamps;
     for (struct pe *pe = is_wild ? s->pes : pe_find(s, wanted->wc_pe); pe != NULL;
          pe = is_wild ? pe->hh.next : NULL) {
         if (!parallel_means(wanted, pe))

@@ -56,7 +56,9 @@ struct queue {
     uint32_t n_stays;
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
-    supply_path path; /* its own, its host's, the cell's */
+    uint64_t missed_stamp; /* of the last look for places of a parallel task, and */
+    uint32_t missed;       /* how many soft requests it missed then (parallel.c) */
+    supply_path path;      /* its own, its host's, the cell's */
     struct host *host;
     LIST_HEAD(, queue_place) places;
     LIST_ENTRY(queue) of_host;

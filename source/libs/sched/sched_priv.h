@@ -178,6 +178,7 @@ struct sched {
     struct queue_set *sets; /* by their members */
     LIST_HEAD(, queue_set) all_sets;
     uint64_t marks, stamps; /* given so far */
+    uint64_t missed_stamp;  /* of this look for places of a parallel task */
     struct supply cell;
     struct demands demands;
     struct resource_name *names;

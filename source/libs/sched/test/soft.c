@@ -66,6 +66,34 @@ static void slots_of_parallel_tasks_go_there_first(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* each queue instance is looked at once for its soft requests, and once for each environment and
+ * once more where the task goes */
+static void soft_requests_are_looked_up_once_for_all_environments(void **state SGE_UNUSED)
+{
+    enum { HOSTS = 100, ENVIRONMENTS = 3, REQUESTS = 36 };
+    struct sched *s = sched_new();
+    struct dstr line = DSTR_INIT;
+    for (int i = 0; i < ENVIRONMENTS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "object 12 s%d slots 999 allocation_rule $fill_up", i);
+        feed(s, dstr_get(&line));
+    }
+    for (int i = 0; i < HOSTS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "queue all.q@h%d 1 pes s0,s1,s2", i);
+        feed(s, dstr_get(&line));
+    }
+    dstr_clear(&line);
+    dstr_addf(&line, "job 1 0 pe s* 500");
+    for (int i = 0; i < REQUESTS; i++)
+        dstr_addf(&line, " softl r%d=1", i);
+    feed(s, dstr_get(&line));
+    EXPECT(s, "");
+    assert_in_range(sched_work(s)->spots, 1, HOSTS * (ENVIRONMENTS + 2));
+    dstr_free(&line);
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -74,6 +102,7 @@ int main(void)
         cmocka_unit_test(nobody_waits_for_what_he_would_rather_have),
         cmocka_unit_test(what_must_be_there_counts_before_what_should),
         cmocka_unit_test(slots_of_parallel_tasks_go_there_first),
+        cmocka_unit_test(soft_requests_are_looked_up_once_for_all_environments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
