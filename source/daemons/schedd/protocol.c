@@ -3,7 +3,8 @@
  *
  * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave
  * in packages of at most ORDER_PACKAGE_TASKS tasks; the model counts them as started at once, so
- * the next package need not wait for the answer: up to PACKAGES_OUT may be unanswered. A lost
+ * the next package need not wait for the answer: up to PACKAGES_OUT may be unanswered. A run that
+ * takes long is done in slices, and events that have come meanwhile are taken in between. A lost
  * connection makes all of it void: the loop stops, and the qmaster starts another scheduler. */
 #include "daemons/schedd/protocol.h"
 
@@ -19,7 +20,8 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { PACKAGES_OUT = 4, MS_US = 1000 };
+/* SLICE_LOOKS: a few milliseconds of looking for places, after which events have their turn */
+enum { PACKAGES_OUT = 4, MS_US = 1000, SLICE_LOOKS = 50000 };
 
 struct schedd {
     struct loop *loop;
@@ -74,9 +76,11 @@ static void run_scheduler(struct schedd *d)
     if (!d->is_synced)
         return;
     pace_ran(&d->pace, uti_mono_us());
-    while (d->out < PACKAGES_OUT && send_orders(d))
+    while (d->out < PACKAGES_OUT && send_orders(d) && !sched_is_cut(d->sched))
         ;
     d->is_cut = d->out == PACKAGES_OUT;
+    if (sched_is_cut(d->sched) && !d->is_cut)
+        pace_ask(&d->pace, sched_conf(d->sched), PACE_TRIGGER, uti_mono_us());
     arm_timer(d);
 }
 
@@ -181,6 +185,7 @@ struct schedd *schedd_new(struct loop *l, int fd)
 
     d->loop = l;
     d->sched = sched_new();
+    sched_set_slice(d->sched, SLICE_LOOKS);
     d->timer = loop_timer_new(l, on_timer, d);
     d->evc = evc_new(l, fd, "sge_schedd", &calls, d);
     return d;

@@ -136,6 +136,7 @@ uint64_t conditions_room(struct sched *s, const struct conditions *c, struct que
 {
     uint64_t room = UINT64_MAX;
     for (uint32_t i = 0; c != NULL && i < c->n && room > 0; i++) {
+        s->work.looks++;
         uint64_t here = room_by(&c->v[i], queue_value(s, q, c->v[i].of));
         room = here < room ? here : room;
     }

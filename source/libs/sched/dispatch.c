@@ -35,14 +35,13 @@ static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
     return 1;
 }
 
-uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
-                      struct OR_Type_list *orders)
+/* tasks of a job that takes one slot for each */
+static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t most,
+                                struct OR_Type_list *orders)
 {
     struct need *need = job->leaf->category->need;
     uint64_t n;
     struct range run;
-    if (need->key.parallel != NULL)
-        return dispatch_parallel(s, job, orders);
     struct queue_place *p = need_place(need, &n);
     if (p == NULL)
         return 0;
@@ -61,12 +60,26 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
     return (uint32_t)n;
 }
 
+uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
+                      struct OR_Type_list *orders)
+{
+    struct owner *owner = job->leaf->of;
+    uint64_t looks = s->work.looks, places = s->work.places;
+    uint32_t n = job->leaf->category->need->key.parallel != NULL
+                     ? dispatch_parallel(s, job, orders)
+                     : dispatch_serial(s, job, most, orders);
+    if (owner_charge(s, owner, s->work.looks - looks, n + s->work.places - places))
+        order_last(orders, owner);
+    return n;
+}
+
 void sched_begin_run(struct sched *s, uint64_t now_s)
 {
     s->now_s = now_s;
     s->work.runs++;
     jobs_wake(s);
     load_decay(s);
+    owners_recover(s);
 }
 
 uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
@@ -75,9 +88,12 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     uint32_t ordered = 0;
     struct leaf *leaf;
     sched_begin_run(s, now_s);
-    uint64_t places = s->work.places;
-    while (ordered < most && s->work.places - places < most && (leaf = leaf_first_open(s)) != NULL)
+    uint64_t places = s->work.places, looks = s->work.looks;
+    while (ordered < most && s->work.places - places < most && !s->is_cut &&
+           (leaf = leaf_first_open(s)) != NULL) {
         ordered += dispatch_job(s, leaf_first_job(leaf), most - ordered, orders);
+        s->is_cut = s->slice_looks > 0 && s->work.looks - looks >= s->slice_looks;
+    }
     return ordered;
 }
 

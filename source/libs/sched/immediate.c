@@ -81,7 +81,7 @@ static void order_removal(struct sched *s, struct sched_job *job, struct OR_Type
 uint32_t immediates_decide(struct sched *s, struct OR_Type_list *orders, uint32_t ordered,
                            uint32_t most)
 {
-    const struct run run = { most, ordered < most };
+    const struct run run = { most, ordered < most && !s->is_cut };
     struct sched_job *job, *next;
     sort_out(s, &run);
     uint32_t taken_back = LIST_EMPTY(&s->undecided) ? 0 : take_back(s, orders);

@@ -14,6 +14,9 @@
 #define MSG_WHY_TC_US     "job dropped because it has reached its limit of %u concurrent tasks (%s)"
 #define MSG_WHY_MAXUJOBS_SUU                                                                       \
     "job dropped because of user limitations: %s has %u tasks running; maxujobs allows %u"
+#define MSG_WHY_COSTLY_S                                                                           \
+    "jobs of other users are looked at first: the requests of %s have cost the scheduler most "    \
+    "time"
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
 #define MSG_WHY_QUEUE_REQUEST_S                                                                    \
     "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"

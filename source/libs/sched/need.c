@@ -180,6 +180,7 @@ void need_unlist_leaf(struct need *need, struct leaf *leaf)
 static uint64_t room_at(const struct need *need, struct queue *q)
 {
     uint64_t room = path_room(q->path, need->key.demand, TIME_ALWAYS);
+    need->sched->work.looks++;
     if (room == 0 || need->key.conditions == NULL)
         return room;
     uint64_t allowed = conditions_room(need->sched, need->key.conditions, q);
@@ -245,9 +246,8 @@ bool need_grant(struct need *need, struct grant *out)
     return false;
 }
 
-/* the first leaf of the needs that are open; a parked one whose turn is before it has been listed
- * by then */
-static struct leaf *first_listed(struct sched *s)
+/* a parked leaf whose turn is before those of the needs that are open is listed */
+static void list_roomy(struct sched *s)
 {
     struct need *need;
     struct owner *owner;
@@ -257,7 +257,17 @@ static struct leaf *first_listed(struct sched *s)
             break;
         leaf_let_go(leaf_tree_first(&owner->parked));
     }
-    need = RB_MIN(open_tree, &s->open);
+}
+
+/* the first leaf of the needs that are open; while there is none, of the exhausted owners the next
+ * one may go on */
+static struct leaf *first_listed(struct sched *s)
+{
+    struct need *need;
+    do {
+        list_roomy(s);
+        need = RB_MIN(open_tree, &s->open);
+    } while (need == NULL && owners_allow_more(s));
     return need != NULL ? RB_MIN(leaf_tree, &need->leaves) : NULL;
 }
 
@@ -267,7 +277,7 @@ struct leaf *leaf_first_open(struct sched *s)
 {
     struct leaf *leaf;
     while ((leaf = first_listed(s)) != NULL) {
-        if (owner_room(s, leaf->of) == 0)
+        if (owner_room(s, leaf->of) == 0 || leaf->of->is_exhausted)
             leaf_park(leaf);
         else if (!leaf_rank(leaf))
             return leaf;

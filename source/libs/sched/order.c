@@ -36,6 +36,13 @@ static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
     return order;
 }
 
+void order_last(struct OR_Type_list *orders, const struct owner *owner)
+{
+    struct OR_Type *order = cull_push(orders);
+    cull_set(order, OR_kind, ORDER_LAST);
+    cull_set(order, OR_owner, owner->name);
+}
+
 void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
                const struct grant *grant, struct range tasks)
 {

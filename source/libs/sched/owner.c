@@ -1,5 +1,5 @@
-/* Owners of jobs, and how many tasks each may have: maxujobs of sched_conf(5). Owns struct owner,
- * and which leaves are parked. */
+/* Owners of jobs, how many tasks each may have (maxujobs of sched_conf(5)), and what their requests
+ * cost. Owns struct owner, and which leaves are parked. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ uint64_t owner_room(const struct sched *s, const struct owner *owner)
 static void owner_settle(struct sched *s, struct owner *owner)
 {
     const struct leaf *first = leaf_tree_first(&owner->parked);
-    bool is_roomy = first != NULL && owner_room(s, owner) > 0;
+    bool is_roomy = first != NULL && owner_room(s, owner) > 0 && !owner->is_exhausted;
     if (owner->is_roomy)
         RB_REMOVE(roomy_tree, &s->roomy, owner);
     owner->is_roomy = is_roomy;
@@ -65,6 +65,78 @@ struct owner *owners_first_roomy(struct sched *s)
     return RB_MIN(roomy_tree, &s->roomy);
 }
 
+/* ---- what requests cost ---- */
+static void decay(const struct sched *s, struct owner *owner)
+{
+    uint64_t seconds = s->now_s > owner->cost_at_s ? s->now_s - owner->cost_at_s : 0;
+    owner->cost = seconds < 64 ? owner->cost >> seconds : 0;
+    owner->cost_at_s = s->now_s;
+}
+
+/* put OWNER where he belongs after his cost or his quota has changed */
+static void settle_cost(struct sched *s, struct owner *owner)
+{
+    bool is_exhausted = owner->cost >= owner->quota;
+    if (is_exhausted == owner->is_exhausted)
+        return;
+    owner->is_exhausted = is_exhausted;
+    if (is_exhausted)
+        LIST_INSERT_HEAD(&s->exhausted, owner, of_exhausted);
+    else
+        LIST_REMOVE(owner, of_exhausted);
+    owner_settle(s, owner);
+}
+
+bool owner_charge(struct sched *s, struct owner *owner, uint64_t looks, uint64_t started)
+{
+    bool was_exhausted = owner->is_exhausted;
+    uint64_t usual = started * LOOKS_OF_START;
+    decay(s, owner);
+    owner->cost += looks > usual ? looks - usual : 0;
+    settle_cost(s, owner);
+    if (!owner->is_exhausted || was_exhausted || s->now_s < owner->shown_until_s)
+        return false;
+    owner->shown_until_s = s->now_s + SHOWN_S;
+    return true;
+}
+
+void owners_recover(struct sched *s)
+{
+    struct owner *owner, *next;
+    LIST_FOREACH_SAFE(owner, &s->exhausted, of_exhausted, next) {
+        decay(s, owner);
+        if (owner->cost < FAIR_LOOKS)
+            owner->quota = FAIR_LOOKS;
+        settle_cost(s, owner);
+    }
+}
+
+static struct owner *cheapest_exhausted(const struct sched *s)
+{
+    struct owner *owner, *best = NULL;
+    LIST_FOREACH(owner, &s->exhausted, of_exhausted)
+        if (leaf_tree_first(&owner->parked) != NULL && owner_room(s, owner) > 0 &&
+            (best == NULL || owner->cost < best->cost ||
+             (owner->cost == best->cost && strcmp(owner->name, best->name) < 0)))
+            best = owner;
+    return best;
+}
+
+bool owners_have_more(const struct sched *s)
+{
+    return cheapest_exhausted(s) != NULL;
+}
+
+bool owners_allow_more(struct sched *s)
+{
+    struct owner *owner = cheapest_exhausted(s);
+    if (owner == NULL)
+        return false;
+    owner->quota = owner->cost + FAIR_LOOKS;
+    settle_cost(s, owner);
+    return true;
+}
+
 /* ---- life ---- */
 struct owner *owner_get(struct sched *s, const char *name)
 {
@@ -73,6 +145,8 @@ struct owner *owner_get(struct sched *s, const char *name)
     if (owner == NULL) {
         owner = uti_calloc(1, sizeof *owner);
         owner->name = uti_strdup(name);
+        owner->quota = FAIR_LOOKS;
+        owner->cost_at_s = s->now_s;
         RB_INIT(&owner->parked);
         HASH_ADD_KEYPTR(hh, s->owners, owner->name, strlen(owner->name), owner);
     }
@@ -85,6 +159,8 @@ void owner_drop(struct sched *s, struct owner *owner)
     if (--owner->users > 0)
         return;
     HASH_DEL(s->owners, owner);
+    if (owner->is_exhausted)
+        LIST_REMOVE(owner, of_exhausted);
     free(owner->name);
     free(owner);
 }

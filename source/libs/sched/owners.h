@@ -3,23 +3,36 @@
 
 #include "libs/sched/pending.h"
 
-/* How many tasks of each owner may run (maxujobs of sched_conf(5)). For the files of this room
- * (sched_priv.h).
+/* How many tasks of each owner may run (maxujobs of sched_conf(5)), and what their requests cost.
+ * For the files of this room (sched_priv.h).
  *
  * A leaf is parked when its turn has come and its owner has all that he may. As long as he may have
  * another one, his first parked leaf competes with the open needs, and leaves the parking when its
- * turn has come: what waits for its owner costs nothing until then, however much it is. */
+ * turn has come: what waits for its owner costs nothing until then, however much it is.
+ *
+ * Looking for places costs looks (struct sched_work). Beyond what a task that starts usually costs
+ * they are charged to the owner, and decay by half each second. An owner who has had his quota is
+ * exhausted: his leaves are parked until no other owner has an open one. Then the one of these who
+ * has cost least gets another quota. So the owner whose requests cost most comes last, and delays
+ * the others by no more than a quota. */
+enum { FAIR_LOOKS = 200000, LOOKS_OF_START = 16, SHOWN_S = 30 };
 struct owner {
-    char *name;       /* the key */
-    uint64_t n_taken; /* tasks that are ordered or run */
-    uint32_t users;   /* leaves */
+    char *name;               /* the key */
+    uint64_t n_taken;         /* tasks that are ordered or run */
+    uint32_t users;           /* leaves */
+    uint64_t cost, cost_at_s; /* looks charged to him, as of then */
+    uint64_t quota;           /* and those he may have */
+    uint64_t shown_until_s;   /* nobody need be told before that he comes last */
+    bool is_exhausted;        /* in s->exhausted */
+    LIST_ENTRY(owner) of_exhausted;
     struct leaf_tree parked;
-    bool is_roomy;        /* has parked leaves and may have another task: in s->roomy */
+    bool is_roomy;        /* has parked leaves and may have another task, and looks: in s->roomy */
     struct standing head; /* while roomy: of its first parked leaf */
     RB_ENTRY(owner) at;
     UT_hash_handle hh;
 };
 RB_HEAD(roomy_tree, owner);
+LIST_HEAD(exhausted_list, owner);
 /* owner_get - the owner called NAME, made if he is new; one leaf more: owner_drop
  * owner_drop - one leaf less; the last one frees him */
 struct owner *owner_get(struct sched *s, const char *name);
@@ -28,6 +41,17 @@ void owner_drop(struct sched *s, struct owner *owner);
 uint64_t owner_room(const struct sched *s, const struct owner *owner);
 /* owner_count - he has MORE tasks; less, if it is negative as int64_t. O(log) */
 void owner_count(struct sched *s, struct owner *owner, uint64_t more);
+/* owner_charge - the look for a place of a task of his has cost LOOKS; STARTED of his slots came of
+ * it. Returns whether he has become exhausted by it and that is to be shown: once in SHOWN_S
+ * seconds.
+ * owners_recover - at S->now_s: costs decay. O(exhausted owners)
+ * owners_allow_more - no other owner has an open leaf: the exhausted one who has cost least gets
+ * another quota. Returns false if none of them has a leaf that could go. O(exhausted owners)
+ * owners_have_more - could owners_allow_more do so? */
+bool owner_charge(struct sched *s, struct owner *owner, uint64_t looks, uint64_t started);
+void owners_recover(struct sched *s);
+bool owners_allow_more(struct sched *s);
+bool owners_have_more(const struct sched *s);
 /* owner_park, owner_unpark - LEAF of his is parked, is parked no longer. O(log) */
 void owner_park(struct sched *s, struct leaf *leaf);
 void owner_unpark(struct sched *s, struct leaf *leaf);

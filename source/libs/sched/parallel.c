@@ -149,6 +149,7 @@ static void gather_queue(struct layout *l, const struct need *need, struct queue
 {
     const struct need_key *key = &need->key;
     struct host *h = q->host;
+    need->sched->work.looks += 2 + key->parallel->master_q.n;
     uint64_t room = has_room_once(&q->supply, key->on_host)
                         ? supply_room(&q->supply, key->demand, TIME_ALWAYS)
                         : 0;
@@ -202,6 +203,7 @@ static void find_offers(struct layout *l, const struct need *need, const struct 
     l->n_offers = 0;
     for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
         need->sched->work.spots++;
+        need->sched->work.looks++;
         if (!pe_list_has(p->queue->known.QU_pe_list, pe->name))
             continue;
         l->offers = uti_vec_grow(l->offers, &l->offers_cap, l->n_offers + 1, sizeof *l->offers);

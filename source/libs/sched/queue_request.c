@@ -29,6 +29,7 @@ bool queue_request_suits(struct sched *s, const struct queue_request *request,
 {
     const struct JB_Type *asked = &request->asked;
     s->work.matched++;
+    s->work.looks += 1 + asked->JB_hard_queue_list.n + asked->JB_hard_resource_list.n;
     return type_suits(asked, q) &&
            queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==

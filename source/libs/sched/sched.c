@@ -29,6 +29,7 @@ struct sched *sched_new(void)
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
     RB_INIT(&s->roomy);
+    LIST_INIT(&s->exhausted);
     LIST_INIT(&s->undecided);
     LIST_INIT(&s->blocked);
     LIST_INIT(&s->blocked_parallel);
@@ -76,6 +77,7 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
 
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders)
 {
+    s->is_cut = false;
     uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
                                               : sched_default_run(s, now_s, most, orders);
     ordered -= immediates_decide(s, orders, ordered, most);
@@ -94,9 +96,19 @@ void sched_refused(struct sched *s, const struct OR_Type *order)
 
 bool sched_has_work(const struct sched *s)
 {
-    return s->policy->has_work != NULL
-               ? s->policy->has_work(s, s->own)
-               : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) || !LIST_EMPTY(&s->undecided);
+    return s->policy->has_work != NULL ? s->policy->has_work(s, s->own)
+                                       : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) ||
+                                             owners_have_more(s) || !LIST_EMPTY(&s->undecided);
+}
+
+void sched_set_slice(struct sched *s, uint64_t looks)
+{
+    s->slice_looks = looks;
+}
+
+bool sched_is_cut(const struct sched *s)
+{
+    return s->is_cut;
 }
 
 uint64_t sched_next_due(const struct sched *s)

@@ -34,9 +34,17 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
  *
  * What it orders counts as started in the model at once; the qmaster's events confirm
  * (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it. Jobs that were to start at once or not at all are
- * decided: those that do not start as a whole are ordered to go. Returns the number of tasks
- * ordered. O(needs + orders), not O(jobs). */
+ * decided: those that do not start as a whole are ordered to go. An owner whose requests have cost
+ * so much that others go before him is ordered to be shown so (ORDER_LAST). Returns the number of
+ * tasks ordered. O(needs + orders), not O(jobs). */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
+
+/* sched_set_slice - from now on a run ends after LOOKS looks, or a few more: the last task is placed
+ * or not; 0: it ends when nothing more fits
+ * sched_is_cut - did the last run end so, before it was clear that nothing more fits? The next one goes on, after
+ * what has happened meanwhile. */
+void sched_set_slice(struct sched *s, uint64_t looks);
+bool sched_is_cut(const struct sched *s);
 
 /* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by
  * EV_TASKS_READY only, if at all. */
@@ -64,6 +72,9 @@ struct sched_work {
     uint64_t compared; /* of jobs, leaves, needs, queues in ordered trees */
     uint64_t stays;    /* places where a job has tasks, looked at to undo an order */
     uint64_t matched;  /* queue names against patterns */
+    /* the cost of requests: queue instances looked at for one, with each name, resource and
+     * condition that it has */
+    uint64_t looks;
 };
 const struct sched_work *sched_work(const struct sched *s);
 

@@ -138,6 +138,9 @@ void stays_leave(struct sched *s, struct sched_job *job, bool also_running);
 void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
                const struct grant *grant, struct range tasks);
 
+/* order_last - OWNER comes after all others for what his requests cost: that is to be shown */
+void order_last(struct OR_Type_list *orders, const struct owner *owner);
+
 /* ---- dispatch.c ---- */
 /* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue
  * instance; of a parallel one a single task, in all the instances that it gets
@@ -164,6 +167,9 @@ struct sched {
     struct open_tree open;
     struct owner *owners;
     struct roomy_tree roomy;
+    struct exhausted_list exhausted;             /* owners whose requests have cost their quota */
+    uint64_t slice_looks;                        /* a run ends after so many; 0: any number */
+    bool is_cut;                                 /* the last one did */
     struct need_list blocked;                    /* by the cell */
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */

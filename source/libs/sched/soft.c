@@ -107,6 +107,7 @@ uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct queu
     const struct JB_Type *asked = &soft->asked;
     uint32_t n = !queue_match_any(&asked->JB_soft_queue_list, q->name, &q->known.QU_hostgroups);
     s->work.spots++;
+    s->work.looks += 1 + asked->JB_soft_queue_list.n + (uint64_t)asked->JB_soft_resource_list.n * 2;
     for (uint32_t i = 0; i < asked->JB_soft_resource_list.n; i++)
         n += !has_resource(s, q, &asked->JB_soft_resource_list.v[i]);
     return n;

@@ -63,7 +63,9 @@ enum event_kind {
 enum { ORDER_PACKAGE_TASKS = 1000 };
 enum order_kind {
     ORDER_START = 1,
-    ORDER_REMOVE = 2 /* an immediate job that cannot start as a whole; no tasks */
+    ORDER_REMOVE = 2, /* an immediate job that cannot start as a whole; no tasks */
+    ORDER_LAST = 3    /* the jobs of an owner come after those of others, for what they cost the
+                       * scheduler: to be shown */
 };
 
 struct EV_Type;

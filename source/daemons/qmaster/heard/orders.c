@@ -206,6 +206,15 @@ static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct j
     range_set_free(&refused);
 }
 
+/* the scheduler says so again while it is so */
+static void show_as_last(struct qmaster *q, const char *name)
+{
+    enum { SHOWN_S = 60 };
+    struct owner *owner = name != NULL ? jobs_owner(&q->jobs, name) : NULL;
+    if (owner != NULL)
+        owner->last_until_s = q->now_s + SHOWN_S;
+}
+
 static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
 {
     struct job *job = jobs_find(&q->jobs, order->OR_job_number);
@@ -213,6 +222,10 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     if (order->OR_kind == ORDER_REMOVE) {
         if (job != NULL && job->rec.JB_is_immediate)
             (void)immediate_remove(q, job);
+        return;
+    }
+    if (order->OR_kind == ORDER_LAST) {
+        show_as_last(q, order->OR_owner);
         return;
     }
     const char *no = order_refusal(q, order, job, &places);

@@ -78,6 +78,14 @@ static void add_user_limit(const struct qmaster *q, const struct job *job, struc
         add_reason(out, MSG_WHY_MAXUJOBS_SUU, owner->name, (unsigned)owner->n_running, most);
 }
 
+/* what the owner's requests cost puts them behind those of other users */
+static void add_cost(const struct qmaster *q, const struct job *job, struct ST_Type_list *out)
+{
+    const struct owner *owner = jobs_owner(&q->jobs, job->rec.JB_owner);
+    if (owner != NULL && q->now_s < owner->last_until_s)
+        add_reason(out, MSG_WHY_COSTLY_S, owner->name);
+}
+
 /* every record is of a task that runs, that was put back, or that is in error */
 static uint64_t tasks_in_error(const struct job *job)
 {
@@ -106,6 +114,7 @@ bool reasons_of_job(struct qmaster *q, struct job *job, struct place_search *s,
     if (is_startable) {
         (void)add_concurrency(q, job, out);
         add_user_limit(q, job, out);
+        add_cost(q, job, out);
         take_found(s, out);
     }
     place_search_end(s);
@@ -188,6 +197,7 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
         add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
     (void)add_concurrency(q, job, out);
     add_user_limit(q, job, out);
+    add_cost(q, job, out);
     if (s->is_refused) /* else a place takes it, whatever keeps it from others */
         take_found(s, out);
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)

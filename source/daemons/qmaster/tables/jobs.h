@@ -90,6 +90,8 @@ struct owner {
     char *name;
     uint32_t n_jobs, n_claims;
     uint64_t n_running; /* tasks of its jobs that hold slots: what maxujobs counts */
+    uint64_t
+        last_until_s; /* its jobs come last for what they cost the scheduler, as far as is known */
     struct share share; /* of its jobs and claims */
     struct named_jobs *names;
     struct range_set numbers; /* of its jobs */

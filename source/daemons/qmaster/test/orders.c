@@ -10,11 +10,13 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
+#include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/task/task_dir.h"
@@ -41,10 +43,11 @@ struct order {
     const char *queue; /* NULL: nowhere */
     const char *also;  /* a second entry, with as many slots; NULL: there is none */
     const char *pe;    /* NULL: none */
+    const char *owner; /* ORDER_LAST; NULL: nobody */
 };
 static struct order order_of(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1", NULL, NULL };
+    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1", NULL, NULL, NULL };
 }
 
 static void add_places(struct OR_Type *order, const struct order *o)
@@ -72,6 +75,7 @@ static const char *give_order(struct fixture *f, struct order o, const char *use
     struct OR_Type *order = cull_append(&package, EP_orders);
     cull_set(order, OR_kind, o.kind);
     cull_set(order, OR_job_number, o.job);
+    cull_set(order, OR_owner, o.owner);
     add_places(order, &o);
     range_set_add(cull_ranges(order, OR_ids), o.first, o.last);
     cull_pack(&p, &cull_EP_Type, &package, NULL);
@@ -461,6 +465,32 @@ static void order_removal(struct fixture *f, uint32_t job)
     assert_string_equal(give_order(f, o, "root", NULL), "");
 }
 
+static void reasons_are(struct fixture *f, uint32_t job, const char *expected)
+{
+    struct place_search search = { 0 };
+    struct ST_Type_list reasons = { 0 };
+    assert_true(reasons_of_job(&f->q, fixture_job(f, job), &search, &reasons));
+    assert_string_equal(reasons.n > 0 ? reasons.v[0].ST_name : "", expected);
+    cull_list_clear(&cull_ST_Type, &reasons);
+}
+
+static void jobs_say_that_they_come_last_for_what_they_cost(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    const char *owner = fixture_job(f, a)->rec.JB_owner;
+    struct order last = { .kind = ORDER_LAST, .owner = owner }, nobody = { .kind = ORDER_LAST };
+    reasons_are(f, a, "");
+    assert_string_equal(give_order(f, last, "root", NULL), "");
+    assert_string_equal(give_order(f, nobody, "root", NULL), "");
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, MSG_WHY_COSTLY_S, owner);
+    reasons_are(f, a, dstr_get(&text));
+    dstr_free(&text);
+    f->q.now_s += 60;
+    reasons_are(f, a, "");
+}
+
 static void only_an_immediate_job_is_removed(void **state)
 {
     struct fixture *f = *state;
@@ -624,6 +654,7 @@ int main(void)
         TEST(a_refused_booking_is_undone_in_all_queues),
         TEST(a_refused_booking_is_undone),
         TEST(only_an_immediate_job_is_removed),
+        TEST(jobs_say_that_they_come_last_for_what_they_cost),
         TEST(an_immediate_job_that_has_started_is_one_like_others),
         TEST(absurd_orders_cost_nothing),
         TEST(orders_of_others_are_ignored),

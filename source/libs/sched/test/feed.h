@@ -3,7 +3,7 @@
 
 /* Snapshots as text, for the tests of this room: one line is one event (event_lines.h), a run's
  * orders are one line: "JOB:RANGES>QUEUE", blanks between; of parallel jobs
- * "JOB:RANGES>PE:QUEUE=SLOTS,QUEUE=SLOTS"; "JOB gone" of immediate ones that are to go. */
+ * "JOB:RANGES>PE:QUEUE=SLOTS,QUEUE=SLOTS"; "JOB gone" of immediate ones that are to go; "OWNER last" of one whose requests cost most. */
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/test/event_lines.h"
 
@@ -62,6 +62,10 @@ static inline void expect_orders(struct sched *s, uint64_t now_s, uint32_t most,
     for (uint32_t i = 0; i < orders.n; i++) {
         if (orders.v[i].OR_kind == ORDER_REMOVE) {
             dstr_addf(&text, "%s%u gone", text.len > 0 ? " " : "", orders.v[i].OR_job_number);
+            continue;
+        }
+        if (orders.v[i].OR_kind == ORDER_LAST) {
+            dstr_addf(&text, "%s%s last", text.len > 0 ? " " : "", orders.v[i].OR_owner);
             continue;
         }
         assert_int_equal(orders.v[i].OR_kind, ORDER_START);

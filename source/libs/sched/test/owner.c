@@ -165,6 +165,101 @@ static void what_waits_for_its_owner_costs_nothing(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* ---- what requests cost ---- */
+enum { HOSTS = 1000, COSTLY = 300 };
+
+/* hosts whose slots are free, and jobs of anna's that each look at all of them in vain */
+static struct sched *with_costly_jobs(void)
+{
+    struct sched *s = sched_new();
+    struct dstr line = DSTR_INIT;
+    feed(s, "object 12 mpi slots 99999 allocation_rule $fill_up");
+    for (int i = 0; i < HOSTS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "queue all.q@h%d 4 pes mpi", i);
+        feed(s, dstr_get(&line));
+    }
+    for (int i = 0; i < COSTLY; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 0 owner anna pe mpi %d", 1 + i, 5000 + i);
+        feed(s, dstr_get(&line));
+    }
+    dstr_free(&line);
+    return s;
+}
+
+static void another_owners_job_is_placed_after_a_quota(void **state SGE_UNUSED)
+{
+    struct sched *s = with_costly_jobs();
+    feed(s, "job 1000 0 owner bert");
+    EXPECT(s, "anna last 1000:0>all.q@h0");
+    sched_free(s);
+}
+
+/* how many runs it takes until all has been looked at */
+static uint32_t slices_of(struct sched *s, uint64_t looks, const char *orders_in_last)
+{
+    uint32_t n = 1;
+    sched_set_slice(s, looks);
+    for (; n < 1000; n++) {
+        struct OR_Type_list orders = { 0 };
+        uint64_t before = sched_work(s)->looks;
+        sched_run(s, 1000, 1000000, &orders);
+        assert_in_range(sched_work(s)->looks - before, 0, looks + 3 * HOSTS);
+        orders_clear(&orders);
+        if (!sched_is_cut(s))
+            break;
+    }
+    EXPECT(s, orders_in_last);
+    return n;
+}
+
+static void a_run_is_done_in_slices(void **state SGE_UNUSED)
+{
+    struct sched *s = with_costly_jobs();
+    assert_in_range(slices_of(s, 10000, ""), 20, 100);
+    assert_int_equal(sched_work(s)->tried, COSTLY);
+    sched_free(s);
+}
+
+/* a job that comes between two slices of a run that would last long waits for a quota at most */
+static void what_comes_between_slices_goes_first(void **state SGE_UNUSED)
+{
+    struct sched *s = with_costly_jobs();
+    sched_set_slice(s, FAIR_LOOKS);
+    EXPECT(s, "anna last");
+    assert_true(sched_is_cut(s));
+    feed(s, "job 1000 0 owner bert");
+    uint64_t looks = sched_work(s)->looks;
+    sched_set_slice(s, 1);
+    EXPECT(s, "1000:0>all.q@h0");
+    assert_in_range(sched_work(s)->looks - looks, 1, 10);
+    sched_free(s);
+}
+
+static void the_owner_who_has_cost_least_goes_on_first(void **state SGE_UNUSED)
+{
+    struct sched *s = with_costly_jobs();
+    feed(s, "job 400 0 owner carl pe mpi 6000");
+    sched_set_slice(s, FAIR_LOOKS);
+    EXPECT(s, "anna last");
+    sched_set_slice(s, 1);
+    EXPECT(s, "");
+    assert_true(job_find(s, 400)->leaf->category->need->is_blocked);
+    sched_free(s);
+}
+
+static void nobody_is_last_for_ever(void **state SGE_UNUSED)
+{
+    struct sched *s = with_costly_jobs();
+    feed(s, "job 500 0 owner anna");
+    EXPECT(s, "anna last 500:0>all.q@h0");
+    assert_true(job_find(s, 1)->leaf->of->is_exhausted || job_find(s, 1)->leaf->of->cost > 0);
+    expect_orders(s, 1064, 1000000, "");
+    assert_false(job_find(s, 1)->leaf->of->is_exhausted);
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +272,11 @@ int main(void)
         cmocka_unit_test(a_parallel_task_is_one_task),
         cmocka_unit_test(what_is_parked_may_change_and_go),
         cmocka_unit_test(what_waits_for_its_owner_costs_nothing),
+        cmocka_unit_test(another_owners_job_is_placed_after_a_quota),
+        cmocka_unit_test(a_run_is_done_in_slices),
+        cmocka_unit_test(what_comes_between_slices_goes_first),
+        cmocka_unit_test(the_owner_who_has_cost_least_goes_on_first),
+        cmocka_unit_test(nobody_is_last_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
