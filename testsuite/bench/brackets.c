@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static double now_s(void)
 {

@@ -6,6 +6,7 @@
 
 #include "clients/common/source.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static int task_compare(const void *left, const void *right)
 {

@@ -4,6 +4,7 @@
 
 #include "clients/qacct/qacct.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static bool matches_pattern(const char *pattern, const char *value)
 {

@@ -10,7 +10,7 @@
 #include "libs/config/attr_text.h"
 #include "libs/config/host.h"
 #include "libs/kinds/kinds.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 /* whose values are looked at, and what is named if one matches */
 enum scope {

@@ -6,7 +6,7 @@
 #include "libs/config/complex.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/host_name.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 bool complex_is_text(uint32_t type)
 {

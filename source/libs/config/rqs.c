@@ -13,6 +13,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 struct reading {
     const struct RQS_Type *rqs;

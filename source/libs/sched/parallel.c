@@ -14,7 +14,7 @@
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 /* ---- what is asked for ---- */
 struct parallel *parallel_get(struct sched *s, const struct JB_Type *request)

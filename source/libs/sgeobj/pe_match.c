@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static const char separators[] = " ,\t";
 

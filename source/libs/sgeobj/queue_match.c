@@ -6,7 +6,13 @@
 
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
+
+/* the place whose host part is compared */
+struct place {
+    const char *host;
+    const struct ST_Type_list *groups;
+};
 
 /* does PATTERN, up to LEN bytes, match the part of NAME of NAME_LEN bytes? */
 static bool part_match(const char *pattern, size_t len, const char *name, size_t name_len)
@@ -21,12 +27,46 @@ static bool part_match(const char *pattern, size_t len, const char *name, size_t
     return is_match;
 }
 
-static bool group_match(const char *wc_hostgroup, const struct ST_Type_list *groups)
+/* does WORD, without its `@`, mean a group that the place is in? */
+static bool group_word(const void *place, const char *word, size_t len)
 {
-    for (uint32_t i = 0; groups != NULL && i < groups->n; i++)
-        if (groups->v[i].ST_name != NULL && pattern_match(wc_hostgroup, groups->v[i].ST_name))
+    const struct ST_Type_list *groups = ((const struct place *)place)->groups;
+    bool has_sign = len > 0 && *word == '@';
+
+    for (uint32_t i = 0; groups != NULL && i < groups->n; i++) {
+        const char *name = groups->v[i].ST_name;
+        if (name != NULL &&
+            pattern_word_match(word + has_sign, len - has_sign, name + (*name == '@')))
             return true;
+    }
     return false;
+}
+
+static bool host_word(const void *place, const char *word, size_t len)
+{
+    return len > 0 && *word == '@'
+               ? group_word(place, word, len)
+               : host_name_word_matches(word, len, ((const struct place *)place)->host);
+}
+
+static bool some_group_matches(const char *wc_hostgroup, const struct ST_Type_list *groups)
+{
+    for (uint32_t i = 0; groups != NULL && i < groups->n; i++) {
+        const struct ST_Type_list one = { .v = &groups->v[i], .n = 1 };
+        const struct place place = { NULL, &one };
+        if (pattern_match_words(wc_hostgroup, group_word, &place))
+            return true;
+    }
+    return false;
+}
+
+bool queue_host_match(const char *wc_host, const char *host, const struct ST_Type_list *groups)
+{
+    const struct place place = { host, groups };
+
+    if (*wc_host == '@')
+        return some_group_matches(wc_host + 1, groups);
+    return pattern_match_words(wc_host, host_word, &place);
 }
 
 bool queue_match(const char *wc_queue, const char *name, const struct ST_Type_list *groups)
@@ -39,8 +79,7 @@ bool queue_match(const char *wc_queue, const char *name, const struct ST_Type_li
         return part_match(wc_queue, strlen(wc_queue), name, cluster_len);
     if (host == NULL || !part_match(wc_queue, (size_t)(wanted_host - wc_queue), name, cluster_len))
         return false;
-    return wanted_host[1] == '@' ? group_match(wanted_host + 1, groups)
-                                 : host_name_matches(wanted_host + 1, host + 1);
+    return queue_host_match(wanted_host + 1, host + 1, groups);
 }
 
 bool queue_match_any(const struct QR_Type_list *wc_queues, const char *name,

@@ -12,7 +12,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/msg_uti.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 enum { NAME_MOST = 253 };
 
@@ -79,16 +79,28 @@ bool host_name_equal(const char *a, const char *b)
     return strcmp(one, other) == 0;
 }
 
+bool host_name_word_matches(const char *word, size_t len, const char *name)
+{
+    char small_word[PATTERN_MOST + 1], small_name[PATTERN_MOST + 1];
+    if (len > PATTERN_MOST || strlen(name) > PATTERN_MOST)
+        return false;
+    lower_copy(small_word, sizeof small_word, word, len);
+    if (!pattern_word_is_wild(word, len))
+        return host_name_equal(small_word, name);
+    lower_copy(small_name, sizeof small_name, name, strlen(name));
+    return pattern_word_match(small_word, len, small_name);
+}
+
+static bool is_host(const void *name, const char *word, size_t len)
+{
+    return host_name_word_matches(word, len, name);
+}
+
 bool host_name_matches(const char *pattern, const char *name)
 {
-    char small_pattern[PATTERN_MOST + 1], small_name[PATTERN_MOST + 1];
     if (!pattern_is_wild(pattern))
         return host_name_equal(pattern, name);
-    if (strlen(pattern) > PATTERN_MOST || strlen(name) > PATTERN_MOST)
-        return false;
-    lower_copy(small_pattern, sizeof small_pattern, pattern, strlen(pattern));
-    lower_copy(small_name, sizeof small_name, name, strlen(name));
-    return pattern_match(small_pattern, small_name);
+    return pattern_match_words(pattern, is_host, name);
 }
 
 /* ---- aliases ---- */

@@ -19,9 +19,11 @@ bool host_name_is_valid(const char *name);
 void host_name_unique(const char *name, char *out);
 /* host_name_equal - do A and B name the same host? */
 bool host_name_equal(const char *a, const char *b);
-/* host_name_matches - does PATTERN of sge_types(1) mean NAME? One without wildcards means that
- * host by any of its names; in others case does not count, and aliases are not looked for. */
+/* host_name_matches - does PATTERN of sge_types(1) mean NAME? A word without wildcards means that
+ * host by any of its names; in others case does not count, and aliases are not looked for.
+ * host_name_word_matches - the same of one word (pattern.h) of LEN bytes */
 bool host_name_matches(const char *pattern, const char *name);
+bool host_name_word_matches(const char *word, size_t len, const char *name);
 
 /* host_aliases_use - which names are aliases, from now on and in all of this process: lines of a
  * host's own name and its aliases; "#" begins a comment line. To be called before others threads

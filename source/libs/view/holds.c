@@ -9,6 +9,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 #include "libs/view/msg_view.h"
+#include "libs/uti/pattern.h"
 
 /* ---- words and jobs ---- */
 

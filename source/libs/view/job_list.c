@@ -2,12 +2,12 @@
  * job that leaves it leaves the rows first; between two refreshes nothing else changes them. */
 #include "libs/view/job_list.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libs/uti/dstr.h"
+#include "libs/uti/pattern.h"
 #include "libs/view/pipeline.h"
 
 struct job_list {
@@ -82,7 +82,7 @@ static bool word_means(const char *word, const struct board_job *job)
     char number[16];
     snprintf(number, sizeof number, "%u", job->rec.JB_job_number);
     const char *name = job->rec.JB_job_name;
-    return (name != NULL && fnmatch(word, name, 0) == 0) || is_same(word, job->rec.JB_owner) ||
+    return (name != NULL && pattern_match(word, name)) || is_same(word, job->rec.JB_owner) ||
            is_same(word, job->rec.JB_project) || is_same(word, number);
 }
 

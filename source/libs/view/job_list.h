@@ -16,9 +16,9 @@ enum job_stage { STAGE_ALL, STAGE_PENDING, STAGE_RUNNING, STAGE_FINISHED, STAGE_
 struct job_list *job_list_new(struct board *board);
 void job_list_free(struct job_list *l);
 
-/* job_list_words - show jobs with WORDS alone: each is a pattern (fnmatch) of a name, or the owner,
- * project or number of a job, or before:12, after:12, with:12: jobs that job 12 waits for, that
- * wait for it, both and itself, over any number of steps; "" or NULL: all
+/* job_list_words - show jobs with WORDS alone: each is a pattern (sge_types(1)) of a name, or the
+ * owner, project or number of a job, or before:12, after:12, with:12: jobs that job 12 waits for,
+ * that wait for it, both and itself, over any number of steps; "" or NULL: all
  * job_list_stage - show jobs of that stage alone
  * job_list_sort - by COLUMN; again by the same one: the other way round */
 void job_list_words(struct job_list *l, const char *words);

@@ -2,13 +2,13 @@
  * their names. */
 #include "libs/view/object_list.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libs/config/attr_names.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/pattern.h"
 #include "libs/view/name_keys.h"
 
 struct shown_name {
@@ -44,7 +44,7 @@ void object_list_free(struct object_list *l)
 
 static bool is_like(const char *name, const char *word)
 {
-    return strcasestr(name, word) != NULL || fnmatch(word, name, 0) == 0;
+    return strcasestr(name, word) != NULL || pattern_match(word, name);
 }
 
 bool name_has_words(const char *name, const char *words)

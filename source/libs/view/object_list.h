@@ -18,7 +18,7 @@ void object_list_begin(struct object_list *l);
 void object_list_add(struct object_list *l, const char *name);
 void object_list_end(struct object_list *l);
 /* object_list_words - show names alone that have one of WORDS in them, in any case, or are like it
- * (fnmatch); "" or NULL: all. O(names log names) */
+ * of sge_types(1); "" or NULL: all. O(names log names) */
 void object_list_words(struct object_list *l, const char *words);
 /* name_has_words - does NAME pass such words? */
 bool name_has_words(const char *name, const char *words);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "libs/config/conf.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 void played_cell_init(struct played_cell *cell)
 {

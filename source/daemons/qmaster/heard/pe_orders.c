@@ -10,7 +10,7 @@
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static int compare_hosts(const void *a, const void *b)
 {

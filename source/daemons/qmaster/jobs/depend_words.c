@@ -9,6 +9,7 @@
 #include "daemons/qmaster/jobs/msg_jobs.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 enum { LOOK_AT_CLOCK = 64 }; /* after so many things */
 

@@ -11,7 +11,7 @@
 #include "daemons/qmaster/sched/schedd.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/host_name.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static const char *selected_text(const struct request *r, uint32_t i)
 {

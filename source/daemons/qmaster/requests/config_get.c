@@ -19,7 +19,7 @@
 #include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 enum { PART_OBJECTS = 1000 };
 

@@ -14,7 +14,7 @@
 #include "libs/config/object.h"
 #include "libs/config/reference.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 /* what somebody is looking for */
 struct search {

@@ -14,6 +14,7 @@
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static void say_line(struct request *r, struct dstr *text)
 {

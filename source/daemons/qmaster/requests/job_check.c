@@ -14,7 +14,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/sgeobj/pe_match.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {

@@ -11,7 +11,7 @@
 #include "libs/config/prior_weights.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 struct ranking {           /* what is known of the jobs that were looked at so far */
     struct job_order over; /* those that are to be ranked */

@@ -12,7 +12,7 @@
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 bool pe_room_means(const struct pe_room *room, const struct text_object *pe)
 {

@@ -4,13 +4,14 @@
 #include "daemons/qmaster/requests/queue_known.h"
 
 #include "daemons/qmaster/tables/host_names.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 struct search {
     struct qmaster *q;
-    const char *queue, *host; /* the parts before and after the first `@`; a group keeps its `@` */
+    const char *queue, *host; /* the parts before and after the first `@`; groups keep their `@` */
     struct dstr name;         /* of the instance looked up last */
     uint32_t *work;
 };
@@ -42,23 +43,29 @@ static bool some_cqueue_matches(struct search *s)
     return false;
 }
 
-static bool is_in_group(struct search *s, const struct qinstance *qi)
+/* are host groups asked for? Then it takes an instance to say whether its host is meant. */
+static bool concerns_groups(const struct search *s)
+{
+    return strchr(s->host, '@') != NULL;
+}
+
+static bool is_host_meant(struct search *s, const struct qinstance *qi)
 {
     const struct ST_Type_list *groups = &qi->rec.QU_hostgroups;
     for (uint32_t i = 0; i < groups->n; i++)
-        if (groups->v[i].ST_name != NULL && matches_name(s, s->host, groups->v[i].ST_name))
-            return true;
-    return false;
+        *s->work += (uint32_t)strlen(s->host) +
+                    (groups->v[i].ST_name != NULL ? (uint32_t)strlen(groups->v[i].ST_name) : 0);
+    return queue_host_match(s->host, qi->rec.QU_qhostname, groups);
 }
 
-/* is CQUEUE on HOST, and HOST in the group that is asked for, if one is? */
+/* is CQUEUE on HOST, and HOST in the groups that are asked for, if any are? */
 static bool is_on(struct search *s, const char *cqueue, const char *host)
 {
     dstr_clear(&s->name);
     dstr_addf(&s->name, "%s@%s", cqueue, host);
     *s->work += (uint32_t)s->name.len;
     const struct qinstance *qi = queues_instance(&s->q->queues, dstr_get(&s->name));
-    return qi != NULL && (*s->host != '@' || is_in_group(s, qi));
+    return qi != NULL && (!concerns_groups(s) || is_host_meant(s, qi));
 }
 
 static bool some_cqueue_is_on(struct search *s, const char *host)
@@ -74,7 +81,7 @@ static bool some_cqueue_is_on(struct search *s, const char *host)
 
 static bool some_instance_matches(struct search *s)
 {
-    bool is_group = *s->host == '@';
+    bool is_group = concerns_groups(s);
     if (!is_group && !pattern_is_wild(s->host))
         return some_cqueue_is_on(s, s->host);
     for (const struct host *h = s->q->hosts.all; h != NULL; h = h->hh.next)
@@ -93,7 +100,7 @@ bool queue_is_known(struct qmaster *q, const char *wc_queue, uint32_t *work)
         .q = q, .queue = dstr_get(&queue), .host = at != NULL ? at + 1 : NULL, .work = work
     };
     char host[HOST_NAME_BYTES];
-    if (s.host != NULL && *s.host != '@' && !pattern_is_wild(s.host))
+    if (s.host != NULL && !concerns_groups(&s) && !pattern_is_wild(s.host))
         s.host = host_name_known(q, s.host, host);
     bool is_known = some_cqueue_matches(&s) && (s.host == NULL || some_instance_matches(&s));
     dstr_free(&s.name);

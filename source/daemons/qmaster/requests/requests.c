@@ -10,7 +10,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/spell.h"
 #include "daemons/qmaster/tables/rights.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
 

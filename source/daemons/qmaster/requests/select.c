@@ -17,6 +17,7 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/number_map.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 enum {
     FEW_JOBS = 1000,    /* a name of more is left to the walk */

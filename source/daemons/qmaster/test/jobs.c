@@ -11,7 +11,7 @@
 
 #include "daemons/qmaster/tables/name_walk.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 struct table {
     struct jobs jobs;

@@ -8,17 +8,7 @@
 #include <stdlib.h>
 
 #include "libs/cull/cull.h"
-
-static inline uint32_t random_u32(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(*seed >> 32);
-}
-
-static inline uint32_t random_below(uint64_t *seed, uint32_t n)
-{
-    return random_u32(seed) % n;
-}
+#include "libs/uti/test/random_text.h"
 
 static inline uint32_t random_number(uint64_t *seed)
 {

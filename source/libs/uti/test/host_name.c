@@ -96,6 +96,9 @@ static void patterns_mean_hosts_in_any_case(void **state)
     assert_false(host_name_matches("node[2-3]", "Node1"));
     assert_true(host_name_matches("node1-ib.example.org", "node1"));
     assert_false(host_name_matches("*-ib", "node1"));
+    assert_false(host_name_matches("!node1", "Node1.example.org"));
+    assert_true(host_name_matches("!(node2|node3*)", "node1"));
+    assert_true(host_name_matches("node2|node1.example.com", "node1"));
     use_aliases("");
 }
 
