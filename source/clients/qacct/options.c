@@ -9,9 +9,11 @@
 #include "clients/qacct/qacct.h"
 #include "common/version.h"
 #include "libs/cli/date.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 #include "libs/uti/parse.h"
 
 static bool set_text(char **at, const char *text)
@@ -142,11 +144,11 @@ static bool o_job(void *options, const char *a)
     bool is_list = strchr(a, ',') != NULL;
     if (!is_list || !isdigit((unsigned char)*a))
         add_job(o, a, strlen(a));
-    for (size_t len; is_list && *a != '\0'; a += len + (a[len] == ',')) {
-        len = strcspn(a, ",");
-        if (len > 0)
-            add_job(o, a, len);
-    }
+    struct list_reader r = list_reader_over_names(a);
+    struct dstr item = DSTR_INIT;
+    while (is_list && list_next(&r, &item))
+        add_job(o, dstr_get(&item), item.len);
+    dstr_free(&item);
     return true;
 }
 
@@ -222,11 +224,11 @@ int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
         return -1;
     if (o->tasks != NULL && task_range_parse(o->tasks, "-t", &o->range, ans) < 0)
         return -1;
-    if (wanted != NULL && !parse_u32(wanted, &slots))
+    if (wanted != NULL && !quantity_count_parse(wanted, &slots))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_S, wanted);
     if (o->days == NULL)
         return 0;
-    if (!parse_u32(o->days, &days) || (uint64_t)days * 86400 > now_s)
+    if (!quantity_count_parse(o->days, &days) || (uint64_t)days * 86400 > now_s)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_DAYS_S, o->days);
     o->begin_s = now_s - (uint64_t)days * 86400;
     return 0;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clients/qacct/qacct.h"
-#include "libs/uti/parse.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/pattern.h"
 
 static bool matches_pattern(const char *pattern, const char *value)
@@ -29,7 +29,7 @@ static bool queue_matches(const char *wanted, const struct accounting *a)
 static bool slots_match(const char *wanted, uint32_t slots)
 {
     uint32_t number;
-    return wanted == NULL || (parse_u32(wanted, &number) && number == slots);
+    return wanted == NULL || (quantity_count_parse(wanted, &number) && number == slots);
 }
 
 bool job_word_matches(const struct job_word *word, const struct accounting *a)

@@ -7,6 +7,7 @@
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/object.h"
+#include "libs/config/quantity.h"
 #include "libs/kinds/share_nodes.h"
 #include "libs/uti/parse.h"
 
@@ -140,7 +141,7 @@ static bool is_project(struct qconf *q, const struct share_node *node)
 static int read_shares(struct qconf *q, const char *word, size_t *path_len, uint32_t *shares)
 {
     const char *equal = strrchr(word, '=');
-    if (equal == NULL || equal == word || !parse_u32(equal + 1, shares))
+    if (equal == NULL || equal == word || !quantity_count_parse(equal + 1, shares))
         return qconf_fail(q, MSG_SHARE_FORM_S, word);
     *path_len = (size_t)(equal - word);
     return 0;

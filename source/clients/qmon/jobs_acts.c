@@ -9,8 +9,8 @@
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/request.h"
 #include "clients/qmon/windows.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
 
 enum { NAMED_MOST = 5, PRIORITY_LEAST = -1023, PRIORITY_MOST = 1024 };
 
@@ -125,7 +125,8 @@ static void set_priority(void *ctx, const char *text)
     struct jobs_window *w = ctx;
     struct GR_Type request = { 0 };
     int32_t priority;
-    if (!parse_i32(text, &priority) || priority < PRIORITY_LEAST || priority > PRIORITY_MOST) {
+    if (!quantity_int_parse(text, &priority) || priority < PRIORITY_LEAST ||
+        priority > PRIORITY_MOST) {
         window_say(w->said, MSG_QMON_PRIORITY);
         return;
     }

@@ -11,9 +11,9 @@
 #include "clients/common/printable.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/window.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
 #include "libs/view/share_form.h"
 
 enum { INDENT = 4 };
@@ -113,7 +113,7 @@ static uint32_t written_shares(const struct share_panel *p)
 {
     uint32_t shares;
     char *text = XmTextFieldGetString(p->shares);
-    if (!parse_u32(text, &shares))
+    if (!quantity_count_parse(text, &shares))
         shares = 0;
     XtFree(text);
     return shares;

@@ -12,6 +12,7 @@
 #include "clients/qmon/read_text.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 #include "libs/view/holds.h"
 
 enum { CHUNK_LINES = 200, CANDIDATES = 100 };
@@ -37,8 +38,8 @@ static void show_map(struct submit_side *side, const char *list, const struct ja
         chunk_panel_show(side->map, NULL, NULL, NULL);
         return;
     }
-    list += strspn(list, ", ");
-    dstr_addn(&name, list, strcspn(list, ", "));
+    struct list_reader r = list_reader_over_names(list);
+    (void)list_next(&r, &name);
     chunk_panel_show(side->map, dstr_get(&name), before, array);
     dstr_free(&name);
 }

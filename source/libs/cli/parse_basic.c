@@ -9,12 +9,12 @@
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/submitter.h"
+#include "libs/config/quantity.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
 
 enum { PRIORITY_MIN = -1023, PRIORITY_MAX = 1024 };
 
@@ -71,7 +71,7 @@ OPTION_PARSER(parse_text)
 OPTION_PARSER(parse_number)
 {
     uint32_t number;
-    if (!parse_u32(call->args[0], &number))
+    if (!quantity_count_parse(call->args[0], &number))
         return bad_argument(call, ans);
     cull_set_u32(&call->to->job, offset_of(call), (unsigned)call->row->sets, number);
     return 0;
@@ -169,7 +169,7 @@ OPTION_PARSER(parse_job_name)
 OPTION_PARSER(parse_job_share)
 {
     uint32_t share;
-    if (!parse_u32(call->args[0], &share))
+    if (!quantity_count_parse(call->args[0], &share))
         return ans_fail(ans, STATUS_EUSAGE, MSG_JOBSHARE_S, speaker_of(call));
     cull_set(&call->to->job, JB_jobshare, share);
     return 0;
@@ -187,7 +187,8 @@ OPTION_PARSER(parse_now)
 OPTION_PARSER(parse_priority)
 {
     int32_t priority;
-    if (!parse_i32(call->args[0], &priority) || priority < PRIORITY_MIN || priority > PRIORITY_MAX)
+    if (!quantity_int_parse(call->args[0], &priority) || priority < PRIORITY_MIN ||
+        priority > PRIORITY_MAX)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_PRIORITY_SSII, speaker_of(call), call->args[0],
                         PRIORITY_MIN, PRIORITY_MAX);
     cull_set(&call->to->job, JB_priority, (uint32_t)(priority + JOB_PRIORITY_BASE));

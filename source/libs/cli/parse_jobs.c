@@ -6,11 +6,11 @@
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/selection.h"
+#include "libs/config/quantity.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/parse.h"
 
 /* "" is a list too: it clears what came before it, from whatever source. */
 OPTION_PARSER(parse_jid_list)
@@ -44,7 +44,7 @@ OPTION_PARSER(parse_tasks)
 OPTION_PARSER(parse_task_concurrency)
 {
     uint32_t limit;
-    if (!parse_u32(call->args[0], &limit))
+    if (!quantity_count_parse(call->args[0], &limit))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_CONCURRENCY_SS, option_speaker(call->to->program),
                         call->args[0]);
     cull_set(&call->to->job, JB_ja_task_concurrency, limit);

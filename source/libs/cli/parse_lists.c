@@ -6,12 +6,12 @@
 #include <strings.h>
 
 #include "libs/cli/job_command.h"
-#include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 
 static int bad_list(const struct option_call *call, const char *what, struct answer *ans)
 {
@@ -122,11 +122,8 @@ OPTION_PARSER(parse_queues)
     struct list_reader r = list_reader_over(call->args[0]);
     struct dstr item = DSTR_INIT;
     int n = 0;
-    while (list_next(&r, &item))
-        if (item.len > 0) {
-            queue_add(call, dstr_get(&item));
-            n++;
-        }
+    for (; list_next(&r, &item); n++)
+        queue_add(call, dstr_get(&item));
     dstr_free(&item);
     return n > 0 ? 0 : bad_list(call, "queue list", ans);
 }
@@ -145,7 +142,7 @@ static struct CE_Type *resource_for(struct JB_Type *job, bool is_soft, const cha
 
 OPTION_PARSER(parse_resources)
 {
-    struct list_reader r = list_reader_over(call->args[0]);
+    struct list_reader r = list_reader_over_requests(call->args[0]);
     struct dstr item = DSTR_INIT;
     int result = 0, n = 0;
     for (; result == 0 && list_next(&r, &item); n++) {

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "libs/cli/job_command.h"
-#include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
+#include "libs/config/quantity.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 #include "libs/uti/parse.h"
 
 /* ---- -pe name n[-m[:s]] | [-]m ---- */
@@ -20,12 +21,12 @@ struct slot_range {
 /* the digits at AT, up to SLOTS_OF_TASK_MOST; AT moves behind them */
 static bool take_slots(const char **at, uint32_t *out)
 {
-    size_t len = strspn(*at, "0123456789");
-    char *digits = uti_strndup(*at, len);
-    bool is_good = parse_u32(digits, out) && *out <= SLOTS_OF_TASK_MOST;
-    free(digits);
-    *at += len;
-    return is_good;
+    uint64_t n;
+    if (!quantity_count_take(at, &n) || n > SLOTS_OF_TASK_MOST)
+        return false;
+    *out = (uint32_t)n;
+    *at += strspn(*at, " \t");
+    return true;
 }
 
 /* n, n-, -m, n-m or n-m:s; NULL, or where a number is missing or what is left over begins. Whether
@@ -76,10 +77,8 @@ static int slot_ranges_parse(const struct option_call *call, struct range_set *o
     struct list_reader r = list_reader_over(call->args[1]);
     struct dstr item = DSTR_INIT;
     const char *speaker = option_speaker(call->to->program), *wrong = NULL;
-    int rc = 0;
-    if (*call->args[1] == '\0')
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, "");
-    while (rc == 0 && list_next(&r, &item)) {
+    int rc = 0, n = 0;
+    for (; rc == 0 && list_next(&r, &item); n++) {
         struct slot_range one;
         wrong = slot_range_parse(dstr_get(&item), &one);
         if (wrong == NULL)
@@ -91,7 +90,7 @@ static int slot_ranges_parse(const struct option_call *call, struct range_set *o
                 ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_SSS, speaker, call->args[1], call->args[0]);
     }
     dstr_free(&item);
-    return rc;
+    return n > 0 ? rc : ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, call->args[1]);
 }
 
 OPTION_PARSER(parse_pe)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "libs/cli/job_command.h"
-#include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/submitter.h"
@@ -13,6 +12,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 
 void job_env_set(struct JB_Type *job, const char *name, size_t len, const char *value)
 {
@@ -56,11 +56,11 @@ OPTION_PARSER(parse_variables)
 {
     struct list_reader r = list_reader_over_values(call->args[0]);
     struct dstr item = DSTR_INIT;
-    int result = *call->args[0] == '\0' ? -1 : 0;
-    while (result == 0 && list_next(&r, &item))
+    int result = 0, n = 0;
+    for (; result == 0 && list_next(&r, &item); n++)
         result = set_variable(call->to, dstr_get(&item));
     dstr_free(&item);
-    if (result < 0)
+    if (result < 0 || n == 0)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_VARIABLES_SS, option_speaker(call->to->program),
                         call->args[0]);
     return 0;

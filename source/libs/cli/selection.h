@@ -23,8 +23,9 @@ int selection_add(struct ID_Type_list *list, const char *text, const char *tasks
 int selection_add_tasks(struct ID_Type *id, const char *tasks, const char *speaker,
                         struct answer *ans);
 
-/* A range of tasks as a user writes it, task_id_range of sge_types(1): n, n-m, n-m:step; also m-n,
- * and a,b,c with equal distances. */
+/* A range of tasks as a user writes it, task_id_range of sge_types(1): n, n-m, n-m:step; also n:m
+ * and n:m:step, m-n, and a,b,c with equal distances. Blanks around numbers and a comma at the end
+ * do not count. */
 struct task_range {
     uint32_t first, last, step;
 };

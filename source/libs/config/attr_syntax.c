@@ -62,7 +62,7 @@ static bool has_limits(const struct attr_rule *rule)
 static bool is_decimal(const struct attr_rule *rule, const char *value)
 {
     double number;
-    if (!parse_double(value, &number))
+    if (!quantity_double_parse(value, &number))
         return false;
     return !has_limits(rule) || (number >= (double)rule->min && number <= (double)rule->max);
 }

@@ -152,7 +152,7 @@ static bool number_value(unsigned type, const char *value, double *out)
     uint32_t pieces;
     switch ((enum complex_type)type) {
     case COMPLEX_INT: /* a multiplier is allowed: 2K */
-        if (parse_i32(value, &whole)) {
+        if (quantity_int_parse(value, &whole)) {
             *out = whole;
             return true;
         }
@@ -164,9 +164,9 @@ static bool number_value(unsigned type, const char *value, double *out)
     case COMPLEX_BOOL:
         return bool_value(value, out);
     case COMPLEX_DOUBLE:
-        return parse_double(value, out) || quantity_value(value, false, out);
+        return quantity_double_parse(value, out) || quantity_value(value, false, out);
     case COMPLEX_RSMAP: /* how many; which ones is said by offers alone */
-        if (!parse_u32(value, &pieces))
+        if (!quantity_count_parse(value, &pieces))
             return false;
         *out = pieces;
         return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libs/config/complex.h"
+#include "libs/config/complex_match.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
@@ -50,6 +51,17 @@ static int check_one(const struct CE_Type *ce, const char *value, struct answer 
                     words != NULL ? words : "a valid");
 }
 
+/* a number without the blanks around it */
+static void keep_number(struct CE_Type *request, const char *value)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_add(&text, value + strspn(value, " \t"));
+    while (text.len > 0 && strchr(" \t", text.s[text.len - 1]) != NULL)
+        text.s[--text.len] = '\0';
+    cull_set(request, CE_stringval, dstr_get(&text));
+    dstr_free(&text);
+}
+
 /* Times are kept in seconds, as they are shown and accounted; other values as they were given. */
 static void keep_value(struct CE_Type *request, const struct CE_Type *ce)
 {
@@ -63,6 +75,8 @@ static void keep_value(struct CE_Type *request, const struct CE_Type *ce)
         return;
     cull_set(request, CE_doubleval, number);
     uint64_t seconds;
+    if (!complex_is_text(ce->CE_valtype))
+        keep_number(request, request->CE_stringval);
     if (ce->CE_valtype == COMPLEX_TIME && quantity_time_parse(request->CE_stringval, &seconds) &&
         seconds != QUANTITY_INFINITY) {
         struct dstr text = DSTR_INIT;

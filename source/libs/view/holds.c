@@ -7,9 +7,10 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 #include "libs/uti/parse.h"
-#include "libs/view/msg_view.h"
 #include "libs/uti/pattern.h"
+#include "libs/view/msg_view.h"
 
 /* ---- words and jobs ---- */
 
@@ -63,34 +64,28 @@ static bool word_why_not(const struct board *b, const char *word, const struct j
     return n == 0;
 }
 
-/* the next word of *LIST, which moves on; new: free(); NULL at the end */
-static char *next_word(const char **list)
-{
-    static const char between[] = ", \t";
-    *list += strspn(*list, between);
-    size_t length = strcspn(*list, between);
-    char *word = length > 0 ? uti_strndup(*list, length) : NULL;
-    *list += length;
-    return word;
-}
-
 bool holds_why_not(const struct board *b, const char *list, const struct ja_shape *array,
                    struct dstr *why)
 {
+    struct list_reader r = list_reader_over_names(list);
+    struct dstr word = DSTR_INIT;
     bool is_wrong = false;
-    for (char *word; !is_wrong && (word = next_word(&list)) != NULL; free(word))
-        is_wrong = word_why_not(b, word, array, why);
+    while (!is_wrong && list_next(&r, &word))
+        is_wrong = word_why_not(b, dstr_get(&word), array, why);
+    dstr_free(&word);
     return is_wrong;
 }
 
 bool holds_first(const struct board *b, const char *list, struct ja_shape *out)
 {
-    char *word = next_word(&list);
+    struct list_reader r = list_reader_over_names(list);
+    struct dstr word = DSTR_INIT;
     const struct board_job *job = NULL;
-    if (word != NULL)
-        for (job = board_first(b); job != NULL && (job->is_over || !is_meant(job, word));)
+    if (list_next(&r, &word))
+        for (job = board_first(b);
+             job != NULL && (job->is_over || !is_meant(job, dstr_get(&word)));)
             job = board_next(job);
-    free(word);
+    dstr_free(&word);
     if (job == NULL || (job->rec.JB_type & JOB_TYPE_ARRAY) == 0)
         return false;
     *out = ja_shape_of(&job->rec);

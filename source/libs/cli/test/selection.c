@@ -6,11 +6,14 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/cli/selection.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/test/random_text.h"
 
 static void check_range(const char *text, uint32_t first, uint32_t last, uint32_t step)
 {
@@ -46,6 +49,83 @@ static void ranges_are_kept_as_submitted(void **state)
     check_range("2147483647", 2147483647, 2147483647, 1);
 }
 
+static void a_colon_joins_first_and_last(void **state)
+{
+    (void)state;
+    check_range("1:10", 1, 10, 1);
+    check_range("1:10:2", 1, 10, 2);
+    check_range("10:1", 1, 10, 1);
+}
+
+static void blanks_and_a_comma_at_the_end_do_not_count(void **state)
+{
+    (void)state;
+    check_range("  1 - 10 : 2 ", 1, 10, 2);
+    check_range("1-      10", 1, 10, 1);
+    check_range(" 7 ,", 7, 7, 1);
+    check_range("1-10,", 1, 10, 1);
+    check_range("1 , 3,5, ,", 1, 5, 2);
+}
+
+static void add_blanks(uint64_t *seed, struct dstr *out)
+{
+    for (uint32_t n = random_below(seed, 3); n > 0; n--)
+        dstr_addc(out, random_below(seed, 2) == 0 ? ' ' : '\t');
+}
+
+static void add_number(uint64_t *seed, uint32_t n, struct dstr *out)
+{
+    add_blanks(seed, out);
+    dstr_addf(out, "%s%u", random_below(seed, 5) == 0 ? "+" : "", n);
+    add_blanks(seed, out);
+}
+
+/* any range, written in any way, is read as the range that it is */
+static void written_ranges_are_read_as_they_are(void **state)
+{
+    uint64_t seed = 1;
+    (void)state;
+    for (int i = 0; i < 100000; i++) {
+        uint32_t first = random_below(&seed, 1000), last = first + random_below(&seed, 1000);
+        uint32_t step = 1 + random_below(&seed, 20);
+        bool is_swapped = random_below(&seed, 2) == 0, has_step = random_below(&seed, 2) == 0;
+        struct dstr text = DSTR_INIT;
+        add_number(&seed, is_swapped ? last : first, &text);
+        dstr_addc(&text, "-:"[random_below(&seed, 2)]);
+        add_number(&seed, is_swapped ? first : last, &text);
+        if (has_step) {
+            dstr_addc(&text, ':');
+            add_number(&seed, step, &text);
+        }
+        if (random_below(&seed, 3) == 0)
+            dstr_add(&text, ", ");
+        check_range(dstr_get(&text), first, last, has_step ? step : 1);
+        dstr_free(&text);
+    }
+}
+
+/* whatever is accepted of random texts is what it says when it is written again */
+static void random_texts_are_refused_or_ranges(void **state)
+{
+    uint64_t seed = 2;
+    char text[13], again[40];
+    unsigned accepted = 0;
+    (void)state;
+    for (int i = 0; i < 300000; i++) {
+        struct task_range r = { 7, 7, 7 };
+        random_text_of(&seed, "0123459-:, +x", sizeof text - 1, text);
+        if (task_range_parse(text, "qsub", &r, NULL) < 0) {
+            assert_true(r.first == 7 && r.last == 7 && r.step == 7);
+            continue;
+        }
+        assert_true(r.first <= r.last && r.step > 0 && strchr(text, 'x') == NULL);
+        (void)snprintf(again, sizeof again, "%u-%u:%u", r.first, r.last, r.step);
+        check_range(again, r.first, r.last, r.step);
+        accepted++;
+    }
+    assert_true(accepted > 1000);
+}
+
 #define NO_NUMBER(s)                                                                               \
     "qsub: Numerical value invalid!\nThe initial portion of string \"" s                           \
     "\" contains no decimal number"
@@ -63,7 +143,13 @@ static void wrong_ranges_are_named(void **state)
     refuse_range("1-3:0", "qsub: Negative or zero step in range is not allowed");
     refuse_range("1-3:-1", "qsub: Negative or zero step in range is not allowed");
     refuse_range("1-3x", "qsub: \"1-3x\" is not a range of task ids: \"x\" left over");
-    refuse_range("1 3", "qsub: \"1 3\" is not a range of task ids: \" 3\" left over");
+    refuse_range("1 3", "qsub: \"1 3\" is not a range of task ids: \"3\" left over");
+    refuse_range("1-3:2:4", "qsub: \"1-3:2:4\" is not a range of task ids: \":4\" left over");
+    refuse_range("1-3,5-7", "qsub: \"1-3,5-7\" is not a range of task ids: \",5-7\" left over");
+    refuse_range("1,3-5", "qsub: \"1,3-5\" is not a range of task ids: \"-5\" left over");
+    refuse_range("1:", NO_NUMBER(""));
+    refuse_range(" ", NO_NUMBER(""));
+    refuse_range(",", NO_NUMBER(","));
     refuse_range("1,2,4", "qsub: task ids 1,2,4 do not have equal distances");
     refuse_range("3,1", "qsub: task ids 3,1 do not have equal distances");
     refuse_range("2147483648", "qsub: task id 2147483648 is greater than the limit of 2147483647");
@@ -104,6 +190,7 @@ static void operands_name_jobs_and_tasks(void **state)
     check_selection("fo?1", NULL, "fo?1;");
     check_selection(",a,,b,", NULL, "a;b;");
     check_selection("", NULL, "");
+    check_selection("12.1:4, 13.2:8:3 ,", NULL, "12[1-4:1];13[2-8:3];");
 }
 
 static void a_wrong_operand_adds_nothing(void **state)
@@ -126,6 +213,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_are_kept_as_submitted),
+        cmocka_unit_test(a_colon_joins_first_and_last),
+        cmocka_unit_test(blanks_and_a_comma_at_the_end_do_not_count),
+        cmocka_unit_test(written_ranges_are_read_as_they_are),
+        cmocka_unit_test(random_texts_are_refused_or_ranges),
         cmocka_unit_test(wrong_ranges_are_named),
         cmocka_unit_test(operands_name_jobs_and_tasks),
         cmocka_unit_test(a_wrong_operand_adds_nothing),
