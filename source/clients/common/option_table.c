@@ -9,6 +9,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/list_items.h"
 
 static const struct client_option *row_find(const struct option_table *t, const char *name)
 {
@@ -17,6 +18,33 @@ static const struct client_option *row_find(const struct option_table *t, const 
             return &t->rows[i];
     }
     return NULL;
+}
+
+/* how many of the N words at ARGS, which follow ROW, are its arguments; -1: one is missing */
+static int count_arguments(const struct client_option *row, char *const *args, int n)
+{
+    bool is_list = row->argument == ARGUMENTS || row->argument == ARGUMENTS_MAYBE;
+    bool is_needed = row->argument == ARGUMENT_NEEDED || row->argument == ARGUMENTS;
+    int most = row->argument == ARGUMENT_NONE ? 0 : is_list ? n : 1, count = is_needed;
+    if (count > n)
+        return -1;
+    while (count < most && count < n && args[count][0] != '-')
+        count++;
+    return count;
+}
+
+static int apply_row(const struct client_option *row, char *const *args, int n, void *options,
+                     bool *shows_usage, struct answer *ans)
+{
+    if (row->apply == NULL)
+        return ans_fail(ans, STATUS_ENOTSUP, MSG_NOT_SUPPORTED_S, row->name);
+    for (int i = 0; i < n || (n == 0 && i == 0); i++) {
+        if (row->apply(options, n == 0 ? NULL : args[i]))
+            continue;
+        *shows_usage = true;
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_WRONG_S, row->name);
+    }
+    return 0;
 }
 
 int option_table_parse(const struct option_table *t, int n, char *const *args, void *options,
@@ -31,18 +59,12 @@ int option_table_parse(const struct option_table *t, int n, char *const *args, v
             *shows_usage = true;
             return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_INVALID_S, args[i]);
         }
-        const char *argument = NULL;
-        if (row->argument == ARGUMENT_NEEDED && i + 1 >= n)
+        int count = count_arguments(row, args + i + 1, n - i - 1);
+        if (count < 0)
             return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_S, row->name);
-        if (row->argument == ARGUMENT_NEEDED ||
-            (row->argument == ARGUMENT_MAYBE && i + 1 < n && args[i + 1][0] != '-'))
-            argument = args[++i];
-        if (row->apply == NULL)
-            return ans_fail(ans, STATUS_ENOTSUP, MSG_NOT_SUPPORTED_S, row->name);
-        if (!row->apply(options, argument)) {
-            *shows_usage = true;
-            return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_WRONG_S, row->name);
-        }
+        if (apply_row(row, args + i + 1, count, options, shows_usage, ans) < 0)
+            return -1;
+        i += count;
     }
     return 0;
 }
@@ -61,14 +83,22 @@ void name_list_add(struct name_list *list, const char *name, size_t len)
     list->v[list->n++] = uti_strndup(name, len);
 }
 
+static void add_items(struct name_list *list, struct list_reader r)
+{
+    struct dstr item = DSTR_INIT;
+    while (list_next(&r, &item))
+        name_list_add(list, dstr_get(&item), item.len);
+    dstr_free(&item);
+}
+
 void name_list_split(struct name_list *list, const char *names)
 {
-    for (const char *at = names; *at != '\0';) {
-        const char *end = strchrnul(at, ',');
-        if (end > at)
-            name_list_add(list, at, (size_t)(end - at));
-        at = *end == ',' ? end + 1 : end;
-    }
+    add_items(list, list_reader_over_names(names));
+}
+
+void name_list_split_requests(struct name_list *list, const char *requests)
+{
+    add_items(list, list_reader_over_requests(requests));
 }
 
 bool name_list_has(const struct name_list *list, const char *name)

@@ -11,13 +11,16 @@ struct dstr;
 enum option_argument {
     ARGUMENT_NONE,
     ARGUMENT_NEEDED,
-    ARGUMENT_MAYBE /* taken unless it begins with `-` */
+    ARGUMENT_MAYBE, /* taken unless it begins with `-` */
+    ARGUMENTS,      /* a list: as many words as come before one that begins with `-`, at least 1 */
+    ARGUMENTS_MAYBE /* the same, or none */
 };
 
 struct client_option {
     const char *name;
     enum option_argument argument;
-    /* false: wrong argument; NULL: known, but not supported yet */
+    /* called with each argument, once with NULL if there is none
+     * false: wrong argument; NULL: known, but not supported yet */
     bool (*apply)(void *options, const char *argument);
     const char *usage; /* as -help shows it; NULL: not on a line of its own */
     const char *what;
@@ -45,9 +48,11 @@ struct name_list {
     uint32_t n, cap;
 };
 /* name_list_add - append LEN bytes of NAME
- * name_list_split - append what stands between the commas of NAMES */
+ * name_list_split - append the items of a list of names (libs/uti/list_items.h)
+ * name_list_split_requests - append those of a list of requests for resources */
 void name_list_add(struct name_list *list, const char *name, size_t len);
 void name_list_split(struct name_list *list, const char *names);
+void name_list_split_requests(struct name_list *list, const char *requests);
 /* name_list_has - is NAME in it, to the letter? */
 bool name_list_has(const struct name_list *list, const char *name);
 /* name_list_free - LIST is empty afterwards */

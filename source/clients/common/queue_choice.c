@@ -21,7 +21,7 @@ bool queue_choice_pes(struct queue_choice *c, const char *list)
 
 bool queue_choice_resources(struct queue_choice *c, const char *list)
 {
-    name_list_split(&c->resources, list);
+    name_list_split_requests(&c->resources, list);
     return true;
 }
 

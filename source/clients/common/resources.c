@@ -24,7 +24,7 @@ enum form {
 /* what is shown, of what, and where it goes */
 struct listing {
     const struct offering *what;
-    const char *wanted;
+    const struct name_list *wanted;
     enum form form;
     struct resources *out;
 };
@@ -53,23 +53,11 @@ static void value_text(uint32_t type, const char *value, enum form form, struct 
         dstr_add(out, value);
 }
 
-static bool is_in_list(const char *name, const char *list)
-{
-    size_t len = strlen(name);
-    for (const char *at = list; *at != '\0';) {
-        const char *end = strchrnul(at, ',');
-        if ((size_t)(end - at) == len && strncmp(at, name, len) == 0)
-            return true;
-        at = *end == ',' ? end + 1 : end;
-    }
-    return false;
-}
-
 /* CE is NULL: NAME is not in the complex */
 static bool is_wanted(const struct listing *l, const char *name, const struct CE_Type *ce)
 {
-    return l->wanted == NULL || is_in_list(name, l->wanted) ||
-           (ce != NULL && ce->CE_shortcut != NULL && is_in_list(ce->CE_shortcut, l->wanted));
+    return l->wanted->n == 0 || name_list_has(l->wanted, name) ||
+           (ce != NULL && ce->CE_shortcut != NULL && name_list_has(l->wanted, ce->CE_shortcut));
 }
 
 static void add_text(struct listing *l, char place, char kind, const char *name, char *value)
@@ -214,7 +202,8 @@ static void add_slots(struct listing *l)
     add_text(l, 'q', 'c', "slots", dstr_take(&text));
 }
 
-void queue_resources(const struct offering *what, const char *wanted, struct resources *out)
+void queue_resources(const struct offering *what, const struct name_list *wanted,
+                     struct resources *out)
 {
     struct listing l = { what, wanted, QUEUE_FORM, out };
     add_loads(&l);
@@ -227,7 +216,8 @@ void queue_resources(const struct offering *what, const char *wanted, struct res
     add_configured(&l);
 }
 
-void host_resources(const struct offering *what, const char *wanted, struct resources *out)
+void host_resources(const struct offering *what, const struct name_list *wanted,
+                    struct resources *out)
 {
     struct listing l = { what, wanted, HOST_FORM, out };
     add_loads(&l);

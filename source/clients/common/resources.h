@@ -1,6 +1,7 @@
 #ifndef CLIENTS_COMMON_RESOURCES_H
 #define CLIENTS_COMMON_RESOURCES_H
 
+#include "clients/common/option_table.h"
 #include "libs/config/availability.h"
 
 /* What there is of each resource, as qstat -F and qhost -F show it. Pure. */
@@ -15,10 +16,12 @@ struct resources {
 };
 /* queue_resources - of a queue instance: its host's load values, what the cell and the host are
  * configured to have, then its own attributes and what it is configured to have
- *   wanted  names or shortcuts with commas between, NULL: all
+ *   wanted  names or shortcuts; empty: all
  * host_resources - of a host, or of the cell alone; the queue of WHAT is NULL */
-void queue_resources(const struct offering *what, const char *wanted, struct resources *out);
-void host_resources(const struct offering *what, const char *wanted, struct resources *out);
+void queue_resources(const struct offering *what, const struct name_list *wanted,
+                     struct resources *out);
+void host_resources(const struct offering *what, const struct name_list *wanted,
+                    struct resources *out);
 /* resources_free - R is empty afterwards */
 void resources_free(struct resources *r);
 

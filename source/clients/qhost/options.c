@@ -10,8 +10,8 @@ static bool o_resources(void *options, const char *a)
 {
     struct qhost_options *o = options;
     o->wants_resources = true;
-    free(o->resources);
-    o->resources = a != NULL ? uti_strdup(a) : NULL;
+    if (a != NULL)
+        name_list_split(&o->resources, a);
     return true;
 }
 
@@ -40,7 +40,7 @@ static bool o_queues(void *options, const char *a)
 }
 static bool o_requests(void *options, const char *a)
 {
-    name_list_split(&((struct qhost_options *)options)->requests, a);
+    name_list_split_requests(&((struct qhost_options *)options)->requests, a);
     return true;
 }
 static bool o_help(void *options, const char *a)
@@ -67,15 +67,16 @@ static bool o_ncb(void *options, const char *a)
 }
 
 static const struct client_option rows[] = {
-    { "-F", ARGUMENT_MAYBE, o_resources, "[-F [resource_attribute]]", "show (selected) resources" },
-    { "-h", ARGUMENT_NEEDED, o_hosts, "[-h hostlist]", "display only selected hosts" },
+    { "-F", ARGUMENTS_MAYBE, o_resources, "[-F [resource_attribute]]",
+      "show (selected) resources" },
+    { "-h", ARGUMENTS, o_hosts, "[-h hostlist]", "display only selected hosts" },
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
     { "-j", ARGUMENT_NONE, o_jobs, "[-j]", "display jobs hosted by host" },
     { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENT_NEEDED, o_requests, "[-l attr=val,...]", "request the given resources" },
+    { "-l", ARGUMENTS, o_requests, "[-l attr=val,...]", "request the given resources" },
     { "-ncb", ARGUMENT_NONE, o_ncb, "[-ncb]", "suppress host topology based information" },
     { "-q", ARGUMENT_NONE, o_queues, "[-q]", "display queues hosted by host" },
-    { "-u", ARGUMENT_NEEDED, o_users, "[-u user[,user,...]]", "show only jobs for user" },
+    { "-u", ARGUMENTS, o_users, "[-u user[,user,...]]", "show only jobs for user" },
     { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
 };
 static const struct option_table table = {
@@ -99,6 +100,6 @@ void qhost_options_free(struct qhost_options *o)
     name_list_free(&o->hosts);
     name_list_free(&o->users);
     name_list_free(&o->requests);
-    free(o->resources);
+    name_list_free(&o->resources);
     *o = (struct qhost_options){ 0 };
 }

@@ -13,15 +13,15 @@ struct answer;
 struct dstr;
 
 struct qhost_options {
-    struct name_list hosts;    /* -h; empty = all */
-    struct name_list users;    /* -u */
-    struct name_list requests; /* -l: resource_request.h */
-    char *resources;           /* -F: names; NULL = all */
-    bool wants_resources;      /* -F */
-    bool wants_queues;         /* -q */
-    bool wants_jobs;           /* -j, -u */
-    bool hides_topology;       /* -ncb */
-    enum doc_form form;        /* -xml, -json */
+    struct name_list hosts;     /* -h; empty = all */
+    struct name_list users;     /* -u */
+    struct name_list requests;  /* -l: resource_request.h */
+    struct name_list resources; /* -F; empty: all */
+    bool wants_resources;       /* -F */
+    bool wants_queues;          /* -q */
+    bool wants_jobs;            /* -j, -u */
+    bool hides_topology;        /* -ncb */
+    enum doc_form form;         /* -xml, -json */
     bool wants_help;
 };
 

@@ -134,9 +134,9 @@ static void put_resources(struct doc *d, const struct qhost_options *o,
                           const struct host_view *view)
 {
     struct resources list = { 0 };
-    bool is_named = o->resources != NULL;
+    bool is_named = o->resources.n > 0;
     struct offering what = { NULL, view->host, view->cell, view->complex };
-    host_resources(&what, o->resources, &list);
+    host_resources(&what, &o->resources, &list);
     doc_list(d, &resources_kind);
     FILE *line = is_named && list.n > 0 ? doc_page(d) : NULL;
     if (line != NULL)

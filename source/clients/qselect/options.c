@@ -38,13 +38,13 @@ static bool o_states(void *options, const char *a)
 
 static const struct client_option rows[] = {
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-l", ARGUMENT_NEEDED, o_resources, "[-l resource_list]", "request the given resources" },
-    { "-pe", ARGUMENT_NEEDED, o_pes, "[-pe pe_list]",
+    { "-l", ARGUMENTS, o_resources, "[-l resource_list]", "request the given resources" },
+    { "-pe", ARGUMENTS, o_pes, "[-pe pe_list]",
       "select only queues with one of these parallel environments" },
-    { "-q", ARGUMENT_NEEDED, o_queues, "[-q wc_queue_list]", "print information on given queue" },
+    { "-q", ARGUMENTS, o_queues, "[-q wc_queue_list]", "print information on given queue" },
     { "-qs", ARGUMENT_NEEDED, o_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
       "selects queues which are in the given state(s)" },
-    { "-U", ARGUMENT_NEEDED, o_users, "[-U user_list]",
+    { "-U", ARGUMENTS, o_users, "[-U user_list]",
       "select only queues where these users have access" },
 };
 static const struct option_table table = {

@@ -171,7 +171,7 @@ static void show_resources(struct doc *d, const struct qstat_options *o,
     struct resources list = { 0 };
     struct offering what = { queue, queue_view_host(view, queue), queue_view_cell(view),
                              &view->complex };
-    queue_resources(&what, o->resources, &list);
+    queue_resources(&what, &o->resources, &list);
     doc_list(d, &resources_kind);
     for (uint32_t i = 0; i < list.n; i++) {
         doc_begin(d, &resource_kind);

@@ -112,7 +112,9 @@ static bool o_resources(void *options, const char *a)
 {
     struct qstat_options *o = options;
     o->wants_resources = true;
-    return table_bit(o, TABLE_FULL) && set_text(&o->resources, a);
+    if (a != NULL)
+        name_list_split(&o->resources, a);
+    return table_bit(o, TABLE_FULL);
 }
 
 static bool o_places(void *options, const char *a)
@@ -180,22 +182,22 @@ static const struct client_option rows[] = {
     { "-explain", ARGUMENT_NEEDED, o_explain, "[-explain a|c|A|E]",
       "show reason for queue c(onfiguration ambiguous), a(larm), suspend A(larm), E(rror) state" },
     { "-f", ARGUMENT_NONE, o_full, "[-f]", "full output" },
-    { "-F", ARGUMENT_MAYBE, o_resources, "[-F [resource_attributes]]",
+    { "-F", ARGUMENTS_MAYBE, o_resources, "[-F [resource_attributes]]",
       "full output and show (selected) resources of queue(s)" },
     { "-g", ARGUMENT_NEEDED, o_group, "[-g c]", "display cluster queue summary" },
     { "-g", ARGUMENT_NEEDED, o_group, "[-g d]", "display all job-array tasks (do not group)" },
     { "-g", ARGUMENT_NEEDED, o_group, "[-g t]", "display all parallel job tasks (do not group)" },
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-j", ARGUMENT_MAYBE, o_jobs, "[-j [job_identifier_list]]",
+    { "-j", ARGUMENTS_MAYBE, o_jobs, "[-j [job_identifier_list]]",
       "show scheduler job information" },
     { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENT_NEEDED, o_places, "[-l resource_list]", "request the given resources" },
+    { "-l", ARGUMENTS, o_places, "[-l resource_list]", "request the given resources" },
     { "-ne", ARGUMENT_NONE, o_no_empty, "[-ne]", "hide empty queues" },
     { "-ncb", ARGUMENT_NONE, o_no_binding, "[-ncb]",
       "suppress additional binding specific parameters" },
-    { "-pe", ARGUMENT_NEEDED, o_pes, "[-pe pe_list]",
+    { "-pe", ARGUMENTS, o_pes, "[-pe pe_list]",
       "select only queues with one of these parallel environments" },
-    { "-q", ARGUMENT_NEEDED, o_queues, "[-q wc_queue_list]", "print information on given queue" },
+    { "-q", ARGUMENTS, o_queues, "[-q wc_queue_list]", "print information on given queue" },
     { "-qs", ARGUMENT_NEEDED, o_queue_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
       "selects queues which are in the given state(s)" },
     { "-r", ARGUMENT_NONE, o_requests, "[-r]", "show requested resources of job(s)" },
@@ -208,8 +210,8 @@ static const struct client_option rows[] = {
       "                                          h is an abbreviation for huhohshdhjha\n"
       "                                          a is an abbreviation for prsh" },
     { "-t", ARGUMENT_NONE, o_tasks, "[-t]", "show task information (implicitly -g t)" },
-    { "-u", ARGUMENT_NEEDED, o_users, "[-u user_list]", "view jobs of this user list" },
-    { "-U", ARGUMENT_NEEDED, o_access, "[-U user_list]",
+    { "-u", ARGUMENTS, o_users, "[-u user_list]", "view jobs of this user list" },
+    { "-U", ARGUMENTS, o_access, "[-U user_list]",
       "select only queues where these users have access" },
     { "-urg", ARGUMENT_NONE, o_urg, "[-urg]", "display job urgency information" },
     { "-pri", ARGUMENT_NONE, o_pri, "[-pri]", "display job priority information" },
@@ -255,7 +257,7 @@ void qstat_options_free(struct qstat_options *o)
     name_list_free(&o->users);
     name_list_free(&o->jobs);
     queue_choice_free(&o->choice);
-    free(o->resources);
+    name_list_free(&o->resources);
     free(o->explain);
     *o = (struct qstat_options){ 0 };
 }

@@ -15,7 +15,7 @@ struct qstat_options {
     struct name_list users;     /* -u; empty = the caller */
     struct name_list jobs;      /* -j */
     struct queue_choice choice; /* -q -qs -pe */
-    char *resources;            /* -F: names with commas between; NULL = all */
+    struct name_list resources; /* -F; empty: all */
     char *explain;              /* -explain letters */
     bool wants_detail;          /* -j */
     bool wants_why;             /* -why */

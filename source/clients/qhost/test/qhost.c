@@ -268,6 +268,29 @@ static void unknown_options_are_refused(void **state)
     }
 }
 
+static void a_list_may_be_several_words(void **state)
+{
+    static const char *const words[] = { "-h", "a", "b,c", "-F", "x", "y", "-xml", "-F", "-j" };
+    struct qhost_options o = { 0 };
+    struct answer ans = ANSWER_INIT;
+    bool shows_usage;
+    (void)state;
+    assert_int_equal(qhost_parse(ARRAY_LEN(words), (char *const *)words, &o, &shows_usage, &ans),
+                     0);
+    assert_int_equal(o.hosts.n, 3);
+    assert_string_equal(o.hosts.v[2], "c");
+    assert_int_equal(o.resources.n, 2);
+    assert_true(o.form == DOC_XML && o.wants_jobs);
+    qhost_options_free(&o);
+    static const char *const lonely[] = { "-j", "a" };
+    assert_int_equal(qhost_parse(2, (char *const *)lonely, &o, &shows_usage, &ans), -1);
+    ans_free(&ans);
+    static const char *const last[] = { "-xml", "-h" };
+    assert_int_equal(qhost_parse(2, (char *const *)last, &o, &shows_usage, &ans), -1);
+    ans_free(&ans);
+    qhost_options_free(&o);
+}
+
 int main(void)
 {
     sample_utc();
@@ -275,6 +298,7 @@ int main(void)
         cmocka_unit_test(the_plain_page_is_as_captured),
         cmocka_unit_test(queues_and_jobs_hang_below_their_host),
         cmocka_unit_test(resources_are_shown_in_their_units),
+        cmocka_unit_test(a_list_may_be_several_words),
         cmocka_unit_test(ncb_leaves_out_the_topology),
         cmocka_unit_test(xml_is_as_captured),
         cmocka_unit_test(json_has_numbers_where_people_see_short_forms),
