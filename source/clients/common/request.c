@@ -40,7 +40,9 @@ enum answer_status client_print(struct client *c, FILE *out)
     enum answer_status status = STATUS_OK;
     for (uint32_t i = 0; i < c->ans.n; i++) {
         const struct answer_entry *e = &c->ans.v[i];
-        fprintf(out, "%s\n", e->text);
+        /* programs parse what qsub and qalter print */
+        bool is_aside = e->status == STATUS_EUNKNOWN && e->quality == ANSWER_QUALITY_WARNING;
+        fprintf(is_aside ? stderr : out, "%s\n", e->text);
         if (e->quality <= ANSWER_QUALITY_ERROR)
             status = e->status == STATUS_OK ? STATUS_ESEMANTIC : e->status;
     }

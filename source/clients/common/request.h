@@ -56,7 +56,8 @@ void client_holds(const struct job_command *command, struct GR_Type *gr);
  * Returns 0, or -1 if there was no whole answer. */
 int client_change(struct client *c, struct GR_Type *gr, enum answer_status *status);
 
-/* client_print - every entry of c->ans on OUT, a line each; c->ans is empty afterwards
+/* client_print - every entry of c->ans on OUT, a line each (on stderr what warns of names that mean
+ * nothing); c->ans is empty afterwards
  * Returns the status of the last error, STATUS_OK if there is none. */
 enum answer_status client_print(struct client *c, FILE *out);
 /* client_print_errors - the same for its errors alone: the warnings of a command line that failed

@@ -6,8 +6,14 @@
 #include <strings.h>
 
 #include "libs/sgeobj/msg_sgeobj.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/list_items.h"
+#include "libs/uti/parse.h"
+
+static const char digits[] = "0123456789";
 
 /* ---- dependency lists ---- */
 struct seen {
@@ -15,18 +21,22 @@ struct seen {
     const char *text; /* borrowed from the list of entries, whose strings stay where they are */
 };
 
-/* true the first time it is asked for LEN bytes of TEXT, which must stay */
-static bool is_first(struct seen **all, const char *text, size_t len)
+static bool is_seen(const struct seen *all, const char *text)
 {
-    struct seen *s;
+    const struct seen *s;
 
-    HASH_FIND(hh, *all, text, len, s);
-    if (s != NULL)
-        return false;
-    s = uti_alloc(sizeof *s);
+    HASH_FIND_STR(all, text, s);
+    return s != NULL;
+}
+
+/* TEXT must stay */
+static void seen_add(struct seen **all, const char *text)
+{
+    if (is_seen(*all, text))
+        return;
+    struct seen *s = uti_alloc(sizeof *s);
     s->text = text;
-    HASH_ADD_KEYPTR(hh, *all, s->text, len, s);
-    return true;
+    HASH_ADD_KEYPTR(hh, *all, s->text, strlen(s->text), s);
 }
 
 static void seen_free(struct seen *all)
@@ -39,39 +49,72 @@ static void seen_free(struct seen *all)
     }
 }
 
-static void append_identifier(struct JB_Type *job, bool is_array, const char *text, size_t len)
+/* Returns the text as it is in the list. */
+static const char *append_identifier(struct JB_Type *job, bool is_array, const struct dstr *text)
 {
     struct JRE_Type *e =
         is_array ? cull_append(job, JB_ja_ad_request_list) : cull_append(job, JB_jid_request_list);
-    const char *name = cull_string_new(text, len);
+    const char *name = cull_string_new(text->s, text->len);
 
     cull_set(e, JRE_job_number, 0);
     cull_share(e, JRE_job_name, name);
     cull_string_drop(name);
+    return e->JRE_job_name;
 }
 
-/* The entry that begins at *AT, without the blanks around it; *AT moves to the comma or the end
- * behind it. Returns its bytes. */
-static size_t take_entry(const char **at, const char **begin)
+/* "12.3": a task; whether it can be waited for is the qmaster's to say */
+static bool is_task(const char *text)
 {
-    const char *end = *at + strcspn(*at, ",");
-    *begin = *at + strspn(*at, " \t");
-    *at = end;
-    while (end > *begin && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    return end > *begin ? (size_t)(end - *begin) : 0;
+    size_t job = strspn(text, digits);
+    return text[job] == '.' && text[job + 1] != '\0' &&
+           text[job + 1 + strspn(text + job + 1, digits)] == '\0';
 }
 
-/* is something between all commas? */
-static bool is_well_formed(const char *list)
+/* Can TEXT be an id, a name or a pattern at all? Names do not begin with a digit and lack some
+ * characters; the line that qsub prints is no name, either. */
+static bool may_name_jobs(const char *text)
 {
-    const char *begin;
-    for (const char *at = list;; at++) {
-        if (take_entry(&at, &begin) == 0)
-            return false;
-        if (*at == '\0')
-            return true;
-    }
+    if (strchr(digits, *text) != NULL)
+        return text[strspn(text, digits)] == '\0' || is_task(text);
+    return text[strcspn(text, "/:@\n\r\t")] == '\0' && strncmp(text, "Your job", 8) != 0;
+}
+
+/* with the id that may be meant, the first in TEXT, as it is to be written */
+static int refuse_entry(const char *text, bool is_array, struct answer *ans)
+{
+    const char *option = is_array ? "-hold_jid_ad" : "-hold_jid";
+    const char *at = text + strcspn(text, digits);
+    size_t len = strspn(at, digits);
+    char *id = uti_strndup(at, len);
+    uint32_t number;
+    int rc = parse_u32(id, &number) ? ans_fail(ans, STATUS_ESYNTAX, MSG_JID_ENTRY_WRITE_SSUU,
+                                               option, text, number, number)
+                                    : ans_fail(ans, STATUS_ESYNTAX, MSG_JID_ENTRY_SS, option, text);
+    free(id);
+    return rc;
+}
+
+static int check_entries(const char *list, bool is_array, struct answer *ans)
+{
+    struct list_reader r = list_reader_over_names(list);
+    struct dstr entry = DSTR_INIT;
+    int rc = 0;
+
+    while (rc == 0 && list_next(&r, &entry))
+        if (!may_name_jobs(dstr_get(&entry)))
+            rc = refuse_entry(dstr_get(&entry), is_array, ans);
+    dstr_free(&entry);
+    return rc;
+}
+
+static bool has_entries(const char *list)
+{
+    struct list_reader r = list_reader_over_names(list);
+    struct dstr entry = DSTR_INIT;
+    bool has_one = list_next(&r, &entry);
+
+    dstr_free(&entry);
+    return has_one;
 }
 
 int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array,
@@ -79,24 +122,28 @@ int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array
 {
     const struct JRE_Type_list *had =
         is_array ? &job->JB_ja_ad_request_list : &job->JB_jid_request_list;
+    struct list_reader r = list_reader_over_names(list);
+    struct dstr entry = DSTR_INIT;
     struct seen *seen = NULL;
 
-    if (*list != '\0' && !is_well_formed(list))
+    if (*list != '\0' && !has_entries(list))
         return ans_fail(ans, STATUS_ESYNTAX, is_array ? MSG_JID_AD_LIST_S : MSG_JID_LIST_S, list);
+    if (check_entries(list, is_array, ans) < 0)
+        return -1;
     if (is_array)
         cull_mark(job, JB_ja_ad_request_list);
     else
         cull_mark(job, JB_jid_request_list);
     for (uint32_t i = 0; i < had->n; i++) {
         if (had->v[i].JRE_job_name != NULL)
-            is_first(&seen, had->v[i].JRE_job_name, strlen(had->v[i].JRE_job_name));
+            seen_add(&seen, had->v[i].JRE_job_name);
     }
-    for (const char *at = list, *begin; *at != '\0'; at += *at == ',') {
-        size_t len = take_entry(&at, &begin);
-        if (is_first(&seen, begin, len))
-            append_identifier(job, is_array, begin, len);
+    while (list_next(&r, &entry)) {
+        if (!is_seen(seen, dstr_get(&entry)))
+            seen_add(&seen, append_identifier(job, is_array, &entry));
     }
     seen_free(seen);
+    dstr_free(&entry);
     return 0;
 }
 

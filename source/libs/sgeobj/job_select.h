@@ -9,14 +9,15 @@ struct answer;
 
 /* job_select_dependencies - the argument of -hold_jid or -hold_jid_ad, a wc_job_list
  *
- *   list      "12,name,pat*": ids, names and patterns joined by commas, blanks around them do not
- *             count; "" = nothing to wait for
+ *   list      "12,name,pat*": ids, names and patterns joined by commas, blanks around them and
+ *             empty entries do not count; "" = nothing to wait for
  *   job       changed on success: the entries are appended to JB_jid_request_list as texts, each
  *             once; also with "" the field is present afterwards
  *   is_array  true: -hold_jid_ad and JB_ja_ad_request_list
  *
- * Returns 0, or -1 with ans (STATUS_ESYNTAX: entries are missing between the commas; the text names
- * list and option, without the program in front). Whether such jobs exist is the qmaster's to find
+ * Returns 0, or -1 with ans (STATUS_ESYNTAX: there is nothing but commas and blanks, or an entry
+ * cannot mean a job, like "12[3]" or "afterok:12"; the text names what and the option, without the
+ * program in front). Whether such jobs exist is the qmaster's to find
  * out.
  * Source: sge_types(1) wc_job_list; issue 2, section 4: "" clears */
 int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array,

@@ -8,8 +8,11 @@
 /* cluster queues */
 
 /* names of jobs, and lists of jobs to wait for */
-#define MSG_JID_LIST_S        "Wrong jid_hold list format \"%s\" specified to -hold_jid option"
-#define MSG_JID_AD_LIST_S     "Wrong jid_hold_ad list format \"%s\" specified to -hold_jid_ad option"
+#define MSG_JID_LIST_S    "Wrong jid_hold list format \"%s\" specified to -hold_jid option"
+#define MSG_JID_AD_LIST_S "Wrong jid_hold_ad list format \"%s\" specified to -hold_jid_ad option"
+#define MSG_JID_ENTRY_SS  "%s: \"%s\" is neither a job id nor a job name"
+#define MSG_JID_ENTRY_WRITE_SSUU                                                                   \
+    "%s: \"%s\" is neither a job id nor a job name; to wait for job %u write %u"
 #define MSG_NAME_NONE         "job rejected cause there is no job_name in the request"
 #define MSG_NAME_DIGIT_S      "denied: \"%s\" is not a valid object name (cannot start with a digit)"
 #define MSG_NAME_CHARACTER_SS "%s ('%s') not allowed in objectname"

@@ -249,6 +249,8 @@ static void plan_free(struct kept *kept)
     links_clear(&plan->ad);
     dstr_free(&plan->jid_exited);
     dstr_free(&plan->ad_exited);
+    dstr_free(&plan->jid_idle);
+    dstr_free(&plan->ad_idle);
     free(plan);
 }
 
@@ -284,8 +286,20 @@ static void end_plan(struct depend_plan *plan)
 {
     move_text(&plan->jid_exited, &plan->making->jid.exited);
     move_text(&plan->ad_exited, &plan->making->ad.exited);
+    move_text(&plan->jid_idle, &plan->making->jid.idle);
+    move_text(&plan->ad_idle, &plan->making->ad.idle);
     making_free(plan->making);
     plan->making = NULL;
+}
+
+void depend_plan_warn(const struct depend_plan *plan, struct answer *ans)
+{
+    if (plan->jid_idle.len > 0)
+        ans_add(ans, STATUS_EUNKNOWN, ANSWER_QUALITY_WARNING, MSG_HOLD_IDLE_SS, "-hold_jid",
+                dstr_get(&plan->jid_idle));
+    if (plan->ad_idle.len > 0)
+        ans_add(ans, STATUS_EUNKNOWN, ANSWER_QUALITY_WARNING, MSG_HOLD_IDLE_SS, "-hold_jid_ad",
+                dstr_get(&plan->ad_idle));
 }
 
 int depend_make(struct qmaster *q, struct request *r, struct job *self, const struct JB_Type *want,

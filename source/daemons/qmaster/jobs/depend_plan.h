@@ -15,7 +15,8 @@ struct depend_plan { /* when it is made: ready to apply */
      * exist no more: for qalter's answer */
     struct JRE_Type_list jid, ad;
     struct dstr jid_exited, ad_exited;
-    struct making *making; /* what is kept between two steps */
+    struct dstr jid_idle, ad_idle; /* names that mean no job (depend_words.h) */
+    struct making *making;         /* what is kept between two steps */
 };
 
 /* depend_make - resolve and check the request lists present in WANT for a job, as far as one step
@@ -32,6 +33,8 @@ int depend_make(struct qmaster *q, struct request *r, struct job *self, const st
                 const struct JB_Type *shape, const char *owner);
 /* depend_plan_of - the plan that R keeps, begun or made; NULL: R keeps none */
 struct depend_plan *depend_plan_of(const struct request *r);
+/* depend_plan_warn - a warning in ANS for each list of PLAN with names that mean no job */
+void depend_plan_warn(const struct depend_plan *plan, struct answer *ans);
 /* depend_plan_bytes - the memory that the links of PLAN take, at both ends, beyond those that NOW,
  * the job as it is, has in their place; 0 if PLAN is NULL */
 uint64_t depend_plan_bytes(const struct depend_plan *plan, const struct JB_Type *now);

@@ -11,7 +11,8 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/pattern.h"
 
-enum { LOOK_AT_CLOCK = 64 }; /* after so many things */
+enum { LOOK_AT_CLOCK = 64 /* after so many things */, IDLE_BYTES_MOST = 1000 };
+_Static_assert(DEPEND_PATTERNS_MOST <= 64, "each has a bit");
 
 bool depend_step_is_over(const struct qmaster *q, uint32_t *work)
 {
@@ -67,6 +68,17 @@ static bool is_task_of_job(const char *name)
            name[digits + 1 + strspn(name + digits + 1, "0123456789-:")] == '\0';
 }
 
+/* a name that means nothing, which is said; a long list of them is cut */
+static void note_idle(struct depend_words *w, const char *word)
+{
+    static const char more[] = " ...";
+    bool is_cut = w->idle.len > sizeof more && strcmp(w->idle.s + w->idle.len - 4, more) == 0;
+    if (w->idle.len < IDLE_BYTES_MOST)
+        dstr_addf(&w->idle, "%s\"%s\"", w->idle.len > 0 ? ", " : "", word);
+    else if (!is_cut)
+        dstr_add(&w->idle, more);
+}
+
 /* the jobs of the name that the walk is at, which WORD means; true: all of them */
 static bool match_jobs(struct depend_words *w, struct qmaster *q, uint32_t word, uint32_t *work)
 {
@@ -75,8 +87,11 @@ static bool match_jobs(struct depend_words *w, struct qmaster *q, uint32_t word,
         if (depend_step_is_over(q, work))
             return false;
         const struct job *job = name_walk_job(&w->walk);
-        if (job->serial < w->n_added && job->rec.JB_job_number != w->self)
-            match_number(w, word, job->rec.JB_job_number);
+        if (job->serial >= w->n_added || job->rec.JB_job_number == w->self)
+            continue;
+        match_number(w, word, job->rec.JB_job_number);
+        w->is_found = true;
+        w->found |= w->matched;
     }
     return true;
 }
@@ -84,6 +99,7 @@ static bool match_jobs(struct depend_words *w, struct qmaster *q, uint32_t word,
 static int match_name(struct depend_words *w, struct qmaster *q, const char *name, uint32_t *work)
 {
     if (w->walk.jobs == NULL) {
+        w->is_found = false;
         name_walk_begin(&w->walk, &q->jobs, w->owner, name);
         if (w->walk.named != NULL)
             name_walk_into(&w->walk);
@@ -91,6 +107,8 @@ static int match_name(struct depend_words *w, struct qmaster *q, const char *nam
     if (!match_jobs(w, q, w->at, work))
         return 1;
     name_walk_end(&w->walk);
+    if (!w->is_found)
+        note_idle(w, name);
     return 0;
 }
 
@@ -122,15 +140,45 @@ static int match_word(struct depend_words *w, struct qmaster *q, const struct JR
 }
 
 /* ---- patterns ---- */
-/* the first pattern of WANTED that means NAME; wanted->n: none does */
-static uint32_t pattern_for(const struct JRE_Type_list *wanted, const char *name)
+/* the pattern in ENTRY; NULL: it has none */
+static const char *pattern_in(const struct JRE_Type *entry)
 {
-    uint32_t i = 0;
-    while (i < wanted->n &&
-           (wanted->v[i].JRE_job_name == NULL || !pattern_is_wild(wanted->v[i].JRE_job_name) ||
-            !pattern_match(wanted->v[i].JRE_job_name, name)))
-        i++;
-    return i;
+    const char *name = entry->JRE_job_name;
+    return name != NULL && id_of(entry) == 0 && pattern_is_wild(name) ? name : NULL;
+}
+
+/* the first pattern of WANTED that means NAME; wanted->n: none does. Those of which it is not known
+ * yet whether they mean a job are held against it, too. */
+static uint32_t pattern_for(struct depend_words *w, const struct JRE_Type_list *wanted,
+                            const char *name)
+{
+    uint32_t first = wanted->n;
+    uint64_t bit = 1;
+    w->matched = 0;
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const char *pattern = pattern_in(&wanted->v[i]);
+        if (pattern == NULL)
+            continue;
+        if ((first == wanted->n || (w->found & bit) == 0) && pattern_match(pattern, name)) {
+            first = first == wanted->n ? i : first;
+            w->matched |= bit;
+        }
+        bit <<= 1;
+    }
+    return first;
+}
+
+static void note_idle_patterns(struct depend_words *w, const struct JRE_Type_list *wanted)
+{
+    uint64_t bit = 1;
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const char *pattern = pattern_in(&wanted->v[i]);
+        if (pattern == NULL)
+            continue;
+        if ((w->found & bit) == 0)
+            note_idle(w, pattern);
+        bit <<= 1;
+    }
 }
 
 static int match_patterns(struct depend_words *w, struct qmaster *q,
@@ -141,7 +189,7 @@ static int match_patterns(struct depend_words *w, struct qmaster *q,
     while (w->walk.named != NULL) {
         if (depend_step_is_over(q, work))
             return 1;
-        uint32_t word = pattern_for(wanted, w->walk.named->name);
+        uint32_t word = pattern_for(w, wanted, w->walk.named->name);
         if (word == wanted->n) {
             name_walk_pass(&w->walk);
             continue;
@@ -152,6 +200,7 @@ static int match_patterns(struct depend_words *w, struct qmaster *q,
             return 1;
     }
     name_walk_end(&w->walk);
+    note_idle_patterns(w, wanted);
     return 0;
 }
 
@@ -190,5 +239,6 @@ void depend_words_free(struct depend_words *w)
 {
     range_set_free(&w->numbers);
     dstr_free(&w->exited);
+    dstr_free(&w->idle);
     name_walk_end(&w->walk);
 }

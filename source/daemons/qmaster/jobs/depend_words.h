@@ -22,8 +22,12 @@ struct depend_words {
     struct word_match few[LINKS_FEW]; /* the jobs found, if they are no more, by word */
     uint32_t n_few;                   /* LINKS_FEW + 1: they are more */
     struct dstr exited; /* ids that were named but exist no more, for qalter's answer */
+    struct dstr idle;   /* names and patterns that mean no job: "a", "b*"; a long list is cut */
     /* the progress so far */
     uint32_t at, n_patterns; /* the word that is looked at; patterns among those before it */
+    bool is_found;           /* the name that is looked at means a job */
+    uint64_t matched, found; /* a bit for each pattern: it matches the name that is looked at; it
+                              * means a job */
     /* over the jobs of that name; in the end over all names, for the patterns */
     struct name_walk walk;
 };

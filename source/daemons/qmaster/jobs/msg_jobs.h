@@ -13,6 +13,7 @@
 #define MSG_JOB_OWN_PREDECESSOR_U "denied: job \"%u\" may not be its own jobnet predecessor"
 #define MSG_DEPEND_PATTERNS_U     "denied: a list of jobs to wait for has more than %u patterns"
 #define MSG_JOB_NOT_FOUND_S       "denied: job \"%s\" not found"
+#define MSG_HOLD_IDLE_SS          "warning: %s: no job matches %s"
 #define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
 
 /* failed starts: reasons and lines of the log; scripts match the first */

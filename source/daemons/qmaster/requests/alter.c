@@ -199,6 +199,7 @@ static void apply_dependencies(struct qmaster *q, struct request *r, struct job 
         say_dependency(r, job, false, &plan->jid_exited);
     if (plan->sets_ad)
         say_dependency(r, job, true, &plan->ad_exited);
+    depend_plan_warn(plan, &r->ans);
 }
 
 /* -w: of the job as it would be. The view shares its members. */

@@ -207,6 +207,8 @@ static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
         rc = check_links(q, r, rec, &share);
     if (rc == 0 && is_job)
         rc = join_session(q, r, rec);
+    if (rc == 0 && depend_plan_of(r) != NULL)
+        depend_plan_warn(depend_plan_of(r), &r->ans);
     if (rc == 0 && is_job)
         make_job(q, r, rec, bytes, &share);
     request_forget(r);

@@ -73,6 +73,28 @@ static void more_of_them_are_by_number(void **state)
     assert_int_equal(predecessors_of(f, b)->v[8].JRE_job_number, 9);
 }
 
+static void an_exclamation_mark_means_all_other_jobs(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "a");
+    submit(f, .name = "b");
+    submit(f, .name = "c");
+    assert_string_equal(waits_for(f, submit(f, .name = "N", .jid = "!a")), "2,3");
+    assert_string_equal(waits_for(f, submit(f, .name = "N", .jid = "!(a|N)&!b")), "3");
+}
+
+static void names_that_mean_no_job_are_named_once(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "A");
+    uint32_t b = submit(f, .name = "B", .jid = "A,nosuch,x*,A*,7,?");
+    assert_string_equal(dstr_get(&f->said),
+                        "warning: -hold_jid: no job matches \"nosuch\", \"x*\"");
+    assert_string_equal(waits_for(f, b), "1");
+    assert_int_not_equal(submit(f, .name = "C", .jid = "A,[AB],B*"), 0);
+    assert_string_equal(dstr_get(&f->said), "");
+}
+
 static void a_list_has_so_many_patterns_at_most(void **state)
 {
     struct fixture *f = *state;
@@ -285,6 +307,8 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(predecessors_have_the_order_in_which_they_were_asked_for),
         TEST(more_of_them_are_by_number),
+        TEST(an_exclamation_mark_means_all_other_jobs),
+        TEST(names_that_mean_no_job_are_named_once),
         TEST(a_list_has_so_many_patterns_at_most),
         TEST(what_takes_many_steps_means_what_was_there_at_the_first),
         TEST(what_a_job_names_is_looked_for_again_after_the_last_step),

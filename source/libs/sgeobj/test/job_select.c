@@ -59,6 +59,17 @@ static void blanks_around_entries_do_not_count(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+static void empty_entries_do_not_count(void **state)
+{
+    struct JB_Type job = { 0 };
+
+    (void)state;
+    assert_int_equal(job_select_dependencies("12,", &job, true, NULL), 0);
+    assert_int_equal(job_select_dependencies(",a,, b, ,", &job, true, NULL), 0);
+    expect_entries(&job.JB_ja_ad_request_list, "12 a b");
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void the_empty_list_is_a_list(void **state)
 {
     struct JB_Type job = { 0 };
@@ -72,7 +83,7 @@ static void the_empty_list_is_a_list(void **state)
 
 static void malformed_lists_change_nothing(void **state)
 {
-    static const char *const bad[] = { ",", "a,", ",a", "a,,b", " ", "a, ,b" };
+    static const char *const bad[] = { ",", " ", " , ,", "\t" };
 
     (void)state;
     for (unsigned i = 0; i < ARRAY_LEN(bad); i++) {
@@ -86,6 +97,40 @@ static void malformed_lists_change_nothing(void **state)
         assert_int_equal(ans.v[0].status, STATUS_ESYNTAX);
         assert_false(cull_has(&job, JB_ja_ad_request_list));
         ans_free(&ans);
+        dstr_free(&text);
+    }
+}
+
+static void what_cannot_mean_a_job_is_refused_with_the_id_that_may_be_meant(void **state)
+{
+    static const struct {
+        const char *entry, *write;
+    } bad[] = {
+        { "12[3]", "; to wait for job 12 write 12" },
+        { "12_3", "; to wait for job 12 write 12" },
+        { "12*", "; to wait for job 12 write 12" },
+        { "12.1-10:1", "; to wait for job 12 write 12" },
+        { "afterok:12", "; to wait for job 12 write 12" },
+        { "Your job 12 (\"x\") has been submitted", "; to wait for job 12 write 12" },
+        { "/a", "" },
+        { "a:b", "" },
+        { "x@99999999999", "" },
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(bad); i++) {
+        struct JB_Type job = { 0 };
+        struct answer ans = ANSWER_INIT;
+        struct dstr list = DSTR_INIT, text = DSTR_INIT;
+        dstr_addf(&list, "a,%s,b", bad[i].entry);
+        assert_int_equal(job_select_dependencies(dstr_get(&list), &job, false, &ans), -1);
+        dstr_addf(&text, "-hold_jid: \"%s\" is neither a job id nor a job name%s", bad[i].entry,
+                  bad[i].write);
+        assert_string_equal(ans_first_error(&ans), dstr_get(&text));
+        assert_int_equal(ans.v[0].status, STATUS_ESYNTAX);
+        assert_false(cull_has(&job, JB_jid_request_list));
+        ans_free(&ans);
+        dstr_free(&list);
         dstr_free(&text);
     }
 }
@@ -169,8 +214,10 @@ int main(void)
         cmocka_unit_test(ids_names_and_patterns_are_kept_as_written),
         cmocka_unit_test(repeated_options_accumulate_without_duplicates),
         cmocka_unit_test(blanks_around_entries_do_not_count),
+        cmocka_unit_test(empty_entries_do_not_count),
         cmocka_unit_test(the_empty_list_is_a_list),
         cmocka_unit_test(malformed_lists_change_nothing),
+        cmocka_unit_test(what_cannot_mean_a_job_is_refused_with_the_id_that_may_be_meant),
         cmocka_unit_test(long_lists_are_read_at_once),
         cmocka_unit_test(names_are_refused_in_known_words),
         cmocka_unit_test(names_have_a_length),
