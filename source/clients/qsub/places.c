@@ -11,9 +11,9 @@
 
 #include "clients/qsub/msg_qsub.h"
 #include "libs/cli/submitter.h"
-#include "libs/uti/alloc.h"
+#include "libs/sgeobj/path_expand.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/file.h"
+#include "libs/uti/dstr.h"
 
 struct looking {
     const struct JB_Type *job;
@@ -27,11 +27,16 @@ static bool is_missing(const char *path)
     return stat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* PATH as the job will see it, new: free() it */
+/* PATH as the job will see it, but for its variables; new: free() it */
 static char *make_absolute(const struct looking *l, const char *path)
 {
     const char *dir = l->job->JB_cwd != NULL ? l->job->JB_cwd : l->by->home;
-    return *path == '/' ? uti_strdup(path) : path_join(dir, path);
+    struct dstr full = DSTR_INIT;
+    path = path_tilde(path, l->by->home, NULL, &full);
+    if (full.len == 0 && *path != '/')
+        dstr_addf(&full, "%s/", dir);
+    dstr_add(&full, path);
+    return dstr_take(&full);
 }
 
 static void look_for(const struct looking *l, const char *option, const char *path, bool is_dir)

@@ -12,6 +12,7 @@
 #include "libs/config/quantity.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/path_expand.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -108,7 +109,8 @@ OPTION_PARSER(parse_wd)
     if (*path == '\0')
         return bad_argument(call, ans);
     struct dstr full = DSTR_INIT;
-    if (*path != '/')
+    path = path_tilde(path, call->to->by->home, submitter_home_of, &full);
+    if (full.len == 0 && *path != '/')
         dstr_addf(&full, "%s/", call->to->by->cwd);
     dstr_add(&full, path);
     cull_set(&call->to->job, JB_cwd, dstr_get(&full));

@@ -8,6 +8,8 @@
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
+#include "libs/cli/submitter.h"
+#include "libs/sgeobj/path_expand.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -67,7 +69,11 @@ static void path_set(struct JB_Type *job, int field, const char *item)
     const char *colon = strchr(item, ':');
     char *host = colon != NULL && colon > item ? uti_strndup(item, (size_t)(colon - item)) : NULL;
     struct PN_Type *pn = path_for(job, field, host);
-    cull_set(pn, PN_path, colon == NULL ? item : colon + 1);
+    struct dstr path = DSTR_INIT;
+    /* `~` alone is the home of the owner where the job starts */
+    dstr_add(&path, path_tilde(colon == NULL ? item : colon + 1, NULL, submitter_home_of, &path));
+    cull_set(pn, PN_path, dstr_get(&path));
+    dstr_free(&path);
     if (host != NULL)
         cull_set(pn, PN_host, host);
     free(host);

@@ -83,6 +83,16 @@ int submitter_find_user(uid_t uid, char **user, char **home, struct answer *ans)
     return 0;
 }
 
+char *submitter_home_of(const char *user)
+{
+    FILE *f = fopen("/etc/passwd", "re");
+    char *home = NULL;
+    int rc = f != NULL ? passwd_find_home(f, user, &home) : -1;
+    if (f != NULL)
+        fclose(f);
+    return rc == 0 || name_service_home(user, &home) == 0 ? home : NULL;
+}
+
 int submitter_init(struct submitter *by, char *const *env, struct answer *ans)
 {
     char host[256];

@@ -26,6 +26,8 @@ int submitter_init(struct submitter *by, char *const *env, struct answer *ans);
  * that acts as somebody whom the environment does not describe. Returns 0 with both new: free(); -1
  * with ans if nobody has UID */
 int submitter_find_user(uid_t uid, char **user, char **home, struct answer *ans);
+/* submitter_home_of - the home of USER, new: free(), NULL if nobody is called so (path_expand.h) */
+char *submitter_home_of(const char *user);
 /* submitter_free - what submitter_init made */
 void submitter_free(struct submitter *by);
 /* submitter_getenv - value of NAME in by->env, NULL if not set */

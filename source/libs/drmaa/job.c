@@ -16,6 +16,7 @@
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/path_expand.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
@@ -68,7 +69,7 @@ static void set_path(struct PN_Type *pn, const char *value, bool is_staged, cons
 {
     const char *colon = strchr(value, ':');
     struct dstr path = DSTR_INIT, host = DSTR_INIT;
-    job_path(colon + 1, "$HOME", &path);
+    job_path(path_tilde(colon + 1, NULL, submitter_home_of, &path), "$HOME", &path);
     dstr_addn(&host, value, (size_t)(colon - value));
     cull_set(pn, PN_path, dstr_get(&path));
     if (host.len > 0)
@@ -83,7 +84,8 @@ static void set_path(struct PN_Type *pn, const char *value, bool is_staged, cons
 /* A relative directory is relative to the home directory. */
 static void full_directory(const char *wd, const char *home, struct dstr *out)
 {
-    if (*wd != '/' && match_at(wd, DRMAA_PLACEHOLDER_HD) == 0)
+    wd = path_tilde(wd, home, submitter_home_of, out);
+    if (out->len == 0 && *wd != '/' && match_at(wd, DRMAA_PLACEHOLDER_HD) == 0)
         dstr_addf(out, "%s/", home);
     job_path(wd, home, out);
 }

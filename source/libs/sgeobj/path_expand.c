@@ -2,8 +2,10 @@
  * table; none of their names is the beginning of another. */
 #include "libs/sgeobj/path_expand.h"
 
+#include <stdlib.h>
 #include <strings.h>
 
+#include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
 enum path_var { VAR_HOME, VAR_USER, VAR_HOST, VAR_JOB_NAME, VAR_JOB_ID, VAR_TASK_ID, VAR_NONE };
@@ -96,15 +98,29 @@ static void add_expanded(const char *path, const struct path_vars *vars, struct 
     }
 }
 
+const char *path_tilde(const char *path, const char *home, home_of_fn *home_of, struct dstr *out)
+{
+    size_t len = strcspn(path, "/");
+
+    if (*path != '~' || (len == 1 ? home == NULL : home_of == NULL))
+        return path;
+    char *user = len > 1 ? uti_strndup(path + 1, len - 1) : NULL;
+    char *other = user != NULL ? home_of(user) : NULL;
+    const char *found = user != NULL ? other : home;
+    if (found != NULL) {
+        dstr_add(out, found);
+        path += len;
+    }
+    free(user);
+    free(other);
+    return path;
+}
+
 void path_expand(const char *path, const struct path_vars *vars, const char *dir, struct dstr *out)
 {
     struct dstr expanded = DSTR_INIT;
 
-    if (path[0] == '~' && (path[1] == '/' || path[1] == '\0') && vars->home != NULL) {
-        dstr_add(&expanded, vars->home);
-        path++;
-    }
-    add_expanded(path, vars, &expanded);
+    add_expanded(path_tilde(path, vars->home, NULL, &expanded), vars, &expanded);
     if (dir != NULL && dstr_get(&expanded)[0] != '/')
         dstr_addf(out, "%s/", dir);
     dstr_add(out, dstr_get(&expanded));

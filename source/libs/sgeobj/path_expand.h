@@ -19,8 +19,19 @@ struct path_vars {
  * Returns a borrowed entry with a path, or NULL if there is none. */
 const struct PN_Type *path_for_host(const struct PN_Type_list *list, const char *host);
 
+/* path_tilde - append what a `~` at the begin of PATH stands for, as shells read it: `~` and `~/x`
+ * the home directory, `~user` and `~user/x` that of another user
+ *
+ *   home     NULL: not known here, and `~` stays as it is
+ *   home_of  the home of USER, new: free(), or NULL, which leaves `~user` as it is; may be NULL
+ *
+ * Returns the rest of PATH. The only place that reads `~`: at the submit, when places are looked
+ * for, and at the start. Source: submit(1) -o */
+typedef char *home_of_fn(const char *user);
+const char *path_tilde(const char *path, const char *home, home_of_fn *home_of, struct dstr *out);
+
 /* path_expand - append PATH with its variables replaced and `~` at its begin made the home
- * directory
+ * directory (path_tilde; that of another user is in the path since the submit)
  *
  *   path  $HOME $USER $JOB_ID $JOB_NAME $HOSTNAME $TASK_ID ($SGE_TASK_ID), also as ${NAME}; a name
  *         ends where it is known ("$JOB_NAME_$JOB_ID" is two variables); other text with `$`

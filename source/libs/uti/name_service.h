@@ -13,11 +13,16 @@
 /* name_service_user - name and home of the user UID; both new: free()
  * Returns 0, or -1 with both unchanged if nobody has UID. */
 int name_service_user(uid_t uid, char **name, char **home);
+/* name_service_home - home of the user NAME, new: free(). Returns 0, or -1 with *home unchanged if
+ * nobody is called so */
+int name_service_home(const char *name, char **home);
 /* name_service_has_host - is there an address of HOST? */
 bool name_service_has_host(const char *host);
 
 /* passwd_find - the first entry of UID among the lines of passwd(5) in F, as name_service_user says
  * it; lines that are no entries are passed over */
 int passwd_find(FILE *f, uid_t uid, char **name, char **home);
+/* passwd_find_home - the home of the first entry of NAME, as name_service_home says it */
+int passwd_find_home(FILE *f, const char *name, char **home);
 
 #endif

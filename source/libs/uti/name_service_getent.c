@@ -60,6 +60,17 @@ int name_service_user(uid_t uid, char **name, char **home)
     return rc;
 }
 
+int name_service_home(const char *name, char **home)
+{
+    pid_t pid;
+    FILE *f = name[0] != '-' ? getent_open("passwd", name, &pid) : NULL;
+    if (f == NULL)
+        return -1;
+    int rc = passwd_find_home(f, name, home);
+    getent_close(f, pid);
+    return rc;
+}
+
 bool name_service_has_host(const char *host)
 {
     pid_t pid;

@@ -19,25 +19,52 @@ static bool split_line(char *line, char *fields[FIELDS])
 }
 
 /* what begins with + or - stands for a service that is asked elsewhere */
-static bool is_entry_of(uid_t uid, char *fields[FIELDS])
+static bool is_entry(char *fields[FIELDS])
 {
-    uint32_t number;
-    return strchr("+-#", fields[NAME][0]) == NULL && parse_u32(fields[UID], &number) &&
-           number == uid;
+    uint32_t uid;
+    return strchr("+-#", fields[NAME][0]) == NULL && parse_u32(fields[UID], &uid);
 }
 
-int passwd_find(FILE *f, uid_t uid, char **name, char **home)
+/* whom an entry is looked for: NAME, or UID if there is none */
+struct wanted {
+    const char *name;
+    uid_t uid;
+};
+
+static bool is_wanted(const struct wanted *who, char *fields[FIELDS])
+{
+    uint32_t uid;
+    if (who->name != NULL)
+        return strcmp(fields[NAME], who->name) == 0;
+    return parse_u32(fields[UID], &uid) && uid == who->uid;
+}
+
+/* NAME may be NULL: it is not asked for */
+static int find(FILE *f, const struct wanted *who, char **name, char **home)
 {
     char *line = NULL, *fields[FIELDS];
     size_t room = 0;
     int rc = -1;
     while (rc != 0 && getline(&line, &room, f) >= 0) {
-        if (!split_line(line, fields) || !is_entry_of(uid, fields))
+        if (!split_line(line, fields) || !is_entry(fields) || !is_wanted(who, fields))
             continue;
-        *name = uti_strdup(fields[NAME]);
+        if (name != NULL)
+            *name = uti_strdup(fields[NAME]);
         *home = uti_strdup(fields[HOME]);
         rc = 0;
     }
     free(line);
     return rc;
+}
+
+int passwd_find(FILE *f, uid_t uid, char **name, char **home)
+{
+    struct wanted who = { NULL, uid };
+    return find(f, &who, name, home);
+}
+
+int passwd_find_home(FILE *f, const char *name, char **home)
+{
+    struct wanted who = { name, 0 };
+    return find(f, &who, NULL, home);
 }

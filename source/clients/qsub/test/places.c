@@ -78,6 +78,20 @@ static void a_missing_directory_of_output_is_named(void **state)
     expect_place(&job, NULL, NULL);
 }
 
+static void the_home_directory_is_looked_at_as_the_start_will(void **state)
+{
+    struct JB_Type job = { 0 };
+    (void)state;
+    set_output(&job, "~/logs/x", NULL);
+    expect_place(&job, NULL, NULL);
+    set_output(&job, "~", NULL);
+    expect_place(&job, NULL, NULL);
+    set_output(&job, "~/nolog/x", NULL);
+    expect_place(&job, "-o: there is no directory", "/nolog");
+    set_output(&job, "~nobody.of.that.name/x", NULL); /* a name like others */
+    expect_place(&job, "-o: there is no directory", "/~nobody.of.that.name");
+}
+
 static void what_cannot_be_known_here_is_passed_over(void **state)
 {
     struct JB_Type job = { 0 };
@@ -111,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_missing_directory_of_output_is_named),
+        cmocka_unit_test(the_home_directory_is_looked_at_as_the_start_will),
         cmocka_unit_test(what_cannot_be_known_here_is_passed_over),
         cmocka_unit_test(a_missing_working_directory_or_file_is_named),
     };

@@ -140,6 +140,57 @@ static void a_job_carries_who_submitted_it_from_where(void **state)
     job_command_free(&c);
 }
 
+static void expect_path(const struct PN_Type_list *l, const char *host, const char *path)
+{
+    assert_int_equal(l->n, 1);
+    assert_true(host == NULL ? l->v[0].PN_host == NULL : strcmp(l->v[0].PN_host, host) == 0);
+    assert_string_equal(l->v[0].PN_path, path);
+}
+
+static void a_tilde_is_the_shells(void **state)
+{
+    struct job_command c;
+    (void)state;
+    expect_good(&c, "-b y -wd ~/w -o ~/out -e h:~root/err -i ~nobody.of.that.name/in true");
+    assert_string_equal(c.job.JB_cwd, "/home/alice/w");
+    expect_path(&c.job.JB_stdout_path_list, NULL, "~/out"); /* of the host where it starts */
+    expect_path(&c.job.JB_stderr_path_list, "h", "/root/err");
+    expect_path(&c.job.JB_stdin_path_list, NULL, "~nobody.of.that.name/in");
+    job_command_free(&c);
+    expect_good(&c, "-b y -wd ~root true");
+    assert_string_equal(c.job.JB_cwd, "/root");
+    job_command_free(&c);
+    expect_good(&c, "-b y -wd a~b true");
+    assert_string_equal(c.job.JB_cwd, "/home/sub/a~b");
+    job_command_free(&c);
+}
+
+static void empty_entries_and_forms_of_numbers_do_not_matter(void **state)
+{
+    struct job_command c;
+    (void)state;
+    expect_good(&c, "-b y -q a.q,, -hold_jid 12, -M a,,b -o /x, -v A=1, -pe smp 2,4, -t 1:10:2 "
+                    "-l h_vmem=4e+09,,h_rt=+60, -tc +5 true");
+    assert_int_equal(c.job.JB_hard_queue_list.n, 1);
+    assert_int_equal(c.job.JB_jid_request_list.n, 1);
+    assert_int_equal(c.job.JB_mail_list.n, 2);
+    expect_path(&c.job.JB_stdout_path_list, NULL, "/x");
+    assert_string_equal(env_of(&c, "A"), "1");
+    assert_int_equal(range_set_count(&c.job.JB_pe_range), 2);
+    assert_int_equal(c.job.JB_ja_last, 10);
+    assert_int_equal(c.job.JB_ja_step, 2);
+    assert_int_equal(c.job.JB_hard_resource_list.n, 2);
+    assert_int_equal(c.job.JB_ja_task_concurrency, 5);
+    job_command_free(&c);
+    expect_refused("-b y -q , true", STATUS_ESYNTAX,
+                   "qsub: Wrong queue list format \",\" specified to -q option");
+    expect_refused("-b y -v , true", STATUS_ESYNTAX,
+                   "qsub: Wrong variable list format -v \",\" or environment variable not set");
+    expect_refused("-b y -hold_jid 12[3] true", STATUS_ESYNTAX,
+                   "qsub: -hold_jid: \"12[3]\" is neither a job id nor a job name; to wait for job "
+                   "12 write 12");
+}
+
 static void the_script_is_read_whole(void **state)
 {
     struct job_command c;
@@ -437,6 +488,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIR(a_binary_job_has_command_and_arguments),
         IN_DIR(a_job_carries_who_submitted_it_from_where),
+        IN_DIR(a_tilde_is_the_shells),
+        IN_DIR(empty_entries_and_forms_of_numbers_do_not_matter),
         IN_DIR(the_script_is_read_whole),
         IN_DIR(the_command_line_wins_over_the_script_over_the_files),
         IN_DIR(lists_of_all_sources_add_up),

@@ -51,6 +51,7 @@ static void relative_paths_begin_in_the_working_directory(void **state)
     expect_path(&task, "/home/sub", "~/logs/", "/home/alice/logs/");
     expect_path(&task, "/home/sub", "~", "/home/alice");
     expect_path(&task, "/home/sub", "~bob/x", "/home/sub/~bob/x");
+    expect_path(&task, "/home/sub", "a/~/x", "/home/sub/a/~/x");
     expect_path(&task, "/home/sub", "a~/x", "/home/sub/a~/x");
 }
 

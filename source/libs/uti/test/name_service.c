@@ -74,6 +74,30 @@ static void a_user_is_known_by_id(void **state)
     free(home);
 }
 
+static void a_home_is_known_by_name(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "+a:x:7:7::/no:\na:x:seven:7::/no:\na:x:7:7::/home/a:\nb:x:8:8::/b:\n";
+    const struct passwd *entry = getpwuid(getuid());
+    char *home = NULL;
+    assert_int_equal(name_service_home(entry->pw_name, &home), 0);
+    assert_string_equal(home, entry->pw_dir);
+    free(home);
+    home = NULL;
+    assert_int_equal(name_service_home("no such user", &home), -1);
+    assert_int_equal(name_service_home("0", &home), -1); /* a name, and no id */
+    assert_int_equal(name_service_home("--help", &home), -1);
+    assert_int_equal(name_service_home("", &home), -1);
+    assert_null(home);
+    FILE *f = fmemopen((char *)(uintptr_t)text, strlen(text), "r");
+    assert_non_null(f);
+    assert_int_equal(passwd_find_home(f, "a", &home), 0);
+    assert_string_equal(home, "/home/a");
+    free(home);
+    fclose(f);
+}
+
 static void an_id_of_nobody_is_not_known(void **state)
 {
     (void)state;
@@ -110,6 +134,7 @@ int main(void)
         cmocka_unit_test(the_first_entry_of_an_id_counts),
         cmocka_unit_test(what_is_no_entry_is_passed_over),
         cmocka_unit_test(a_user_is_known_by_id),
+        cmocka_unit_test(a_home_is_known_by_name),
         cmocka_unit_test(an_id_of_nobody_is_not_known),
         cmocka_unit_test(hosts_are_known_by_name_and_address),
         cmocka_unit_test(who_ignores_children_is_answered_too),
