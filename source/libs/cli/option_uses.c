@@ -109,7 +109,7 @@ long option_uses_scan(struct option_uses *u, const struct words *w, uint32_t fro
                       const struct option_source *source, struct answer *ans)
 {
     uint32_t at = from;
-    while (at < w->n && w->v[at][0] == '-') {
+    while (at < w->n && w->v[at][0] == '-' && strcmp(w->v[at], OPTIONS_END) != 0) {
         long took = scan_option(u, w, at, source, 0, ans);
         if (took < 0)
             return -1;

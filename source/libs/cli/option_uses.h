@@ -33,8 +33,9 @@ struct option_source {
     const char *file; /* NULL: command line; borrowed, outlives the uses */
 };
 
+#define OPTIONS_END "--"
 /* option_uses_scan - take options from W, beginning at word FROM, up to the first word that is not
- * an option
+ * an option, or is OPTIONS_END
  *   w  borrowed, must outlive U and not change
  * -@ files are read on the way. Returns the index of the first word that is no option (w->n at the
  * end), or -1 with ans: an unknown option, a missing argument, an unreadable file. */

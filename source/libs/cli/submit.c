@@ -33,6 +33,7 @@ struct submit_words {
     const char *command; /* borrowed; NULL: the script comes from standard input */
     char *const *args;   /* of the command, n_args of them; borrowed */
     uint32_t n_args;
+    bool has_end; /* `--` stands before the arguments: of a script they are all of it */
 };
 
 static void submit_words_free(struct submit_words *s)
@@ -66,11 +67,22 @@ static int gather_line(struct submit_words *s, int argc, char *const *argv, stru
     long at = option_uses_scan(&s->uses[RANK_LINE], &s->words[RANK_LINE], 1, &source, ans);
     const struct words *line = &s->words[RANK_LINE];
     if (at >= 0 && (uint32_t)at < line->n) {
-        s->command = line->v[at];
+        s->has_end = strcmp(line->v[at], OPTIONS_END) == 0;
+        s->command = s->has_end ? NULL : line->v[at];
         s->args = line->v + at + 1;
         s->n_args = line->n - (uint32_t)at - 1;
     }
     return at < 0 ? -1 : 0;
+}
+
+/* what stands behind `--` is arguments of a script from standard input, but of a binary job the
+ * command and its arguments */
+static void take_command(struct submit_words *s)
+{
+    if (!s->has_end || s->n_args == 0)
+        return;
+    s->command = *s->args++;
+    s->n_args--;
 }
 
 /* obey what was gathered so far, lowest rank first */
@@ -229,6 +241,8 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
     int result = obey_sources(s, &first, &warnings);
     bool is_binary = (first.job.JB_type & JOB_TYPE_BINARY) != 0;
     c->is_help = first.is_help;
+    if (is_binary)
+        take_command(s);
     if (result < 0) {
         ans_move(ans, &warnings);
     } else if (!c->is_help && is_binary && s->command == NULL) {

@@ -140,6 +140,42 @@ static void a_job_carries_who_submitted_it_from_where(void **state)
     job_command_free(&c);
 }
 
+static void expect_args(const struct job_command *c, const char *expected)
+{
+    struct dstr all = DSTR_INIT;
+    for (uint32_t i = 0; i < c->job.JB_job_args.n; i++)
+        dstr_addf(&all, "%s;", c->job.JB_job_args.v[i].ST_name);
+    assert_string_equal(dstr_get(&all), expected);
+    dstr_free(&all);
+}
+
+static void two_dashes_end_the_options(void **state)
+{
+    struct job_command c;
+    int keep = dup(STDIN_FILENO);
+    (void)state;
+    write_text(script_path, "#$ -N piped\necho $1\n");
+    assert_non_null(freopen(script_path, "r", stdin));
+    expect_good(&c, "-j y -- -a b");
+    assert_string_equal(c.job.JB_script_file, "STDIN");
+    assert_string_equal(c.job.JB_job_name, "piped");
+    assert_string_equal(c.job.JB_script_ptr, "#$ -N piped\necho $1\n");
+    expect_args(&c, "-a;b;");
+    job_command_free(&c);
+    assert_true(dup2(keep, STDIN_FILENO) == STDIN_FILENO && close(keep) == 0);
+    expect_good(&c, "-b y -- /bin/sleep -- 10");
+    assert_string_equal(c.job.JB_script_file, "/bin/sleep");
+    expect_args(&c, "--;10;");
+    job_command_free(&c);
+    write_text(script_path, "true\n");
+    struct dstr line = DSTR_INIT;
+    dstr_addf(&line, "-j y %s -- x", script_path); /* behind a script it is an argument */
+    expect_good(&c, dstr_get(&line));
+    expect_args(&c, "--;x;");
+    dstr_free(&line);
+    job_command_free(&c);
+}
+
 static void expect_path(const struct PN_Type_list *l, const char *host, const char *path)
 {
     assert_int_equal(l->n, 1);
@@ -488,6 +524,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIR(a_binary_job_has_command_and_arguments),
         IN_DIR(a_job_carries_who_submitted_it_from_where),
+        IN_DIR(two_dashes_end_the_options),
         IN_DIR(a_tilde_is_the_shells),
         IN_DIR(empty_entries_and_forms_of_numbers_do_not_matter),
         IN_DIR(the_script_is_read_whole),
