@@ -5,7 +5,7 @@ import subprocess
 
 from cell import wait
 
-NEEDED = ("Xvfb", "xdotool")
+NEEDED = ("Xvfb", "xdotool", "xclip")
 
 
 def why_not():
@@ -43,6 +43,11 @@ class Display:
     def hands(self, *argv):
         done = subprocess.run(["xdotool", *map(str, argv)], env=os.environ | {"DISPLAY": self.name}, capture_output=True, text=True, timeout=30)
         return done.stdout.split("\n")[:-1]
+
+    def clipboard(self):
+        """What was copied or cut last."""
+        got = subprocess.run(["xclip", "-selection", "clipboard", "-o", "-d", self.name], capture_output=True, text=True, timeout=30)
+        return got.stdout
 
     def titles(self):
         """{title: window} of all windows that are seen."""

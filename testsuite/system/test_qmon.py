@@ -101,6 +101,42 @@ def test_words_choose_rows_and_keys_choose_jobs(any_cell, qmon):
     qmon.sees("Job Control: 2 jobs, 1 selected")
 
 
+def test_keys_copy_cut_paste_and_undo_in_text_fields(any_cell, qmon):
+    any_cell.held_array("abab", "1")
+    any_cell.held_array("other", "1")
+    open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    qmon.keys("Tab")
+    qmon.write("ab")
+    qmon.sees("Job Control: 0 jobs")
+    qmon.keys("ctrl+a", "ctrl+c", "End", "ctrl+v")
+    qmon.sees("Job Control: 1 job")
+    qmon.keys("ctrl+z")
+    qmon.sees("Job Control: 0 jobs")
+    qmon.keys("ctrl+shift+z")
+    qmon.sees("Job Control: 1 job")
+    assert qmon.clipboard() == "ab"
+    qmon.keys("ctrl+a", "ctrl+x")
+    qmon.sees("Job Control: 2 jobs")
+    assert qmon.clipboard() == "abab"
+    qmon.keys("ctrl+z", "ctrl+shift+z", "ctrl+z")
+    qmon.sees("Job Control: 1 job")
+    qmon.keys("ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z")  # further than there is something to undo
+    qmon.sees("Job Control: 2 jobs")
+
+
+def test_rows_of_a_table_are_copied(any_cell, qmon):
+    for name in ("ribs", "comp"):
+        any_cell.held_array(name, "1-2")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 2 jobs")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+a")
+    qmon.sees("Job Control: 2 jobs, 2 selected")
+    qmon.keys("ctrl+c")
+    wait(lambda: [line.split("\t")[1] for line in qmon.clipboard().splitlines()] == ["comp", "ribs"], "two rows in the clipboard")
+
+
 def test_errors_and_suspensions_are_seen_and_cleared(any_cell, qmon):
     job = any_cell.array("render", "1-2", gated=[1, 2])
     jobs = open_jobs(qmon)

@@ -15,6 +15,7 @@
 #include "clients/qmon/objects_window.h"
 #include "clients/qmon/paint.h"
 #include "clients/qmon/task_window.h"
+#include "clients/qmon/text_edit.h"
 #include "clients/qmon/windows.h"
 #include "common/version.h"
 #include "libs/cli/submitter.h"
@@ -148,6 +149,7 @@ static int open_display(struct qmon *q, int *argc, char **argv, struct answer *a
     XtSetLanguageProc(NULL, NULL, NULL);
     XtToolkitInitialize();
     q->app = XtCreateApplicationContext();
+    text_edit_install(q->app);
     q->display = XtOpenDisplay(q->app, NULL, "qmon", "Qmon", NULL, 0, argc, argv);
     if (q->display == NULL)
         return ans_fail(ans, STATUS_ENOCONN, MSG_QMON_DISPLAY_S, XDisplayName(NULL));

@@ -1,12 +1,16 @@
 /* Keys and pointer on a table. A key moves the cursor, and with it the choice; with Shift the
- * choice grows, with Control the cursor moves alone and Space adds and removes rows. */
+ * choice grows, with Control the cursor moves alone and Space adds and removes rows. Ctrl+C copies
+ * the chosen rows to the clipboard, a line each, with tabs between the columns. */
 #include <X11/Xutil.h>
 #include <X11/keysym.h>
+#include <Xm/CutPaste.h>
 #include <Xm/DrawingA.h>
 #include <Xm/Xm.h>
 
 #include "clients/qmon/table_priv.h"
+#include "libs/uti/dstr.h"
 
+enum { COPY_MOST_BYTES = 1 << 20 };
 enum { WHEEL_ROWS = 3, WHEEL_UP = Button4, WHEEL_DOWN = Button5 };
 
 /* ---- the choice ---- */
@@ -84,10 +88,50 @@ static int64_t move_of(const struct table *t, KeySym key)
     }
 }
 
-static void on_other_key(struct table *t, KeySym key, unsigned modifiers)
+static void add_row(const struct table *t, uint32_t row, struct dstr *out)
+{
+    for (unsigned i = 0; i < t->n_shown; i++) {
+        if (i > 0)
+            dstr_add(out, "\t");
+        t->model->cell(t->ctx, row, t->shown[i], out);
+    }
+    dstr_add(out, "\n");
+}
+
+static void copy_text(const struct table *t, struct dstr *text, Time when)
+{
+    Display *display = XtDisplay(t->area);
+    Window window = XtWindow(t->area);
+    XmString label = XmStringCreateLocalized(XtName(t->area));
+    unsigned long len = text->len;
+    long item = 0;
+    if (XmClipboardStartCopy(display, window, label, when, NULL, NULL, &item) ==
+        XmClipboardSuccess) {
+        XmClipboardCopy(display, window, item, "UTF8_STRING", text->s, len, 0, NULL);
+        XmClipboardCopy(display, window, item, "STRING", text->s, len, 0, NULL);
+        XmClipboardEndCopy(display, window, item);
+    }
+    XmStringFree(label);
+}
+
+static void copy_chosen(const struct table *t, Time when)
+{
+    struct dstr text = DSTR_INIT;
+    uint32_t n = t->model->count(t->ctx);
+    for (uint32_t row = 0; row < n && text.len < COPY_MOST_BYTES; row++)
+        if (range_set_has(&t->chosen, key_of(t, row)))
+            add_row(t, row, &text);
+    if (text.len > 0)
+        copy_text(t, &text, when);
+    dstr_free(&text);
+}
+
+static void on_other_key(struct table *t, KeySym key, unsigned modifiers, Time when)
 {
     if (key == XK_space)
         toggle_at(t, t->cursor);
+    else if (key == XK_c && (modifiers & ControlMask) != 0)
+        copy_chosen(t, when);
     else if (key == XK_Return && t->model->entered != NULL)
         t->model->entered(t->ctx, t->cursor);
     else if (key == XK_a && (modifiers & ControlMask) != 0) {
@@ -106,7 +150,7 @@ static void on_key(struct table *t, XKeyEvent *event)
     if (by != 0)
         go_to(t, row_moved(t, by), event->state);
     else
-        on_other_key(t, key, event->state);
+        on_other_key(t, key, event->state, event->time);
 }
 
 /* ---- the pointer ---- */
