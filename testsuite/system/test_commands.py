@@ -111,7 +111,7 @@ def test_sync_returns_the_exit_code(cell):
     result = cell.run("qsub", "-sync", "y", "-t", "1-3", *quiet, "exit $SGE_TASK_ID")
     assert result.out == 'Your job-array 4.1-3:1 ("named") has been submitted\n'
     assert sorted(result.err.splitlines()) == [f"Job 4.{task} exited with exit code {task}." for task in (1, 2, 3)]
-    assert result.err.startswith(f"Job 4.{result.code} exited"), "the exit status is that of the first that failed"
+    assert result.code == 1
 
 
 def test_verification_is_true_of_the_queues(cell):
@@ -201,6 +201,15 @@ def test_sync_says_that_a_deleted_job_did_not_run(cell):
     held.stdout.readline()
     cell.ok("qdel", "2")
     assert held.communicate(timeout=20) == ("", "Unable to run job 2\n") and held.returncode == 1
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_sync_returns_the_status_of_the_lowest_task_that_failed(cell, order):
+    process = sync_in_background(cell)
+    for task in order:
+        cell.open("S", task, 40 + task)
+        assert process.stderr.readline() == f"Job 1.{task} exited with exit code {40 + task}.\n"
+    assert process.wait(20) == 41
 
 
 def test_sync_says_that_a_task_is_in_error_and_goes_on_waiting(cell):

@@ -90,6 +90,15 @@ static void id_text(const struct sync_wait *w, uint32_t task, struct dstr *out)
         dstr_addf(out, ".%u", task);
 }
 
+/* Ends come in any order; the exit status must not depend on it. */
+static void note_status(struct sync_wait *w, uint32_t ordinal, unsigned status)
+{
+    if (status == EXIT_SUCCESS || (w->status != EXIT_SUCCESS && w->failed < ordinal))
+        return;
+    w->status = status;
+    w->failed = ordinal;
+}
+
 /* a deleted task has no end to say: sync_finish says that there are some */
 static void take_end(struct sync_wait *w, const struct EN_Type *end)
 {
@@ -101,7 +110,7 @@ static void take_end(struct sync_wait *w, const struct EN_Type *end)
     id_text(w, end_task_id(end, ordinal), &id);
     range_set_add(&w->ended, ordinal, ordinal);
     say_end(w, dstr_get(&id), end);
-    w->status = w->status == EXIT_SUCCESS ? status_of(end) : w->status;
+    note_status(w, ordinal, status_of(end));
     dstr_free(&id);
 }
 

@@ -12,7 +12,8 @@ struct sync_wait {
     uint32_t number;
     struct range_set ended;    /* ordinals of tasks whose end has been said */
     struct said_error *errors; /* owned: which starts were said to be in error */
-    unsigned status;           /* exit status so far: that of the first task that failed */
+    unsigned status;           /* exit status so far: that of the lowest task that failed */
+    uint32_t failed;           /* its ordinal, if status is not 0 */
     int signal_fd;             /* of sync_begin; 0 before */
     char *session;             /* its key, of sync_ask; owned */
     bool has_started;          /* of an immediate job: the qmaster has said so */
@@ -35,8 +36,8 @@ void sync_take(struct sync_wait *w, const struct GA_Type *part);
  * interrupt came, -1 if nothing can be known */
 int sync_resume(struct sync_wait *w);
 /* sync_finish - the job is over, and nobody needs its session any more; returns the exit status:
- * that of the first task that did not end with 0, 1 if it was signalled, deleted or could not
- * start */
+ * that of the lowest task that did not end with 0, 1 if it was signalled or could not start, or if
+ * all others ended with 0 and some were deleted */
 int sync_finish(struct sync_wait *w);
 /* sync_forget - nobody needs the job's session any more */
 void sync_forget(struct sync_wait *w);
