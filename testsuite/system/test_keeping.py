@@ -126,7 +126,7 @@ def test_units_are_written_for_the_cell(any_cell, tmp_path):
     assert not [path for path in tmp_path.iterdir() if re.search(r"@[A-Z_]+@", path.read_text())]
     master, host = unit_lines(tmp_path / "sge_qmaster.service"), unit_lines(tmp_path / "sge_execd.service")
     admin = re.search(r"^admin_user +(\S+)$", (cell.dir / "common/bootstrap").read_text(), re.M).group(1)
-    assert f"User={'root' if admin == 'none' else admin}" in master
+    assert f"User={cell.owner if admin == 'none' else admin}" in master
     assert f"ReadWritePaths={cell.dir}/common {cell.dir}/spool/qmaster" in master
     for unit, program in ((master, "sge_qmaster"), (host, "sge_execd")):
         assert f"ExecStart={cell.bin}/{program}" in unit and "Restart=on-failure" in unit

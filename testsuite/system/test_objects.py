@@ -286,10 +286,16 @@ def test_nodes_of_the_share_tree_are_changed_one_by_one(any_cell):
         'share tree "sharetree": attribute "name" names the user "dept", which does not exist\n')
     changed("-dstnode", "/dept/alice,/dept,/prj1/alice,/prj1")
     assert cell.ok("qconf", "-sst") == "Root=1\n   default=11\n"
-    assert cell.refused("qconf", "-mstnode", "default=12", user="alice").err == 'denied: "alice" must be manager for this operation\n'
     cell.ok("qconf", "-dstree", user=boss)
     cell.ok("qconf", "-dprj", "prj1", user=boss)
     cell.ok("qconf", "-duser", "alice", user=boss)
+
+
+def test_nodes_of_the_share_tree_are_for_managers_to_change(users_cell):
+    cell, file = users_cell, users_cell.files / "st"
+    file.write_text(SHARE_TREE)
+    assert lines(cell.run("qconf", "-Astree", file, user=cell.owner).err) == ["changed sharetree"]
+    assert cell.refused("qconf", "-mstnode", "default=12").err == 'denied: "alice" must be manager for this operation\n'
 
 
 def test_who_has_a_share_exists_and_stays(any_cell):

@@ -44,12 +44,12 @@ def total(job, numbers):
     return sum(numbers)
 
 def spread(job):
-    squares = [job.addChildJobFn(square, n, cores=1, memory="100M", disk="10M").rv() for n in range(4)]
-    return job.addFollowOnJobFn(total, squares, cores=1, memory="100M", disk="10M").rv()
+    squares = [job.addChildJobFn(square, n, cores=1, memory="256M", disk="10M").rv() for n in range(4)]
+    return job.addFollowOnJobFn(total, squares, cores=1, memory="256M", disk="10M").rv()
 
 if __name__ == "__main__":
     with Toil(Job.Runner.getDefaultArgumentParser().parse_args()) as toil:
-        print("total", toil.start(Job.wrapJobFn(spread, cores=1, memory="100M", disk="10M")))
+        print("total", toil.start(Job.wrapJobFn(spread, cores=1, memory="256M", disk="10M")))
 """
 MAKEFLOW = """
 a.txt:

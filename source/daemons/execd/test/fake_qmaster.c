@@ -23,6 +23,7 @@
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/process.h"
+#include "libs/uti/signal_default.h"
 
 enum { WAIT_MS = 20000, POLL_MS = 5 };
 
@@ -83,7 +84,8 @@ static void run_execd(const struct fake *f)
                                .socket = f->socket,
                                .spool_dir = f->spool };
     struct sigaction ignore = { .sa_handler = SIG_IGN };
-    (void)sigaction(SIGPIPE, &ignore, NULL); /* as its main */
+    signal_default_all(); /* as its main: nohup and a shell's `&` have some ignored */
+    (void)sigaction(SIGPIPE, &ignore, NULL);
     struct execd *x = execd_new(&o, &ans);
     if (x == NULL)
         _exit(ans.n > 0 && ans.v[0].status == STATUS_EEXIST ? 17 : 1);

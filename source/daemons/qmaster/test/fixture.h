@@ -19,6 +19,8 @@ struct sent { /* a frame that left the qmaster */
 };
 /* of whom the name service does not say whether he is there */
 enum { FIXTURE_UNSURE_UID = 7777 };
+/* the user as whom the qmaster runs; no user of the tests has this id */
+enum { FIXTURE_UID = 900 };
 struct known_user {
     const char *name;
     struct session *session;

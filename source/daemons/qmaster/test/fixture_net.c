@@ -1,6 +1,6 @@
-/* The network that is not there. The `struct net *` and `struct comm_server *` that the qmaster's
- * functions hold point to the fixture, and the wrapped functions below are the only ones that
- * follow them. */
+/* The network and the user that are not there. The `struct net *` and `struct comm_server *` that
+ * the qmaster's functions hold point to the fixture, and the wrapped functions below are the only
+ * ones that follow them. */
 #include "daemons/qmaster/test/fixture.h"
 
 #include "daemons/qmaster/change/sessions.h"
@@ -19,6 +19,7 @@ void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
 void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn);
 void __wrap_net_ask_owner(struct net *net, uid_t uid);
 void __wrap_net_ask_groups(struct net *net, uid_t uid);
+uid_t __wrap_geteuid(void);
 
 struct comm_server *__wrap_net_server(struct net *net)
 {
@@ -54,6 +55,12 @@ void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn)
 {
     (void)s;
     (void)conn;
+}
+
+/* whoever runs the tests: a user of theirs could have the same id */
+uid_t __wrap_geteuid(void)
+{
+    return FIXTURE_UID;
 }
 
 /* the name service knows those who have a connection, and has trouble with FIXTURE_UNSURE_UID */
