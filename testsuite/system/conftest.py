@@ -29,6 +29,7 @@ def hands_out_tests(config):
 def pytest_configure(config):
     config.addinivalue_line("markers", "load: the test puts load on its cells; a canary sees to it that nobody else has to wait")
     config.addinivalue_line("markers", "alone: what the test claims holds on a machine that does nothing else; `load` implies it")
+    config.addinivalue_line("markers", "long: ./aimk test leaves the test out; ./aimk test -long runs it, and so does a pattern")
     config.addinivalue_line("markers", "crashes: daemons crash because the test says so")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
         signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended

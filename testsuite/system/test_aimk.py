@@ -101,6 +101,8 @@ def test_the_help_fits_a_terminal(aimk):
     (["demo", "-hosts"], 'demo -hosts how many? 1 to 9, not ""'),
     (["deps", "all"], 'deps: unknown part "all", there are -build -test -demo -develop -tools -all'),
     (["deps", "-build", "-test"], "deps takes one argument"),
+    (["test", "-short"], "test: unknown option -short"),
+    (["test", "-long", "demo"], "test takes one argument"),
     (["fuzz", "long"], 'fuzz how many seconds? not "long"'),
     (["fuzz", "0"], 'fuzz how many seconds? not "0"'),
 ])

@@ -63,7 +63,8 @@ def test_a_long_request_id(cell):
         assert attack(cell, "id", 30).startswith(("refused", "lost"))
 
 
-@pytest.mark.parametrize("field, count", [("binding", 10_400_000), ("args", 10_000_000), ("path", 10_000_000), ("env", 2_000_000)])
+@pytest.mark.parametrize("field, count", [("binding", 10_400_000), pytest.param("args", 10_000_000, marks=pytest.mark.long),
+                                          pytest.param("path", 10_000_000, marks=pytest.mark.long), ("env", 2_000_000)])
 def test_jobs_of_empty_elements(cell, field, count):
     with nobody_is_hurt(cell):
         attack(cell, "list", field, count, 3)
@@ -84,7 +85,7 @@ def test_nobody_waits_for_long_scripts(cell):
         attack(cell, "script", 15, 40)
 
 
-@pytest.mark.parametrize("connections", [1, 25])
+@pytest.mark.parametrize("connections", [pytest.param(1, marks=pytest.mark.long), 25])
 def test_reads_whose_answers_nobody_reads(cell, connections):
     flood(cell, 3000, user="olga")
     with nobody_is_hurt(cell), holding(cell, "pipe", connections, 30000 // connections):

@@ -164,7 +164,7 @@ class Pipelines:
         return ("restart",)
 
 
-@pytest.mark.parametrize("seed", [100, 101])
+@pytest.mark.parametrize("seed", [100, pytest.param(101, marks=pytest.mark.long)])
 def test_whatever_happens_to_running_arrays_the_right_tasks_are_held(make_cell, pytestconfig, seed):
     cell = make_cell(slots=64) if pytestconfig.no_users else make_cell(slots=64, owner="root", user="alice")
     pipelines = Pipelines(cell, seed)

@@ -137,7 +137,7 @@ def test_snakemake_runs_each_rule_as_a_job(place, how):
     assert place.text("all.txt") == "a\nb\nc\n" and len(place.jobs()) == 4
 
 
-@pytest.mark.parametrize("how", ["--cluster-status", "--cluster-sync", "--drmaa"])
+@pytest.mark.parametrize("how", ["--cluster-status", pytest.param("--cluster-sync", marks=pytest.mark.long), pytest.param("--drmaa", marks=pytest.mark.long)])
 def test_snakemake_hears_of_a_job_that_fails(place, how):
     need("snakemake", how)
     place.write("Snakefile", FAILING)
