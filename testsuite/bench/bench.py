@@ -26,8 +26,30 @@ from hosts import FourHosts
 from jobs import Jobs
 from relay import Relay
 
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+STOP_S = 10  # that a program has to end when a signal has come
 WAITED = 10_000  # tasks that one session waits for
 SPAWN = 0.0008  # where limits of plain times and rates were set; what is mostly starts of programs is held against the spawn of the same run
+
+
+def end_on_signals():
+    """A signal becomes an exit, so that what was started is ended; but for those that the caller has us ignore (nohup, a shell's `&`)."""
+    def end(number, _):
+        for each in ENDING:
+            signal.signal(each, lambda *_: None)  # a second one must not interrupt the end
+        sys.exit(128 + number)
+    for number in ENDING:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, end)
+
+
+def end_group(process):
+    """PROCESS and all that it started."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_S)
 
 
 class Bench:
@@ -48,10 +70,23 @@ class Bench:
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
         self.cells, self.slowest_release = {}, None
+        self.opened = []  # cells of their own, from before they are made
 
     def run(self, *argv, timeout=600, environment=None, cwd=None):
-        return subprocess.run([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, check=True, text=True, timeout=timeout,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
+        """The output of ARGV. It is out of reach of the terminal's signals: what it started is ended with it here."""
+        process = subprocess.Popen([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, text=True, start_new_session=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except BaseException:
+            if Path(argv[0]).name == "sge_cell":  # its daemons are known when it has ended
+                process.communicate(timeout=timeout)
+            else:
+                end_group(process)
+            raise
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, process.args, out, err)
+        return out
 
     def cell(self, *words):
         self.run(self.root / "util/sge_cell", *words)
@@ -312,8 +347,8 @@ class Bench:
         raise AttributeError(name)
 
     def end(self):
-        for destroy in (lambda: self.cell("destroy", "--force"), *(cell.end for cell in self.cells.values())):
-            with contextlib.suppress(subprocess.CalledProcessError):
+        for destroy in (*(cell.end for cell in self.opened), lambda: self.cell("destroy", "--force")):
+            with contextlib.suppress(subprocess.SubprocessError):
                 destroy()
 
 
@@ -444,6 +479,24 @@ def admin_options():
         return ["--admin-user", "none"] if os.geteuid() == 0 else []
 
 
+@contextlib.contextmanager
+def opened(build, directory, prefix):
+    """A bench with its cell, which runs, in a directory below DIRECTORY; all of it is gone at the end, whatever ends it."""
+    end_on_signals()
+    place, bench = Path(tempfile.mkdtemp(prefix=prefix, dir=directory)), None
+    place.chmod(0o755)
+    try:
+        bench = Bench(build.resolve(), place)
+        bench.cell("create", "--slots", str(SLOTS), "--ignore-load", *admin_options())
+        bench.cell("start")
+        bench.login_shells("none")
+        yield bench
+    finally:
+        if bench:
+            bench.end()
+        shutil.rmtree(place, ignore_errors=True)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="aimk bench")
     parser.add_argument("--dir", type=Path, default=Path("/var/tmp"))
@@ -454,26 +507,18 @@ def main():
     if unknown := set(options.names) - {*BASELINES, *TARGETS}:
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {' '.join([*BASELINES, *TARGETS, *GROUPS])}")
     refuse_tmpfs(options.dir)
-    place = Path(tempfile.mkdtemp(prefix="sge-bench.", dir=options.dir))
-    place.chmod(0o755)
     names = BASELINES + [n for n in TARGETS if n in options.names or not options.names and (n not in NEED_ROOT or os.geteuid() == 0)]
     taken = {name: [] for name in names}
-    bench = Bench(build.resolve(), place)
     try:
-        bench.cell("create", "--slots", str(SLOTS), "--ignore-load", *admin_options())
-        bench.cell("start")
-        bench.login_shells("none")
-        for number in range(options.rounds):
-            for name in names:
-                show_progress(f"round {number + 1} of {options.rounds}: {name}")
-                taken[name].append(getattr(bench, name)())
-        show_progress("")
-        report(taken)
+        with opened(build, options.dir, "sge-bench.") as bench:
+            for number in range(options.rounds):
+                for name in names:
+                    show_progress(f"round {number + 1} of {options.rounds}: {name}")
+                    taken[name].append(getattr(bench, name)())
+            show_progress("")
+            report(taken)
     except subprocess.CalledProcessError as failure:
-        sys.exit(f"bench: {' '.join(failure.cmd)}: {failure.stderr}")
-    finally:
-        bench.end()
-        shutil.rmtree(place, ignore_errors=True)
+        sys.exit(f"bench: {' '.join(map(str, failure.cmd))}: {failure.stderr}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ class BenchCell:
         self.bench, self.dir, self.place = bench, bench.root / name, bench.place / name
         self.environment = bench.environment | {"SGE_CELL": name} | environment
         self.place.mkdir()
+        bench.opened.append(self)
         self.cell("create", "--slots", slots, "--ignore-load", *admin)
         self.cell("start")
 

@@ -24,9 +24,11 @@ report_variables NONE
 class Cluster(BenchCell):
     """Made by the first figure that asks for it."""
 
+    hosts = None
+
     def __init__(self, bench, admin):
         super().__init__(bench, "cluster", admin)
-        self.hosts, self.bytes_alone, self.bytes_of_host, self.tenths = None, 0, 0, None
+        self.bytes_alone, self.bytes_of_host, self.tenths = 0, 0, None
         self.cell("host", "add", "sim", "--port", free_port())  # an authority and a port
         self.make_hosts()
 
@@ -54,7 +56,8 @@ class Cluster(BenchCell):
         self.leave()
         self.bytes_alone = self.bytes_alone or self.resident_bytes()
         self.hosts = subprocess.Popen([self.bench.bin / "sge_simhost", "-hosts", str(HOSTS), "-load", str(LOAD_EVERY)], env=self.environment,
-                                      cwd=self.place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                                      cwd=self.place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                      start_new_session=True)
         said = self.hosts.stdout.readline()
         return float(re.fullmatch(r"\d+ hosts registered after ([0-9.]+) s\n", said)[1])
 

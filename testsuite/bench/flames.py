@@ -4,17 +4,15 @@
 A cell of its own runs an array without shells, then submits one job after the other, while perf(1) looks at all processors. Frames stand
 on their callers and are as wide as their share of the samples; the lowest row names the program. perf needs root, and linux-perf of Debian."""
 import argparse
-import contextlib
 import html
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
-from bench import QUIET, Bench, admin_options
+from bench import QUIET, opened
 
 WIDTH, ROW, LEAST_SHARE, CHARACTER = 1200, 17, 0.002, 6.6
 FRAME = re.compile(r"\s+[0-9a-f]+ (.+?)(?:\+0x[0-9a-f]+)? \(.*\)$")
@@ -98,22 +96,13 @@ def main():
     build, options = Path(sys.argv[1]), parser.parse_args(sys.argv[2:])
     if not shutil.which("perf"):
         sys.exit("flames: there is no perf here; on Debian it is in linux-perf")
-    place = Path(tempfile.mkdtemp(prefix="sge-flames.", dir="/var/tmp"))
-    place.chmod(0o755)
-    bench = Bench(build.resolve(), place)
-    try:
-        bench.cell("create", "--slots", "64", "--ignore-load", *admin_options())
-        bench.cell("start")
+    with opened(build, "/var/tmp", "sge-flames.") as bench:
         options.dir.mkdir(parents=True, exist_ok=True)
         for name, title, act in (("task", "an array of 10,000 tasks without shells", lambda: bench.array_seconds(10000, "-shell", "n")),
                                  ("submit", "2,000 qsub, one after the other", lambda: bench.limit("spawn", 2000, bench.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true"))):
-            found = Counter({stack: n for stack, n in recorded(place, act).items() if not stack[0].startswith(("swapper", "perf"))})
+            found = Counter({stack: n for stack, n in recorded(bench.place, act).items() if not stack[0].startswith(("swapper", "perf"))})
             (options.dir / f"{name}.svg").write_text(drawn(title, found))
             print(options.dir / f"{name}.svg")
-    finally:
-        with contextlib.suppress(subprocess.CalledProcessError):
-            bench.cell("destroy", "--force")
-        shutil.rmtree(place, ignore_errors=True)
 
 
 main()

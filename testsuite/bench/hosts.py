@@ -9,8 +9,8 @@ class Hosts(BenchCell):
     """A cell and the execution daemons of hosts NAMES. Needs root, who may name a host."""
 
     def __init__(self, bench, cell, names, admin):
-        super().__init__(bench, cell, admin, HOME="/")
         self.daemons = []
+        super().__init__(bench, cell, admin, HOME="/")
         bench.login_shells("none", self.environment)
         port = free_port()
         for name in names:
@@ -23,7 +23,7 @@ class Hosts(BenchCell):
         papers.parent.mkdir()
         self.run(self.bench.bin / "sge_ca", "issue", authority, "host", name, papers)
         daemon = subprocess.Popen(self.on(name, self.bench.bin / "sge_execd"), env=self.environment, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         self.daemons.append(daemon)
         self.wait_for(self.dir / "spool" / name / "relay.sock", daemon)
 

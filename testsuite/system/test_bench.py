@@ -1,0 +1,43 @@
+"""./aimk bench: whatever ends it, nothing of it stays."""
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from cell import BUILD, descendants, wait
+
+BENCH = Path(__file__).parents[1] / "bench/bench.py"
+MOMENTS = {  # what is to be seen below the directory of the bench
+    "before the cell starts": "root/default/common/bootstrap",
+    "while the cell starts": "root/default/spool/qmaster/qmaster.pid",
+    "while it measures": "global",
+    "while it makes the cell of a figure": "root/holes/spool/qmaster/qmaster.pid",
+}
+SIGNALS = [signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGTERM]
+
+
+@pytest.fixture
+def bench(make_cell):  # pylint: disable=unused-argument
+    """A function that starts it; make_cell watches over what is left. No tmpfs: there the bench refuses to measure."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="sge-test.") as place:
+        def start(*names):
+            argv = [sys.executable, "-B", BENCH, BUILD, "--dir", place, "--rounds", "1", *names]
+            return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True), Path(place)
+        yield start
+
+
+@pytest.mark.parametrize("number, moment", [pytest.param(number, moment, marks=[pytest.mark.long] if "figure" in moment else [])
+                                            for number, moment in zip(SIGNALS, MOMENTS)])
+def test_a_signal_ends_all_that_the_bench_started(bench, number, moment):
+    before = set(descendants())
+    process, place = bench("holes")
+    wait(lambda: list(place.glob(f"sge-bench.*/{MOMENTS[moment]}")) or process.poll() is not None, "the bench to come so far", 120)
+    assert process.poll() is None, process.communicate()[0]
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=60)
+    assert (out, process.returncode) == ("", 128 + number)
+    assert not set(descendants()) - before
+    assert list(place.iterdir()) == []
