@@ -36,7 +36,7 @@ def test_every_function_says_what_is_wrong_with_its_arguments(any_cell):
     any_cell.ok(any_cell.test_program("drmaa_misuse"), env={"LD_LIBRARY_PATH": str(library(any_cell))})
 
 
-def test_the_edges_of_what_is_allowed_are_no_edges_to_fall_off(any_cell):
+def test_calls_at_the_limits_of_the_interface(any_cell):
     """Empty sessions, ends that have been taken, lists without end, buffers of a byte, calls after and across the end of a session."""
     any_cell.ok(any_cell.test_program("drmaa_edges"), env={"LD_LIBRARY_PATH": str(library(any_cell))})
 
