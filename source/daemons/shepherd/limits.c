@@ -45,8 +45,8 @@ static int read_value(const struct config *conf, const char *key, uint64_t *out)
     return parse_u64(value, out) ? 1 : -1;
 }
 
-/* VALUE of limit KEY for all slots that the task has here; what the job is charged for once, however
- * many slots it has, is for all of them as it is */
+/* VALUE of limit KEY for all slots that the task has here; what the job is charged for once,
+ * however many slots it has, is for all of them as it is */
 static uint64_t for_all_slots(const struct config *conf, const char *key, uint64_t value)
 {
     uint64_t slots;

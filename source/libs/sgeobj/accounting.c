@@ -45,7 +45,7 @@ _Static_assert(ACCT_FIELDS == 46 && ACCT_devices == 45,
 
 /* ---- figures ---- */
 
-/* seconds that a task of a million processors uses in eleven days; else more bytes than there are */
+/* seconds that a task of a million processors uses in 11 days; else more bytes than there are */
 static const double seconds_most = 1e12, others_most = 9.3e18;
 #define TIME_MOST_S UINT64_C(253402300799) /* the end of the year 9999 */
 

@@ -46,18 +46,18 @@ void accounting_header(struct dstr *out);
  *   scratch      replaced: holds the texts that have to be made; A's strings point into it and into
  *                the others
  *
- * Usage figures are found in JR_usage by the names of the members: "cpu", "ru_utime" ...; they are as
- * accounting_figure has them. No end is before its start: the clocks of two hosts may differ, and one
- * may be set back. */
+ * Usage figures are found in JR_usage by the names of the members: "cpu", "ru_utime" ...; they are
+ * as accounting_figure has them. No end is before its start: the clocks of two hosts may differ,
+ * and one may be set back. */
 void accounting_fill(struct accounting *a, const struct JB_Type *job, const struct JAT_Type *jat,
                      const struct JR_Type *report, struct dstr *scratch);
 /* accounting_line - append the line, with its newline */
 void accounting_line(const struct accounting *a, struct dstr *out);
 
 /* accounting_parse - read LINE (without newline; changed: A's strings point into it)
- * Lines of 43 to 46 fields are known, further ones are ignored. Figures are as accounting_figure has
- * them, and a time after the year 9999 is 0, whoever wrote the line. Returns 1, 0 for a comment or an
- * empty line, or -1 with ans naming the field that is wrong. */
+ * Lines of 43 to 46 fields are known, further ones are ignored. Figures are as accounting_figure
+ * has them, and a time after the year 9999 is 0, whoever wrote the line. Returns 1, 0 for a comment
+ * or an empty line, or -1 with ans naming the field that is wrong. */
 int accounting_parse(char *line, struct accounting *a, struct answer *ans);
 
 /* accounting_failed_text - append "100 : assumedly after job", as qacct shows the code */

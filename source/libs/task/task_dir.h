@@ -18,8 +18,8 @@
  *                          (process_id_text): the lock is held exactly as long as the task has a
  *                          shepherd. Nobody else may open the file.
  *   job_pid      shepherd  pid, session and process group of the job
- *   usage        shepherd  name=value lines after the job, those of maxvmem and mem if it has looked
- *                          at their sums; the line "failed=N" is the last
+ *   usage        shepherd  name=value lines after the job, those of maxvmem and mem if it has
+ *                          looked at their sums; the line "failed=N" is the last
  *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed"
  *                          of usage
  *   error        shepherd  why the task failed, one line each

@@ -57,9 +57,9 @@ int os_dir_is_empty(int dir_fd);
 /* os_rename_new - rename(2) between open directories (or AT_FDCWD) that replaces nothing. Returns
  * 0, or -1 with errno: EEXIST; EINVAL where the file system cannot do that. */
 int os_rename_new(int from_dir, const char *from, int to_dir, const char *to);
-/* os_file_admit - beside its owner, user UID and nobody else may read and execute the open file. The
- * owner alone can change or enlarge it, and who may do what. Returns 0, or -1 with errno: EOPNOTSUPP
- * where the file system has no access control lists. */
+/* os_file_admit - beside its owner, user UID and nobody else may read and execute the open file.
+ * The owner alone can change or enlarge it, and who may do what. Returns 0, or -1 with errno:
+ * EOPNOTSUPP where the file system has no access control lists. */
 int os_file_admit(int fd, uid_t uid);
 /* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed, so that no
  * file opened later gets such a number, to which any code may write messages */

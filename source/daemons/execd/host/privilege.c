@@ -80,8 +80,8 @@ pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
     return ans_sys(ans, err, MSG_SPAWN_S, shepherd);
 }
 
-/* What a job writes must not end up in our spool: the script stays root's, and its user may read it.
- * Where files have no access control lists it becomes the user's, who then can write to it. */
+/* What a job writes must not end up in our spool: the script stays root's, and its user may read
+ * it. Where files have no access control lists it becomes the user's, who then can write to it. */
 static int give_script(int fd, uid_t uid, gid_t gid)
 {
     if (geteuid() != 0 || uid == 0)

@@ -14,9 +14,8 @@ struct answer;
  * Asked by: shepherds.c for a task whose files are complete. Returns its pid, or -1 with ans. */
 pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
                       struct answer *ans);
-/* privilege_write_script - write a job's script, which its owner alone may read and execute, and not
- * change. Asked by: task_start.c, before
- * the job's first task here. */
+/* privilege_write_script - write a job's script, which its owner alone may read and execute, and
+ * not change. Asked by: task_start.c, before the job's first task here. */
 int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,
                            struct answer *ans);
 /* privilege_kill_child - SIGKILL to a child of ours that has not been waited for, and to all below

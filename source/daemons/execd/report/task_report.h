@@ -16,9 +16,9 @@ void task_fill_key(const struct task *t, struct JR_Type *report);
 /* task_fill_sample - what it used, as far as anybody has looked; figures that are there and
  * larger stay */
 void task_fill_sample(const struct task *t, struct JR_Type *report);
-/* task_fill_least - REPORT of an end: what the kernel has counted of processes that have ended is the
- * least that the task has used, also if nobody has looked at them while they ran. A task at which
- * nobody has looked had its largest resident memory for as long as it ran. Pure. */
+/* task_fill_least - REPORT of an end: what the kernel has counted of processes that have ended is
+ * the least that the task has used, also if nobody has looked at them while they ran. A task at
+ * which nobody has looked had its largest resident memory for as long as it ran. Pure. */
 void task_fill_least(struct JR_Type *report);
 
 #endif

@@ -19,7 +19,7 @@ static void test_limits(void **state)
     place_expect_text(p->dir, "out", "2048\n0\n");
 }
 
-/* as captured of `qsub -pe smp 4`; those of files, core files, resident memory are not multiplied */
+/* as captured of `qsub -pe smp 4`; those of files, cores and resident memory are not multiplied */
 static void a_limit_is_for_each_slot(void **state)
 {
     struct place *p = *state;

@@ -242,9 +242,9 @@ static void whole_pages_are_dropped_and_no_others(void **state)
     free(memory);
 }
 
-/* what USER can do with the file PATH, with the group of that number: a bit each for reading, executing
- * and writing */
-static int allowed(const char *path, uid_t user)
+/* what USER can do with the file PATH, with the group of that number: a bit each for reading,
+ * executing and writing */
+static int access_of(const char *path, uid_t user)
 {
     int status;
     pid_t pid = fork();
@@ -267,8 +267,8 @@ static void a_file_admits_one_user_who_cannot_change_it(void **state)
     int rc = os_file_admit(fd, 54321);
     assert_true(rc == 0 || errno == EOPNOTSUPP);
     if (rc == 0 && geteuid() == 0) {
-        assert_int_equal(allowed(path, 54321), 1 + 2);
-        assert_int_equal(allowed(path, 54322), 0);
+        assert_int_equal(access_of(path, 54321), 1 + 2);
+        assert_int_equal(access_of(path, 54322), 0);
     }
     assert_int_equal(access(path, R_OK | W_OK), 0); /* its owner */
     close(fd);
