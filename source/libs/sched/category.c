@@ -90,8 +90,11 @@ static void category_ask_anew(struct category *c)
     struct JB_Type request = { 0 };
     struct queue_request *old = c->request;
     request_of(c, &request);
+    const struct leaf *leaf = LIST_FIRST(&c->leaves);
     LIST_REMOVE(c, of_request);
+    c->sched->asking = leaf != NULL ? leaf->of : NULL;
     c->request = queue_request_get(c->sched, &request);
+    c->sched->asking = NULL;
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     cull_clear(&cull_JB_Type, &request);
     category_renew(c);

@@ -48,7 +48,7 @@ static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t
     bool has_task = range_set_next_run(&job->ready, 0, &run);
     ASSERT(has_task);
     n = least_of(n, least_of(most, (uint64_t)run.last - run.first + 1));
-    n = least_of(n, queue_set_streak(p, demand_slots(need->key.demand)));
+    n = least_of(n, queue_set_streak(need->key.set, p, demand_slots(need->key.demand)));
     n = least_of(n, least_of(job_room(job), owner_room(s, job->leaf->of)));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
@@ -65,6 +65,7 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
 {
     struct owner *owner = job->leaf->of;
     uint64_t looks = s->work.looks, places = s->work.places;
+    queue_request_resolve(s, job->leaf->category->request, owner);
     uint32_t n = job->leaf->category->need->key.parallel != NULL
                      ? dispatch_parallel(s, job, orders)
                      : dispatch_serial(s, job, most, orders);
@@ -89,11 +90,13 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     struct leaf *leaf;
     sched_begin_run(s, now_s);
     uint64_t places = s->work.places, looks = s->work.looks;
+    bool is_swept = loose_sets_sweep(s, s->slice_looks);
     while (ordered < most && s->work.places - places < most && !s->is_cut &&
            (leaf = leaf_first_open(s)) != NULL) {
         ordered += dispatch_job(s, leaf_first_job(leaf), most - ordered, orders);
         s->is_cut = s->slice_looks > 0 && s->work.looks - looks >= s->slice_looks;
     }
+    s->is_cut |= !is_swept;
     return ordered;
 }
 

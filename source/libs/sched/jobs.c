@@ -170,7 +170,10 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
         owner = old->owner;
     if (old != NULL && !cull_has(record, JB_project))
         project = old->project;
+    s->asking = owner_get(s, owner);
     struct category *category = category_get(s, old != NULL ? old->category : NULL, record);
+    owner_drop(s, s->asking);
+    s->asking = NULL;
     job->leaf = leaf_get(s, category, owner, project);
     job->leaf->n_taken += job->n_taken;
     owner_count(s, job->leaf->of, job->n_taken);

@@ -189,7 +189,8 @@ static uint64_t room_at(const struct need *need, struct queue *q)
 
 static struct queue_place *first_with_room(const struct need *need, uint64_t *room)
 {
-    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p))
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL;
+         p = queue_set_next(need->key.set, p))
         if ((*room = room_at(need, p->queue)) > 0)
             return p;
     return NULL;
@@ -201,7 +202,7 @@ static struct queue_place *dearest_with_room(const struct need *need, uint64_t *
     struct queue_place *best = NULL;
     uint32_t least = UINT32_MAX;
     for (struct queue_place *p = queue_set_first(need->key.set); p != NULL && least > 0;
-         p = queue_set_next(p)) {
+         p = queue_set_next(need->key.set, p)) {
         uint64_t here = room_at(need, p->queue);
         uint32_t missed = here > 0 ? soft_missed(need->sched, need->key.soft, p->queue) : least;
         if (missed >= least)

@@ -19,7 +19,8 @@ enum { FAIR_LOOKS = 200000, LOOKS_OF_START = 16, SHOWN_S = 30 };
 struct owner {
     char *name;               /* the key */
     uint64_t n_taken;         /* tasks that are ordered or run */
-    uint32_t users;           /* leaves */
+    uint32_t users;           /* leaves, and sets of queue instances made for him */
+    uint64_t n_places;        /* in those sets */
     uint64_t cost, cost_at_s; /* looks charged to him, as of then */
     uint64_t quota;           /* and those he may have */
     uint64_t shown_until_s;   /* nobody need be told before that he comes last */

@@ -201,7 +201,8 @@ static uint32_t missed_by(const struct need *need, struct queue *q)
 static void find_offers(struct layout *l, const struct need *need, const struct pe *pe)
 {
     l->n_offers = 0;
-    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL;
+         p = queue_set_next(need->key.set, p)) {
         need->sched->work.spots++;
         need->sched->work.looks++;
         if (!pe_list_has(p->queue->known.QU_pe_list, pe->name))
@@ -343,7 +344,7 @@ bool parallel_may_fit(const struct need *need, const struct queue *q)
         return supply_room(&s->cell, need->key.demand, TIME_ALWAYS) >= wanted->least &&
                has_room_once(&s->cell, need->key.of_job) &&
                has_room_once(&s->cell, need->key.on_host);
-    if (need->key.set->free_slots < wanted->least || queue_room(q, need->key.demand) == 0)
+    if (queue_set_free_slots(need->key.set) < wanted->least || queue_room(q, need->key.demand) == 0)
         return false;
     const struct pe *pe = pe_find(s, wanted->wc_pe);
     if (pe == NULL || (pe->rule.kind != SPREAD_ON_ONE && pe->rule.kind != SPREAD_EACH))

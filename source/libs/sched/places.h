@@ -54,6 +54,7 @@ struct queue {
     uint64_t free_slots;    /* of its own; kept while it is in trees */
     bool is_known;          /* false: heard of only as where tasks run; may not be used */
     uint32_t n_stays;
+    uint32_t index;       /* in the scheduler's by_index, and in bits */
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
     uint64_t missed_stamp; /* of the last look for places of a parallel task, and */
@@ -130,11 +131,25 @@ void load_forget_host(struct sched *s, struct host *h);
 
 /* ---- queue_set.c: sets of queue instances ---- */
 RB_HEAD(usable_tree, queue_place);
+TAILQ_HEAD(loose_list, queue_set);
+enum {
+    PLACES_OF_OWNER = 4096, /* so many places in sets has an owner at least, and */
+    SETS_OF_OWNER = 16,     /* as many as so many sets of all queue instances */
+    EAGER_LOOKS = 10000,    /* what it may cost to look at once which instances a request means, */
+    PLAIN_LOOKS = 2         /* unless it says hardly anything */
+};
 LIST_HEAD(need_list, need);
 struct queue_set {
     struct sched *sched;
-    uint64_t members;    /* the sum of their marks: equal sets have equal ones */
-    uint64_t free_slots; /* of those in `usable` */
+    /* loose: of one request, without places of its own; BITS, by queue->index, say who is in it.
+     * NULL: nobody has looked yet. */
+    bool is_loose;
+    uint64_t *bits;
+    TAILQ_ENTRY(queue_set) of_loose; /* while it has bits */
+    struct owner *by;                /* counted: whose requests made it; NULL: nobody's */
+    uint32_t n_charged;              /* its places as they were then, which count as his */
+    uint64_t members;                /* the sum of their marks: equal sets have equal ones */
+    uint64_t free_slots;             /* of those in `usable` */
     struct usable_tree usable;
     LIST_HEAD(, queue_place) places;
     LIST_HEAD(, queue_request) requests;
@@ -155,23 +170,49 @@ void queues_sort(struct sched *s, bool is_by_seq_no);
  * queue_leave_sets - take it out of all of them */
 void queue_join_sets(struct sched *s, struct queue *q);
 void queue_leave_sets(struct queue *q);
-/* queue_is_in - is it in SET? O(its sets) */
+/* queue_is_in - is it in SET? O(its sets); of a loose one O(1), and true before anybody has looked */
 bool queue_is_in(const struct queue *q, const struct queue_set *set);
-/* queue_set_get - the set of exactly the queue instances that carry a stamp; counted:
- * queue_set_drop
+/* queue_set_find - the set of exactly the queue instances that carry a stamp, NULL if there is none
  *   members  the sum of their marks
  *   n        how many there are
- * O(n), a new one O(queue instances) */
-struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
+ * O(n)
+ * queue_set_get - the same, made for BY, who may be NULL, if there is none; counted: queue_set_drop.
+ * A new one costs O(queue instances). */
+struct queue_set *queue_set_find(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
+struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n,
+                                struct owner *by);
 /* queue_set_use - one user more; returns SET. queue_set_drop - one less; the last one frees it */
 struct queue_set *queue_set_use(struct queue_set *set);
 void queue_set_drop(struct sched *s, struct queue_set *set);
-/* queue_set_first, queue_set_next - the places that take tasks, the best first; NULL at the end */
+/* queue_set_first, queue_set_next - the places that take tasks, the best first; NULL at the end. O(1);
+ * in a loose set O(queue instances)
+ * queue_set_free_slots - of all of them together; of a loose one no less than that */
 struct queue_place *queue_set_first(struct queue_set *set);
-struct queue_place *queue_set_next(struct queue_place *p);
+struct queue_place *queue_set_next(const struct queue_set *set, struct queue_place *p);
+uint64_t queue_set_free_slots(const struct queue_set *set);
 /* queue_set_streak - how many tasks of SLOTS slots go to P, one after the other, before another
- * queue instance of the set is better; at least 1 */
-uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
+ * queue instance of SET is better; at least 1 */
+uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, uint32_t slots);
+
+/* ---- loose_set.c: sets without places of their own ---- */
+/* loose_set_new - a new one, about which nobody has found out anything; counted: queue_set_drop
+ * loose_set_fill - the instances with STAMP are in SET. O(queue instances)
+ * loose_set_free - for queue_set_drop
+ * loose_set_has - is Q in it? True before anybody has found out
+ * loose_sets_forget - after an instance, or what decides about sets, has changed: all of them are
+ * to be found out again. O(those that have been since) */
+struct queue_set *loose_set_new(struct sched *s);
+void loose_set_fill(struct sched *s, struct queue_set *set, uint64_t stamp);
+void loose_set_free(struct sched *s, struct queue_set *set);
+bool loose_set_has(const struct queue_set *set, const struct queue *q);
+void loose_sets_forget(struct sched *s);
+/* loose_sets_note_gain - Q may have room that it had not. O(1)
+ * loose_sets_sweep - open the needs in loose sets that may fit since then, in MOST looks, 0: any
+ * number; the rest follows the next time. Returns whether nothing is left.
+ * loose_sets_are_swept - the same, without a sweep */
+void loose_sets_note_gain(struct sched *s, const struct queue *q);
+bool loose_sets_sweep(struct sched *s, uint64_t most);
+bool loose_sets_are_swept(const struct sched *s);
 
 /* ---- queue_request.c: which set a request means ---- */
 struct queue_request {
@@ -179,6 +220,7 @@ struct queue_request {
     struct queue_set *set;
     LIST_HEAD(, category) categories;
     uint32_t users; /* categories */
+    uint64_t looks; /* what asking whether an instance suits it costs */
     bool is_suited; /* while a queue instance joins: by that */
     LIST_ENTRY(queue_request) of_set;
     void *key;
@@ -193,8 +235,12 @@ void queue_request_drop(struct sched *s, struct queue_request *request);
 /* queue_request_suits - does REQUEST mean Q, and may its jobs use it? */
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
                          const struct queue *q);
-/* queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be
+/* queue_request_resolve - find out which set REQUEST means, if nobody has looked yet: its turn has
+ * come, and OWNER's job is the first. Categories may have another need afterwards. O(queue
+ * instances)
+ * queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be
  * gone afterwards */
+void queue_request_resolve(struct sched *s, struct queue_request *request, struct owner *owner);
 void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set);
 
 #endif

@@ -65,6 +65,7 @@ void queue_wake(struct sched *s, struct queue *q)
         return;
     LIST_FOREACH(p, &q->places, of_queue)
         needs_wake(s, &p->set->blocked, q);
+    loose_sets_note_gain(s, q);
 }
 
 static void wake_at_host(struct sched *s, struct host *h)
@@ -97,6 +98,19 @@ static uint64_t mark_of(uint64_t number)
     return mark ^ (mark >> 31);
 }
 
+/* the first index that is free: the number of instances if none below is */
+static void index_take(struct sched *s, struct queue *q)
+{
+    uint32_t i = HASH_COUNT(s->queues);
+    if (i < s->n_indices)
+        for (i = 0; s->by_index[i] != NULL; i++)
+            ;
+    s->by_index = uti_vec_grow(s->by_index, &s->indices_cap, i + 1, sizeof *s->by_index);
+    s->n_indices = i < s->n_indices ? s->n_indices : i + 1;
+    s->by_index[i] = q;
+    q->index = i;
+}
+
 struct queue *queue_get(struct sched *s, const char *name)
 {
     struct queue *q = queue_find(s, name);
@@ -105,6 +119,7 @@ struct queue *queue_get(struct sched *s, const char *name)
     q = uti_calloc(1, sizeof *q);
     q->name = uti_strdup(name);
     q->mark = mark_of(++s->marks);
+    index_take(s, q);
     q->host = host_of_queue(s, name);
     q->path[SUPPLY_QUEUE] = &q->supply;
     q->path[SUPPLY_HOST] = &q->host->supply;
@@ -120,6 +135,7 @@ struct queue *queue_get(struct sched *s, const char *name)
 static void queue_free(struct sched *s, struct queue *q)
 {
     queue_leave_sets(q);
+    s->by_index[q->index] = NULL;
     HASH_DEL(s->queues, q);
     LIST_REMOVE(q, of_host);
     host_drop(s, q->host);
@@ -258,6 +274,9 @@ void queues_free(struct sched *s)
         h->is_known = false;
         host_drop(s, h);
     }
+    free(s->by_index);
+    free(s->gained);
+    free(s->sweeping);
     supply_free(&s->cell);
     cull_clear(&cull_EH_Type, &s->cell_known);
 }

@@ -3,10 +3,12 @@
  * A request is -q, -pe and what opens doors, which is not who somebody is but the user sets that he
  * is in: users with equal rights share it, however many they are. Equal requests are one. Which
  * queue instances it means is asked once for each of them: when the request is new, and when an
- * instance comes or its host groups, doors or pe_list change. */
+ * instance comes or its host groups, doors or pe_list change. If that is much work, it is put off
+ * until the turn of a job that asks so has come, and then counts as that job's. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/config/access.h"
 #include "libs/config/complex.h"
@@ -15,6 +17,7 @@
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
+#include "libs/uti/parse.h"
 
 /* immediate jobs are what interactive queues are for */
 static bool type_suits(const struct JB_Type *asked, const struct queue *q)
@@ -29,7 +32,7 @@ bool queue_request_suits(struct sched *s, const struct queue_request *request,
 {
     const struct JB_Type *asked = &request->asked;
     s->work.matched++;
-    s->work.looks += 1 + asked->JB_hard_queue_list.n + asked->JB_hard_resource_list.n;
+    s->work.looks += request->looks;
     return type_suits(asked, q) &&
            queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
@@ -38,18 +41,56 @@ bool queue_request_suits(struct sched *s, const struct queue_request *request,
            (asked->JB_pe == NULL || pe_list_meets(q->known.QU_pe_list, asked->JB_pe));
 }
 
-static struct queue_set *find_set(struct sched *s, const struct queue_request *request)
+/* ---- which instances a request means ---- */
+struct meaning {
+    uint64_t stamp, members;
+    uint32_t n;
+};
+
+static struct meaning find_meaning(struct sched *s, const struct queue_request *request)
 {
-    uint64_t members = 0, stamp = ++s->stamps;
-    uint32_t n = 0;
+    struct meaning m = { .stamp = ++s->stamps };
     for (struct queue *q = s->queues; q != NULL; q = q->hh.next) {
         if (!queue_request_suits(s, request, q))
             continue;
-        q->stamp = stamp;
-        members += q->mark;
-        n++;
+        q->stamp = m.stamp;
+        m.members += q->mark;
+        m.n++;
     }
-    return queue_set_get(s, stamp, members, n);
+    return m;
+}
+
+/* what a look at one instance costs; patterns cost more, the longer they are */
+static uint64_t looks_of(const struct queue_request *request)
+{
+    enum { BYTES_OF_LOOK = 8 };
+    const struct QR_Type_list *names = &request->asked.JB_hard_queue_list;
+    uint64_t looks = 1 + request->asked.JB_hard_resource_list.n;
+    for (uint32_t i = 0; i < names->n; i++)
+        looks += names->v[i].QR_name != NULL && pattern_is_wild(names->v[i].QR_name)
+                     ? 1 + strlen(names->v[i].QR_name) / BYTES_OF_LOOK
+                     : 1;
+    return looks;
+}
+
+/* may a set of N instances be made for OWNER? */
+static bool may_have(const struct sched *s, const struct owner *owner, uint32_t n)
+{
+    uint64_t most = (uint64_t)HASH_COUNT(s->queues) * SETS_OF_OWNER;
+    most = most > PLACES_OF_OWNER ? most : PLACES_OF_OWNER;
+    return owner == NULL || owner->n_places + n <= most;
+}
+
+/* the set that REQUEST means; a loose one, about which nobody has found out anything, if that would
+ * cost too much for now, or too much memory; counted */
+static struct queue_set *find_set(struct sched *s, const struct queue_request *request)
+{
+    if (request->looks > PLAIN_LOOKS && request->looks * HASH_COUNT(s->queues) > EAGER_LOOKS)
+        return loose_set_new(s);
+    struct meaning m = find_meaning(s, request);
+    if (queue_set_find(s, m.stamp, m.members, m.n) == NULL && !may_have(s, s->asking, m.n))
+        return loose_set_new(s);
+    return queue_set_get(s, m.stamp, m.members, m.n, s->asking);
 }
 
 static void enter_set(struct queue_request *request, struct queue_set *set)
@@ -77,7 +118,9 @@ static struct queue_request *request_new(struct sched *s, struct JB_Type *asked,
     *key = (struct packer){ 0 };
     LIST_INIT(&request->categories);
     HASH_ADD_KEYPTR(hh, s->requests, request->key, request->key_bytes, request);
-    enter_set(request, find_set(s, request));
+    request->looks = looks_of(request);
+    struct queue_set *set = find_set(s, request);
+    enter_set(request, set);
     return request;
 }
 
@@ -157,4 +200,18 @@ void queue_request_move(struct sched *s, struct queue_request *request, struct q
     LIST_FOREACH(c, &request->categories, of_request)
         category_renew(c);
     queue_set_drop(s, old);
+}
+
+void queue_request_resolve(struct sched *s, struct queue_request *request, struct owner *owner)
+{
+    if (!request->set->is_loose || request->set->bits != NULL)
+        return;
+    struct meaning m = find_meaning(s, request);
+    if (queue_set_find(s, m.stamp, m.members, m.n) == NULL && !may_have(s, owner, m.n)) {
+        loose_set_fill(s, request->set, m.stamp);
+        return;
+    }
+    struct queue_set *set = queue_set_get(s, m.stamp, m.members, m.n, owner);
+    queue_request_move(s, request, set);
+    queue_set_drop(s, set);
 }

@@ -7,7 +7,10 @@
  * choosing is O(1).
  *
  * When an instance comes that suits some requests of a set alone, those get a set of their own.
- * Sets that become equal when an instance goes stay apart: that costs a little, and is right. */
+ * Sets that become equal when an instance goes stay apart: that costs a little, and is right.
+ *
+ * An owner has places in sets up to a limit; his requests beyond that have loose sets
+ * (loose_set.c). */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -117,15 +120,32 @@ static bool set_is(const struct queue_set *set, uint64_t stamp, uint32_t n)
     return true;
 }
 
-struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n)
+struct queue_set *queue_set_find(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n)
 {
     struct queue_set *set;
     HASH_FIND_U64(s->sets, &members, set);
-    if (set == NULL || !set_is(set, stamp, n)) {
+    return set != NULL && set_is(set, stamp, n) ? set : NULL;
+}
+
+static void set_charge(struct sched *s, struct queue_set *set, struct owner *by)
+{
+    if (by == NULL)
+        return;
+    set->by = owner_get(s, by->name);
+    set->n_charged = set->n_places;
+    by->n_places += set->n_charged;
+}
+
+struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n,
+                                struct owner *by)
+{
+    struct queue_set *set = queue_set_find(s, stamp, members, n);
+    if (set == NULL) {
         set = set_new(s);
         for (struct queue *q = s->queues; q != NULL; q = q->hh.next)
             if (q->stamp == stamp)
                 place_add(set, q);
+        set_charge(s, set, by);
     }
     return queue_set_use(set);
 }
@@ -140,6 +160,14 @@ void queue_set_drop(struct sched *s, struct queue_set *set)
 {
     if (--set->users > 0)
         return;
+    if (set->is_loose) {
+        loose_set_free(s, set);
+        return;
+    }
+    if (set->by != NULL) {
+        set->by->n_places -= set->n_charged;
+        owner_drop(s, set->by);
+    }
     while (!LIST_EMPTY(&set->places))
         place_remove(LIST_FIRST(&set->places));
     LIST_REMOVE(set, of_sched);
@@ -179,6 +207,8 @@ void queues_sort(struct sched *s, bool is_by_seq_no)
 bool queue_is_in(const struct queue *q, const struct queue_set *set)
 {
     const struct queue_place *p;
+    if (set->is_loose)
+        return loose_set_has(set, q);
     LIST_FOREACH(p, &q->places, of_queue)
         if (p->set == set)
             return true;
@@ -214,24 +244,41 @@ static void set_join(struct sched *s, struct queue_set *set, struct queue *q)
 void queue_join_sets(struct sched *s, struct queue *q)
 {
     struct queue_set *set, *next;
+    loose_sets_forget(s);
     LIST_FOREACH_SAFE(set, &s->all_sets, of_sched, next)
         set_join(s, set, q);
 }
 
 /* ---- choosing ---- */
+/* P, or the first one behind it that is in SET, a loose one */
+static struct queue_place *place_in(const struct queue_set *set, struct queue_place *p)
+{
+    for (; p != NULL && !loose_set_has(set, p->queue);
+         p = RB_NEXT(usable_tree, &set->sched->all->usable, p))
+        set->sched->work.looks++;
+    return p;
+}
+
 struct queue_place *queue_set_first(struct queue_set *set)
 {
-    return RB_MIN(usable_tree, &set->usable);
+    return set->is_loose ? place_in(set, RB_MIN(usable_tree, &set->sched->all->usable))
+                         : RB_MIN(usable_tree, &set->usable);
 }
 
-struct queue_place *queue_set_next(struct queue_place *p)
+struct queue_place *queue_set_next(const struct queue_set *set, struct queue_place *p)
 {
-    return RB_NEXT(usable_tree, &p->set->usable, p);
+    struct queue_place *next = RB_NEXT(usable_tree, &p->set->usable, p);
+    return set->is_loose ? place_in(set, next) : next;
 }
 
-uint64_t queue_set_streak(struct queue_place *p, uint32_t slots)
+uint64_t queue_set_free_slots(const struct queue_set *set)
 {
-    const struct queue_place *next = queue_set_next(p);
+    return set->is_loose && set->bits != NULL ? set->sched->all->free_slots : set->free_slots;
+}
+
+uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, uint32_t slots)
+{
+    const struct queue_place *next = queue_set_next(set, p);
     if (next == NULL)
         return UINT64_MAX;
     if (p->queue->load_step != 0)

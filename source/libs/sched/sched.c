@@ -36,6 +36,7 @@ struct sched *sched_new(void)
     TAILQ_INIT(&s->blocked_conditional);
     s->rounds = 1;
     LIST_INIT(&s->all_sets);
+    TAILQ_INIT(&s->loose);
     TAILQ_INIT(&s->idle);
     TAILQ_INIT(&s->fresh);
     s->conf = sched_conf_default();
@@ -96,9 +97,10 @@ void sched_refused(struct sched *s, const struct OR_Type *order)
 
 bool sched_has_work(const struct sched *s)
 {
-    return s->policy->has_work != NULL ? s->policy->has_work(s, s->own)
-                                       : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) ||
-                                             owners_have_more(s) || !LIST_EMPTY(&s->undecided);
+    return s->policy->has_work != NULL
+               ? s->policy->has_work(s, s->own)
+               : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) || owners_have_more(s) ||
+                     !loose_sets_are_swept(s) || !LIST_EMPTY(&s->undecided);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)

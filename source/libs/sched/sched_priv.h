@@ -181,10 +181,18 @@ struct sched {
     struct host *hosts;
     struct fresh_list fresh; /* starts that still count as load, oldest first */
     struct queue_request *requests;
-    struct queue_set *sets; /* by their members */
-    LIST_HEAD(, queue_set) all_sets;
-    uint64_t marks, stamps; /* given so far */
-    uint64_t missed_stamp;  /* of this look for places of a parallel task */
+    struct queue_set *sets;          /* by their members */
+    LIST_HEAD(, queue_set) all_sets; /* but for loose ones */
+    struct loose_list loose;         /* those with bits */
+    struct queue_set *all;   /* of all instances: there while loose ones are read; counted */
+    struct queue **by_index; /* NULL: free */
+    uint32_t n_indices, indices_cap;
+    uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
+    bool has_gained;
+    struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */
+    struct owner *asking;       /* whose job comes, or is altered; NULL: nobody's */
+    uint64_t marks, stamps;     /* given so far */
+    uint64_t missed_stamp;      /* of this look for places of a parallel task */
     struct supply cell;
     struct demands demands;
     struct resource_name *names;
