@@ -29,7 +29,7 @@ def expect_done_elsewhere(cluster, job, tasks, failed):
     assert {(line["hostname"], line["failed"].split()[0]) for line in bad} == {("node1", str(failed))}
     assert len(bad) <= 2
     assert queue_states(cluster) == {"master": "", "node1": "E"}
-    assert f"\t{WHY.format(job)}\n" in explained(cluster)
+    assert f"\t{WHY.format(job)}: " in explained(cluster)
     assert WHY.format(job) in cluster.master.messages_of("qmaster")
 
 
@@ -54,7 +54,7 @@ def test_a_host_without_the_tmpdir_harms_no_task(cluster):
     cluster.master.ok("qconf", "-rattr", "queue", "tmpdir", "[node1=/tmp/disk/jobs]", "all.q", user="root")
     job = submit(cluster)
     expect_done_elsewhere(cluster, job, 12, 3)
-    assert "\tcan't make the directory for temporary files \"/tmp/disk/jobs/" in explained(cluster)
+    assert ": can't make the directory for temporary files \"/tmp/disk/jobs/" in explained(cluster)
     (node.place / "tmp/disk").mkdir()  # the disk is there: the directory on it is made
     expect_open_again(cluster, node)
     assert (node.place / "tmp/disk/jobs").stat().st_mode & 0o7777 == 0o1777
@@ -67,7 +67,7 @@ def test_a_host_that_does_not_know_the_owner_harms_no_task(cluster):
     node.ok("mount", "--bind", "/tmp/passwd", "/etc/passwd", user="root")
     job = submit(cluster)
     expect_done_elsewhere(cluster, job, 12, 7)
-    assert '\tuser "alice" is not known on this host\n' in explained(cluster)
+    assert ': user "alice" is not known on this host\n' in explained(cluster)
     node.ok("umount", "/etc/passwd", user="root")
 
 

@@ -56,8 +56,7 @@ enum task_failure {
     TASK_FAILED_NO_OWNER = 7, /* the host does not know the owner of the job */
     TASK_FAILED_IN_PROLOG = 8,
     TASK_FAILED_IN_PE_START = 10,
-    TASK_FAILED_SETTING_UP =
-        11, /* the host cannot: user id, shell or starter_method of the queue */
+    TASK_FAILED_SETTING_UP = 11, /* the host cannot: user id, or the queue's shell or starter */
     TASK_FAILED_IN_PE_STOP = 13,
     TASK_FAILED_IN_EPILOG = 15,
     TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */

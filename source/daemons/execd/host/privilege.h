@@ -32,9 +32,9 @@ int privilege_kill_cgroup(int cgroup_fd);
  * about to start.
  * Returns 0, or -1 errno: EEXIST if something stands in its place. */
 int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid);
-/* privilege_make_tmp - a new directory in which the TMPDIRs of all users may be made, as in /tmp; an
- * ordinary user's is that user's alone. Asked by: tmpdirs.c, when the tmpdir of a queue is missing.
- * Returns 0, or -1 errno. */
+/* privilege_make_tmp - a new directory in which the TMPDIRs of all users may be made, as in /tmp;
+ * an ordinary user's is that user's alone. Asked by: tmpdirs.c, when the tmpdir of a queue is
+ * missing. Returns 0, or -1 errno. */
 int privilege_make_tmp(const char *path);
 /* privilege_spawn_sensor - start a load sensor, in a session of its own, with the execd's
  * environment and SGE_ROOT and SGE_CELL; it ends with the execd. A file without "#!" is a script of

@@ -227,9 +227,9 @@ static void queue_to_error(struct qmaster *q, const struct task *t, const char *
         return;
     dstr_addf(&text, MSG_QUEUE_MARKED_SUS, qi->rec.QU_qname, t->rec.JAT_job_number,
               qi->rec.QU_qhostname);
-    log_msg(LOG_LEVEL_ERROR, "%s: %s", dstr_get(&text), why != NULL ? why : "");
     if (why != NULL && *why != '\0')
-        dstr_addf(&text, "\n%s", why);
+        dstr_addf(&text, ": %s", why);
+    log_msg(LOG_LEVEL_ERROR, "%s", dstr_get(&text));
     cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ERROR);
     cull_set(&qi->rec, QU_message, dstr_get(&text));
     dstr_free(&text);

@@ -119,7 +119,7 @@ static void add_closed(const struct qinstance *qi, struct QU_Type *rec)
 {
     const char *own = qi->rec.QU_message;
     struct dstr text = DSTR_INIT;
-    dstr_addf(&text, "%s%s%s", own != NULL ? own : "", own != NULL ? "\n" : "",
+    dstr_addf(&text, "%s%s%s", own != NULL ? own : "", own != NULL ? "; " : "",
               qi->host->rec.EH_closed_why);
     cull_set(rec, QU_message, dstr_get(&text));
     dstr_free(&text);

@@ -32,7 +32,7 @@ static void set_hosts(struct fixture *f, const char *hosts)
     assert_true(fixture_set_queue(f, "hostlist", hosts));
 }
 
-static int setup(void **state)
+static int set_up_hosts(void **state)
 {
     int rc = fixture_setup(state);
     struct fixture *f = *state;
@@ -302,7 +302,7 @@ static void an_unknown_owner_puts_few_queues_into_error(void **state)
 
 int main(void)
 {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up_hosts, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(starts_that_fail_in_a_row_close_a_host_for_a_time),
         TEST(one_failure_more_closes_it_for_twice_as_long),

@@ -111,7 +111,7 @@ static void every_failure_has_its_fate(void **state)
     }
 }
 
-/* the text of the queue as programs match it, and the reason behind it; the task has lost nothing */
+/* the text of the queue as programs match it, then the reason; the task has lost nothing */
 static void a_failure_of_the_host_is_said_of_the_queue_and_does_not_harm_the_task(void **state)
 {
     struct fixture *f = *state;
@@ -126,7 +126,7 @@ static void a_failure_of_the_host_is_said_of_the_queue_and_does_not_harm_the_tas
     cull_clear(&cull_JR_Type, &report);
     char text[120];
     snprintf(text, sizeof text,
-             "queue all.q marked QERROR as result of job %u's failure at host node1\n"
+             "queue all.q marked QERROR as result of job %u's failure at host node1: "
              "the disk is gone",
              a);
     assert_string_equal(fixture_queue(f)->rec.QU_message, text);
