@@ -70,17 +70,23 @@ static void look_at(struct left *least, char place, const struct CE_Type *ce,
         keep_less(least, place, amount_offered(ce->CE_valtype, text), taken_of(taken, ce->CE_name));
 }
 
-static struct left least_left(const struct offering *o, const struct CE_Type *ce)
+static const struct TK_Type_list nothing = { 0 };
+
+/* IS_UNUSED: as if nothing were taken */
+static struct left least_left(const struct offering *o, const struct CE_Type *ce, bool is_unused)
 {
     struct left least = { 0 };
     if (o->queue != NULL && strcmp(ce->CE_name, SLOTS) == 0)
-        keep_less(&least, 'q', o->queue->QU_job_slots, o->queue->QU_slots_used);
+        keep_less(&least, 'q', o->queue->QU_job_slots, is_unused ? 0 : o->queue->QU_slots_used);
     else if (o->queue != NULL)
-        look_at(&least, 'q', ce, &o->queue->QU_consumable_config_list, &o->queue->QU_taken);
+        look_at(&least, 'q', ce, &o->queue->QU_consumable_config_list,
+                is_unused ? &nothing : &o->queue->QU_taken);
     if (o->host != NULL)
-        look_at(&least, 'h', ce, &o->host->EH_consumable_config_list, &o->host->EH_taken);
+        look_at(&least, 'h', ce, &o->host->EH_consumable_config_list,
+                is_unused ? &nothing : &o->host->EH_taken);
     if (o->cell != NULL)
-        look_at(&least, 'g', ce, &o->cell->EH_consumable_config_list, &o->cell->EH_taken);
+        look_at(&least, 'g', ce, &o->cell->EH_consumable_config_list,
+                is_unused ? &nothing : &o->cell->EH_taken);
     return least;
 }
 
@@ -120,7 +126,7 @@ static bool find_load(const struct offering *o, const struct CE_Type *ce, struct
 static bool find_consumable(const struct offering *o, const struct CE_Type *ce,
                             struct available *out)
 {
-    struct left left = least_left(o, ce);
+    struct left left = least_left(o, ce, false);
     if (left.place == '\0')
         return find_load(o, ce, out);
     struct available load;
@@ -136,7 +142,8 @@ static bool find_consumable(const struct offering *o, const struct CE_Type *ce,
 /* ---- what is fixed ---- */
 static bool say_fixed(struct available *out, char place, const char *text)
 {
-    *out = (struct available){ .place = place, .kind = 'f', .said = text };
+    if (text != NULL)
+        *out = (struct available){ .place = place, .kind = 'f', .said = text };
     return text != NULL;
 }
 
@@ -182,4 +189,80 @@ bool available_meets(const struct offering *o, const struct CE_Type *ce, const c
 {
     *out = (struct available){ 0 };
     return available_find(o, ce, out) && complex_meets(ce, wanted, available_text(out));
+}
+
+/* ---- as if nothing ran ---- */
+/* Numbers of hosts that jobs do not change, and those that are never more than one of these. */
+static const struct {
+    const char *name, *bound;
+} bounds[] = {
+    { "num_proc", "num_proc" },
+    { "m_socket", "m_socket" },
+    { "m_core", "m_core" },
+    { "m_thread", "m_thread" },
+    { "mem_total", "mem_total" },
+    { "mem_free", "mem_total" },
+    { "swap_total", "swap_total" },
+    { "swap_free", "swap_total" },
+    { "virtual_total", "virtual_total" },
+    { "virtual_free", "virtual_total" },
+};
+
+/* by which the load value FOUND of CE is bounded; NULL: by none */
+static const char *bound_of(const struct CE_Type *ce, const struct available *found)
+{
+    for (size_t i = 0; i < ARRAY_LEN(bounds); i++) {
+        if (strcmp(bounds[i].name, ce->CE_name) != 0)
+            continue;
+        bool is_constant = strcmp(bounds[i].bound, ce->CE_name) == 0;
+        bool is_most = ce->CE_relop == COMPLEX_LE || ce->CE_relop == COMPLEX_LT;
+        return is_constant || (is_most && found->kind == 'l') ? bounds[i].bound : NULL;
+    }
+    return NULL;
+}
+
+/* FOUND is a load value of CE */
+static bool load_could_meet(const struct offering *o, const struct CE_Type *ce, const char *wanted,
+                            struct available *found)
+{
+    const char *bound = bound_of(ce, found);
+    const struct CE_Type *by = bound != NULL ? complex_find(o->complex, bound) : NULL;
+    struct available most;
+    if (by == NULL || !find_load(o, by, &most) || complex_meets(ce, wanted, available_text(&most)))
+        return true;
+    *found = most;
+    found->bound = bound;
+    return false;
+}
+
+static bool consumable_could_meet(const struct offering *o, const struct CE_Type *ce,
+                                  const char *wanted, struct available *out)
+{
+    struct left all = least_left(o, ce, true);
+    struct available load;
+    bool has_load = find_load(o, ce, &load);
+    if (all.place != '\0')
+        count_left(&all, ce, out);
+    else if (has_load)
+        *out = load;
+    if (all.place != '\0' && !all.is_unlimited &&
+        all.amount < (int64_t)amount_asked(ce->CE_valtype, wanted))
+        return false;
+    if (!has_load || load_could_meet(o, ce, wanted, &load))
+        return out->place != '\0';
+    *out = load;
+    return false;
+}
+
+bool available_could_meet(const struct offering *o, const struct CE_Type *ce, const char *wanted,
+                          struct available *out)
+{
+    *out = (struct available){ 0 };
+    if (ce->CE_consumable != COMPLEX_CONSUMABLE_NO)
+        return consumable_could_meet(o, ce, wanted, out);
+    if (!available_find(o, ce, out))
+        return false;
+    bool is_number = (out->kind == 'l' || out->kind == 'L') && !complex_is_text(ce->CE_valtype);
+    return is_number ? load_could_meet(o, ce, wanted, out)
+                     : complex_meets(ce, wanted, available_text(out));
 }

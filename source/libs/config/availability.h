@@ -19,10 +19,11 @@ struct offering {
 };
 
 struct available {
-    char place;       /* 'q' the queue, 'h' the host, 'g' the cell */
-    char kind;        /* 'c' what is left, 'f' fixed, 'l' a load value, 'L' after load_scaling */
-    const char *said; /* borrowed; NULL: counted has it */
-    char counted[32]; /* whole units, as parse_... of the type reads them; may be negative */
+    char place;        /* 'q' the queue, 'h' the host, 'g' the cell */
+    char kind;         /* 'c' what is left, 'f' fixed, 'l' a load value, 'L' after load_scaling */
+    const char *said;  /* borrowed; NULL: counted has it */
+    const char *bound; /* the resource that says so, if it is one that bounds the other */
+    char counted[32];  /* whole units, as parse_... of the type reads them; may be negative */
 };
 
 /* available_find - what OFFERING has of CE; false: nothing. O(values)
@@ -35,6 +36,13 @@ const char *available_text(const struct available *a);
  * is what there is; its place is 0 where there is nothing, which meets no request */
 bool available_meets(const struct offering *offering, const struct CE_Type *ce, const char *wanted,
                      struct available *out);
+
+/* available_could_meet - is there a time at which it could be so, as far as is known? As if nothing
+ * ran: of what runs out, all that is configured counts. Numbers that hosts report say nothing,
+ * unless they do not change (processors, totals of memory), or are bounded by one that does not:
+ * mem_free by mem_total. OUT is what there is at most; its place is 0 where there is nothing. */
+bool available_could_meet(const struct offering *offering, const struct CE_Type *ce,
+                          const char *wanted, struct available *out);
 
 /* queue_resource_is - is NAME one of the following?
  * queue_resource_names - attributes of queues that are resources as well, in the order in which

@@ -49,17 +49,6 @@ static bool is_load(const struct available *found)
     return found->kind == 'l' || found->kind == 'L';
 }
 
-/* Does FOUND, which is what there is, meet WANTED? As if nothing ran, numbers that hosts report say
- * nothing, nor does it that one which is not there reports none. */
-static bool is_met(const struct qinstance *qi, const struct CE_Type *ce, bool is_met_now,
-                   const struct available *found, bool as_if_unused)
-{
-    if (is_met_now || !as_if_unused)
-        return is_met_now;
-    return found->place == '\0' ? qi->host->conn == 0
-                                : is_load(found) && !complex_is_text(ce->CE_valtype);
-}
-
 static void add_found(const struct qinstance *qi, const struct CE_Type *wanted,
                       const struct available *found, struct dstr *why)
 {
@@ -70,20 +59,24 @@ static void add_found(const struct qinstance *qi, const struct CE_Type *wanted,
     }
     dstr_addf(why, "(-l %s=%s) ", wanted->CE_name, wanted->CE_stringval);
     add_place(qi, found->place, why);
-    dstr_addf(why, "%c%c:%s=%s", found->place, found->kind, wanted->CE_name, available_text(found));
+    dstr_addf(why, "%c%c:%s=%s", found->place, found->kind,
+              found->bound != NULL ? found->bound : wanted->CE_name, available_text(found));
 }
 
 static bool lacks_one(const struct offering *what, const struct qinstance *qi,
                       const struct CE_Type *wanted, bool as_if_unused, struct available *found)
 {
     const struct CE_Type *ce = complex_find(what->complex, wanted->CE_name);
+    const char *value = wanted->CE_stringval;
     if (ce == NULL || strcmp(ce->CE_name, "slots") == 0)
         return false;
+    if (as_if_unused) /* that a host which is not there reports nothing says nothing */
+        return !available_could_meet(what, ce, value, found) &&
+               (found->place != '\0' || qi->host->conn != 0);
     if (ce->CE_consumable == COMPLEX_CONSUMABLE_NO)
-        return !is_met(qi, ce, available_meets(what, ce, wanted->CE_stringval, found), found,
-                       as_if_unused);
-    return !as_if_unused && available_find(what, ce, found) && is_load(found) &&
-           !complex_meets(ce, wanted->CE_stringval, available_text(found));
+        return !available_meets(what, ce, value, found);
+    return available_find(what, ce, found) && is_load(found) &&
+           !complex_meets(ce, value, available_text(found));
 }
 
 static bool add_fixed(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,

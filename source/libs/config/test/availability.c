@@ -181,6 +181,53 @@ static void a_host_alone_has_its_name(void **state)
     t->queue = queue;
 }
 
+/* "yes", or "no " and what there is at most, with what bounds it */
+static const char *could_meet(struct fixture *t, const char *name, const char *wanted)
+{
+    static char text[64];
+    struct offering offering = { t->queue, t->host, t->cell, &t->complex };
+    struct available a;
+    if (available_could_meet(&offering, find_resource(t, name), wanted, &a))
+        return "yes";
+    if (a.place == '\0')
+        return "no";
+    (void)snprintf(text, sizeof text, "no %c%c:%s=%s", a.place, a.kind,
+                   a.bound != NULL ? a.bound : name, available_text(&a));
+    return text;
+}
+
+static void numbers_of_hosts_are_bounded_by_those_that_do_not_change(void **state)
+{
+    struct fixture *t = *state;
+    assert_string_equal(could_meet(t, "mem_free", "1G"), "no"); /* nothing is known */
+    add_load(t->host, "mem_free", "1G");
+    assert_string_equal(could_meet(t, "mem_free", "9000G"), "yes");
+    add_load(t->host, "mem_total", "16G");
+    assert_string_equal(could_meet(t, "mem_free", "9000G"), "no hl:mem_total=16G");
+    assert_string_equal(could_meet(t, "mem_free", "15G"), "yes");
+    assert_string_equal(could_meet(t, "mem_total", "17G"), "no hl:mem_total=16G");
+    add_load(t->host, "num_proc", "4");
+    assert_string_equal(could_meet(t, "num_proc", "8"), "no hl:num_proc=4");
+    add_load(t->host, "load_avg", "3");
+    assert_string_equal(could_meet(t, "load_avg", "0"), "yes");
+    add_load(t->host, "arch", "lx-amd64");
+    assert_string_equal(could_meet(t, "arch", "sol*"), "no hl:arch=lx-amd64");
+    make_consumable(t, "mem_free");
+    add_offer(&t->host->EH_consumable_config_list, "mem_free", "32G");
+    assert_string_equal(could_meet(t, "mem_free", "20G"), "no hl:mem_total=16G");
+}
+
+static void what_runs_out_counts_as_if_nothing_were_taken(void **state)
+{
+    struct fixture *t = *state;
+    make_consumable(t, "swap_free");
+    assert_string_equal(could_meet(t, "swap_free", "1"), "no");
+    add_offer(&t->host->EH_consumable_config_list, "swap_free", "60");
+    add_taken(&t->host->EH_taken, "swap_free", 60);
+    assert_string_equal(could_meet(t, "swap_free", "60"), "yes");
+    assert_string_equal(could_meet(t, "swap_free", "61"), "no hc:swap_free=60");
+}
+
 #define OFFERED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -194,6 +241,8 @@ int main(void)
         OFFERED(slots_are_those_of_the_queue_and_what_its_host_says),
         OFFERED(of_all_else_the_queue_counts_before_its_host_and_that_before_the_cell),
         OFFERED(a_host_alone_has_its_name),
+        OFFERED(numbers_of_hosts_are_bounded_by_those_that_do_not_change),
+        OFFERED(what_runs_out_counts_as_if_nothing_were_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
