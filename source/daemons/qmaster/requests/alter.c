@@ -210,9 +210,15 @@ static int verify_change(struct qmaster *q, struct request *r, const struct job 
     view.JB_verify_suitable_queues = want->JB_verify_suitable_queues;
     if (cull_has(want, JB_hard_queue_list))
         view.JB_hard_queue_list = want->JB_hard_queue_list;
+    if (cull_has(want, JB_hard_resource_list))
+        view.JB_hard_resource_list = want->JB_hard_resource_list;
+    if (cull_has(want, JB_pe))
+        view.JB_pe = want->JB_pe;
+    if (cull_has(want, JB_pe_range))
+        view.JB_pe_range = want->JB_pe_range;
     if (cull_has(want, JB_project))
         view.JB_project = want->JB_project;
-    return verify_queues(q, &view, job->rec.JB_job_number, &r->ans);
+    return verify_queues(q, &view, job->rec.JB_job_number, job->rec.JB_owner, &r->ans);
 }
 
 /* does WANT change what a job has as a whole? Holds alone are of tasks. */

@@ -68,6 +68,7 @@
 #define MSG_VERIFY_JOB_US        "Job %u %s"
 #define MSG_NO_SUITABLE_WARNING  "warning: no suitable queues"
 #define MSG_NO_SUITABLE_ERROR    "error: no suitable queues"
+#define MSG_NO_QUEUE_ALLOWED_S   "warning: %s's job is not allowed to run in any queue"
 #define MSG_NO_SUITABLE_VERIFIED "verification: no suitable queues"
 #define MSG_VERIFY_CUT_U                                                                           \
     "verification: none of the first %u queue instances is suitable, and no more are looked at"

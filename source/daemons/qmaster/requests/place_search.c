@@ -12,8 +12,12 @@
 #include "libs/sched/why.h"
 #include "libs/uti/dstr.h"
 
+/* once: what the cell lacks is the same at all queue instances */
 static void add_found(struct place_search *s, const char *text)
 {
+    for (uint32_t i = 0; i < s->found.n && i < QUEUES_TOLD; i++)
+        if (strcmp(s->found.v[i].ST_name, text) == 0)
+            return;
     cull_set((struct ST_Type *)cull_push(&s->found), ST_name, text);
 }
 

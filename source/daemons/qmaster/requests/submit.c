@@ -171,7 +171,7 @@ static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     if (shares_check(q, request_who(r), request_who(r)->user, share, &r->ans) != 0 ||
         check_session(q, r, rec) != 0)
         return -1;
-    return verify_queues(q, rec, q->jobs.next_number, &r->ans);
+    return verify_queues(q, rec, q->jobs.next_number, request_who(r)->user, &r->ans);
 }
 
 /* links of the job net take memory, too */

@@ -11,6 +11,7 @@
  *   rec     the job as it is or would be; its JB_verify_suitable_queues says what is asked: with w
  *           e v of a cluster with nothing in it, with p as it is now; n (the default) asks nothing
  *   number  of the job, or that which it would get
+ *   owner   of the job, for messages
  *   ans     gets a warning (w), an error (e), the reasons and an error (v p), or the good news (v
  *           p)
  *
@@ -18,7 +19,7 @@
  * ends when it has cost QUEUE_SEARCH_MOST (queue_known.h), and a job for which none was found by
  * then is not refused with w and e; v and p say how far it went.
  * Source: submit(1) -w; captured texts */
-int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number, const char *owner,
                   struct answer *ans);
 
 #endif

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
+#include "libs/sgeobj/job_request.h"
 
 /* the set NAME has these entries, as qconf -Mu would */
 static void put_set(struct fixture *f, const char *name, const char *entries)
@@ -200,6 +201,20 @@ static void a_queue_instance_has_the_doors_of_queue_host_and_cell(void **state)
     put_host(f, mod_config_request, "node1", "NONE");
     assert_true(fixture_set_queue(f, "user_lists", "NONE"));
     assert_int_equal(fixture_queue(f)->rec.QU_access.n, 0);
+}
+
+static void verification_says_that_lists_keep_a_job_out(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    assert_true(fixture_set_queue(f, "user_lists", "crew"));
+    assert_int_equal(submit(f, .owner = "bob"), 1);
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, "1");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_verify_suitable_queues, (uint32_t)VERIFY_ERROR);
+    assert_false(fixture_ask(f, "bob", alter_request, &gr));
+    assert_string_equal(said(f), "warning: bob's job is not allowed to run in any queue");
 }
 
 static void the_cell_refuses_whom_its_lists_keep_out(void **state)
@@ -389,6 +404,7 @@ int main(void)
         IN_A_CELL(what_a_client_says_of_its_sets_is_not_believed),
         IN_A_CELL(a_restart_finds_the_sets_again),
         IN_A_CELL(a_queue_instance_has_the_doors_of_queue_host_and_cell),
+        IN_A_CELL(verification_says_that_lists_keep_a_job_out),
         IN_A_CELL(the_cell_refuses_whom_its_lists_keep_out),
         IN_A_CELL(a_project_is_for_the_users_of_its_lists),
         IN_A_CELL(a_user_is_in_a_set_by_any_group),

@@ -230,7 +230,7 @@ static bool verify_as(struct fixture *f, struct JB_Type *rec, uint32_t mode)
 {
     struct answer ans = ANSWER_INIT;
     cull_set(rec, JB_verify_suitable_queues, mode);
-    bool is_fine = verify_queues(&f->q, rec, 1, &ans) == 0;
+    bool is_fine = verify_queues(&f->q, rec, 1, "alice", &ans) == 0;
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < ans.n; i++)
         dstr_addf(&f->said, "%s%s", i > 0 ? "\n" : "", ans.v[i].text);

@@ -173,18 +173,18 @@ static void a_verification_ends_after_so_much_work_and_says_how_far_it_went(void
     name[sizeof name - 1] = '\0';
     cull_set(&rec, JB_verify_suitable_queues, (uint32_t)VERIFY_ONLY);
     cull_set(cull_append(&rec, JB_hard_queue_list), QR_name, name);
-    assert_int_equal(verify_queues(&f->q, &rec, 1, &ans), -1);
+    assert_int_equal(verify_queues(&f->q, &rec, 1, "alice", &ans), -1);
     assert_string_equal(ans.v[ans.n - 1].text, "verification: no suitable queues");
     ans_free(&ans);
     for (int i = 0; i < 1000; i++)
         cull_set(cull_append(&rec, JB_hard_queue_list), QR_name, name);
-    assert_int_equal(verify_queues(&f->q, &rec, 1, &ans), -1);
+    assert_int_equal(verify_queues(&f->q, &rec, 1, "alice", &ans), -1);
     assert_string_equal(ans.v[ans.n - 1].text,
                         "verification: none of the first 1 queue instances is suitable, and no "
                         "more are looked at");
     ans_free(&ans);
     cull_set(&rec, JB_verify_suitable_queues, (uint32_t)VERIFY_ERROR);
-    assert_int_equal(verify_queues(&f->q, &rec, 1, &ans), 0);
+    assert_int_equal(verify_queues(&f->q, &rec, 1, "alice", &ans), 0);
     assert_int_equal(ans.n, 0);
     cull_clear(&cull_JB_Type, &rec);
 }

@@ -11,6 +11,7 @@
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/lacks.h"
+#include "daemons/qmaster/requests/place_search.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
@@ -191,6 +192,23 @@ static void what_a_task_lacks_is_said_in_numbers(void **state)
     expect_why(f, submit_with(f, "1", NULL),
                "(-l mem=1) cannot run in queue \"all.q@node1\" because job requests unknown "
                "resource (mem)");
+}
+
+static void what_the_cell_lacks_is_said_once_for_all_places(void **state)
+{
+    static const char *const more[] = { "node2", "node3" };
+    struct fixture *f = *state;
+    struct place_search s = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(more); i++)
+        hosts_add(&f->q.hosts, more[i])->conn = fixture_queue(f)->host->conn;
+    assert_true(fixture_set_queue(f, "hostlist", "node1 node2 node3"));
+    uint32_t job = submit_with(f, NULL, "5");
+    assert_true(place_search_step(&f->q, &s, &fixture_job(f, job)->rec));
+    assert_int_equal(s.dropped, 3);
+    assert_int_equal(s.found.n, 2);
+    assert_string_equal(s.found.v[0].ST_name,
+                        "(-l lic=5) cannot run globally because it offers only gc:lic=3");
+    place_search_end(&s);
 }
 
 static void the_most_that_a_place_has_is_said_as_if_nothing_ran(void **state)
@@ -378,6 +396,7 @@ int main(void)
         TEST(who_asks_for_nothing_takes_the_default),
         TEST(what_is_not_there_is_not_given),
         TEST(what_a_task_lacks_is_said_in_numbers),
+        TEST(what_the_cell_lacks_is_said_once_for_all_places),
         TEST(the_most_that_a_place_has_is_said_as_if_nothing_ran),
         TEST(slots_of_a_host_are_for_all_its_queues),
         TEST(what_tasks_took_outlives_a_restart_whatever_their_job_asks_for),
