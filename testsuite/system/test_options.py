@@ -1,5 +1,9 @@
 """submit(1): where options come from, how those of several sources go together, and what is refused or warned about at once."""
+import socket
+
 from cell import wait
+
+HOST = socket.gethostname()
 
 
 def test_a_job_waits_for_the_predecessors_of_its_script_and_of_its_command_line(any_cell):
@@ -148,3 +152,47 @@ def test_what_a_job_names_must_be_there(any_cell):
                           (["-q", "no.q"], 'Job was rejected because job requests unknown queue "no.q"')):
         assert cell.refused("qsub", *options, "-b", "y", "true").err.endswith(f"Unable to run job: {text}\nExiting.\n")
         assert cell.refused("qalter", *options, job).out == text + "\n"
+
+
+def test_arguments_are_taken_as_scripts_and_programs_write_them(any_cell):
+    cell = any_cell
+    base, command = ["-h", "-o", "/dev/null", "-j", "y"], ["-b", "y", "true"]
+    a, b = (cell.qsub("-N", name, *base, *command) for name in "ab")
+    result = cell.run("qsub", "-terse", *base, "-hold_jid", "a,, nosuch,", *command)
+    assert (result.code, result.out, result.err) == (0, "3\n", 'warning: -hold_jid: no job matches "nosuch"\n')
+    assert cell.detail(3)["jid_predecessor_list"] == str(a)
+    assert cell.detail(cell.qsub(*base, "-hold_jid", "!(a|true)", *command))["jid_predecessor_list"] == str(b)
+    refused = cell.refused("qsub", "-hold_jid", "a,12_3", *command, code=7)
+    assert refused.err == 'qsub: -hold_jid: "12_3" is neither a job id nor a job name; to wait for job 12 write 12\n'
+    assert ".1-10:2 " in cell.ok("qsub", *base, "-t", " 1:10:2,", *command)
+    numbers = cell.detail(cell.qsub(*base, "-l", "h_rt=60. h_vmem= 4e+09,,s_rt=+1.5", *command))
+    assert numbers["hard resource_list"] == "h_rt=60,h_vmem=4e+09,s_rt=2"
+    for pattern in ("*@!(bad*|old*)", "(all.q|x)&!y", "all.q@!@nosuch"):
+        assert f" {pattern}\n" in cell.ok("qstat", "-j", cell.qsub(*base, "-q", pattern, *command))
+        assert cell.ok("qselect", "-q", pattern) == f"all.q@{HOST}\n"
+    for pattern in ("!all.q", f"*@!{HOST}", "all.q@@!allhosts"):
+        assert f'unknown queue "{pattern}"' in cell.refused("qsub", "-q", pattern, *command).err
+    assert cell.ok("qhost", "-h", HOST, HOST, "-xml").count("<host name=") == 2
+
+
+def test_a_tilde_and_arguments_behind_two_dashes(any_cell):
+    cell = any_cell
+    home, where, said = cell.ok("sh", "-c", "cd ~ && pwd -P"), cell.files / "where", cell.files / "said"
+    result = cell.run("qsub", "-sync", "y", "-wd", "~", "-o", where, "-j", "y", "-b", "y", "pwd -P")
+    assert (result.code, result.err) == (0, "") and where.read_text() == home
+    result = cell.run("qsub", "-sync", "y", "-o", said, "-j", "y", "--", "-a", "b c", stdin='echo "$1,$2"\n')
+    assert (result.code, result.err) == (0, "") and said.read_text() == "-a,b c\n"
+
+
+def test_what_no_place_could_offer_is_refused_and_not_listed(any_cell):
+    cell = any_cell
+    base, command = ["-h", "-o", "/dev/null", "-j", "y"], ["-b", "y", "true"]
+    wait(lambda: "mem_total" in cell.ok("qhost", "-F", "mem_total"), "the host to report its memory")
+    assert "no suitable queues" in cell.refused("qsub", "-w", "e", "-l", "mem_free=9000000G", *command).err
+    assert 'because it offers only hl:mem_total=' in cell.refused("qsub", "-w", "v", "-l", "mem_free=9000000G", *command).err
+    fits, never = cell.qsub(*base, *command), cell.qsub(*base, "-l", "arch=nosuch", *command)
+    for selection in (["-q", "all.q"], ["-l", f"hostname={HOST}"]):
+        listed = cell.ok("qstat", *selection)
+        assert f" {fits} " in listed and f" {never} " not in listed
+    assert cell.ok("qstat", "-l", "arch=nosuch") == ""
+    assert f" {never} " in cell.ok("qstat")

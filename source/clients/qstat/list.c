@@ -27,7 +27,7 @@ static const char *const always[] = {
 };
 static const char *const for_ext[] = { "JB_project", "JB_department", "JB_override_tickets",
                                        "JB_jobshare", "JB_deadline" };
-static const char *const for_queues[] = { "JB_hard_queue_list" };
+static const char *const for_queues[] = { "JB_hard_queue_list", "JB_hard_resource_list" };
 static const char *const for_requests[] = {
     "JB_hard_resource_list",     "JB_soft_resource_list",     "JB_soft_queue_list",
     "JB_master_hard_queue_list", "JB_hard_queue_list",        "JB_jid_request_list",
@@ -69,6 +69,14 @@ static bool filters_queues(const struct qstat_options *o)
     return !queue_choice_is_all(&o->choice);
 }
 
+/* A selection by states (-qs) says nothing of what may run there later. */
+static bool restricts_pending(const struct qstat_options *o)
+{
+    const struct queue_choice *c = &o->choice;
+    return (c->queues.n > 0 || c->pes.n > 0 || c->resources.n > 0 || c->users.n > 0) &&
+           !wants_no_waiting(o);
+}
+
 static void fill_request(struct GR_Type *request, const struct qstat_world *w,
                          const struct qstat_options *o)
 {
@@ -94,8 +102,8 @@ struct collecting {
     struct row_wish wish;
     struct listing listing;
     struct job_stream stream;
-    const struct queue_view *only; /* NULL: queues do not matter */
-    bool restricts_pending;        /* -q and -pe do, -qs does not */
+    struct queue_view *only; /* NULL: queues do not matter */
+    bool restricts_pending;
 };
 
 static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
@@ -118,8 +126,7 @@ static bool row_is_in(const struct queue_view *view, const struct job_row *row)
     return false;
 }
 
-/* With a selection of queues: running tasks in them, and pending jobs that their -q does not keep
- * out. */
+/* With a selection of queues: running tasks in them, and pending jobs that could run there. */
 static int collect_selected(void *ctx, const struct JB_Type *job,
                             const struct JAT_Type *const *tasks, uint32_t n_tasks,
                             struct answer *ans)
@@ -168,7 +175,7 @@ static int collect_and_show(const struct qstat_world *w, const struct qstat_opti
 }
 
 static int list_and_print(const struct qstat_world *w, const struct qstat_options *o,
-                          const struct queue_view *view, struct answer *ans)
+                          struct queue_view *view, struct answer *ans)
 {
     const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS;
     struct collecting c = {
@@ -176,7 +183,7 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
                   .now_s = w->now_s,
                   .keep_job = (o->table & details) != 0 },
         .only = filters_queues(o) ? view : NULL,
-        .restricts_pending = o->choice.queues.n > 0 || o->choice.pes.n > 0,
+        .restricts_pending = restricts_pending(o),
     };
     c.stream =
         (struct job_stream){ .each = c.only != NULL ? collect_selected : collect_job, .ctx = &c };
@@ -192,7 +199,8 @@ int qstat_list(const struct qstat_world *w, const struct qstat_options *o, struc
     bool is_full = (o->table & TABLE_FULL) != 0;
     struct queue_view view = { 0 };
     if (is_full || filters_queues(o)) {
-        if (queue_view_get(w, o, is_full, &view, ans) < 0)
+        unsigned with = (is_full ? VIEW_HOSTS : 0u) | (restricts_pending(o) ? VIEW_RESOURCES : 0u);
+        if (queue_view_get(w, o, with, &view, ans) < 0)
             return 1;
         if (o->choice.queues.n > 0 && view.n == 0 && !o->choice.has_states) {
             queue_view_free(&view);

@@ -138,7 +138,7 @@ int qstat_summary(const struct qstat_world *w, const struct qstat_options *o, st
 {
     struct queue_view view;
     bool is_extended = (o->table & TABLE_EXT) != 0;
-    if (queue_view_get(w, o, true, &view, ans) < 0)
+    if (queue_view_get(w, o, VIEW_HOSTS, &view, ans) < 0)
         return 1;
     struct doc *d = doc_open(o->form, w->out, "  ", ans);
     int result = -1;

@@ -18,6 +18,8 @@
 
 struct cell {
     bool is_empty;         /* no jobs */
+    const char *arch, *pe; /* what the waiting job asks for; NULL: nothing */
+    bool is_lost;          /* the host is not there */
     bool has_memory_loads; /* load_avg is a resource of the type MEMORY in its complex */
     struct GR_Type asked;  /* the request for jobs */
     uint32_t queue_state;
@@ -34,10 +36,13 @@ static void add_load(struct EH_Type *host, const char *name, const char *value)
     cull_set(load, VA_value, value);
 }
 
-static void give_host(struct GA_Type *part)
+static void give_host(const struct cell *cell, struct GA_Type *part)
 {
     struct EH_Type *host = cull_append(part, GA_hosts);
     cull_set(host, EH_name, "HOST");
+    cull_set(host, EH_is_connected, !cell->is_lost);
+    if (cell->is_lost)
+        return;
     add_load(host, "load_avg", "10.020020");
     add_load(host, "arch", "lx-amd64");
     add_load(host, "mem_free", "23432.8M");
@@ -73,7 +78,7 @@ static void add_queue(struct GA_Type *part, const char *full, const char *name, 
     cull_set(setting, VA_value, "smp mpi");
 }
 
-static void give_jobs(struct GA_Type *part)
+static void give_jobs(const struct cell *cell, struct GA_Type *part)
 {
     struct JB_Type *job = cull_append(part, GA_jobs);
     sample_job(job, 346, "run", 0, 0, 0);
@@ -84,6 +89,13 @@ static void give_jobs(struct GA_Type *part)
     range_set_add(cull_ranges(job, JB_ja_a_h_ids), 0, 4);
     struct QR_Type *queue = cull_append(job, JB_hard_queue_list);
     cull_set(queue, QR_name, "b.q");
+    if (cell->pe != NULL)
+        cull_set(job, JB_pe, cell->pe);
+    if (cell->arch == NULL)
+        return;
+    struct CE_Type *ce = cull_append(job, JB_hard_resource_list);
+    cull_set(ce, CE_name, "arch");
+    cull_set(ce, CE_stringval, cell->arch);
 }
 
 static void give_waits(struct GA_Type *part)
@@ -157,7 +169,7 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
     } else if (request->GR_target == GDI_COMPLEX) {
         give_complex(cell, &part);
     } else if (request->GR_target == GDI_EXECHOST) {
-        give_host(&part);
+        give_host(cell, &part);
     } else if (request->GR_target == GDI_QINSTANCE) {
         add_queue(&part, "b.q@HOST", "b.q", 0, 0);
         add_queue(&part, "all.q@HOST", "all.q", 12, cell->queue_state);
@@ -165,7 +177,7 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
         cull_clear(&cull_GR_Type, &cell->asked);
         cull_copy(&cull_GR_Type, &cell->asked, request);
         if (!cell->is_empty)
-            give_jobs(&part);
+            give_jobs(cell, &part);
         if ((request->GR_options & GDI_WITH_REASONS) != 0)
             give_reasons(cell, &part);
     }
@@ -317,6 +329,33 @@ static void q_leaves_jobs_that_suit_the_queue(void **state)
     assert_int_equal(p.status, 1);
     assert_string_equal(p.out, "");
     page_free(&p);
+}
+
+static bool shows_waiting(struct cell cell, const char *option, const char *argument)
+{
+    struct page p = RUN(&cell, option, argument);
+    bool shows = strstr(p.out, " 351 ") != NULL;
+    page_free(&p);
+    return shows;
+}
+
+static void a_selection_leaves_waiting_jobs_that_could_run_there(void **state)
+{
+    (void)state;
+    struct cell plain = { 0 }, other = { .arch = "sol*" }, same = { .arch = "!sol*" };
+    struct cell lost = { .arch = "sol*", .is_lost = true };
+    struct cell pe = { .pe = "m*" }, no_pe = { .pe = "openmpi" };
+    assert_true(shows_waiting(plain, "-q", "*"));
+    assert_true(shows_waiting(same, "-q", "*"));
+    assert_false(shows_waiting(other, "-q", "*"));
+    assert_true(shows_waiting(lost, "-q", "*")); /* nothing is known of it */
+    assert_false(shows_waiting(plain, "-l", "arch=nosuch"));
+    assert_true(shows_waiting(plain, "-l", "arch=lx*"));
+    assert_false(shows_waiting(plain, "-l", "qname=all.q"));
+    assert_true(shows_waiting(pe, "-pe", "smp"));
+    assert_false(shows_waiting(no_pe, "-pe", "smp"));
+    assert_true(shows_waiting(other, "-qs", "d")); /* states say nothing of what may run later */
+    assert_true(shows_waiting(other, "-s", "p"));
 }
 
 static void nothing_is_printed_when_there_is_nothing(void **state)
@@ -606,6 +645,7 @@ int main(void)
         cmocka_unit_test(explain_says_what_is_wrong_with_a_host_that_is_not_heard_of),
         cmocka_unit_test(g_c_sums_up_cluster_queues),
         cmocka_unit_test(q_leaves_jobs_that_suit_the_queue),
+        cmocka_unit_test(a_selection_leaves_waiting_jobs_that_could_run_there),
         cmocka_unit_test(nothing_is_printed_when_there_is_nothing),
         cmocka_unit_test(types_of_load_values_are_those_of_the_cells_complex),
         cmocka_unit_test(the_caller_is_asked_for_unless_u_says_otherwise),
