@@ -40,7 +40,7 @@ static bool is_wanted(const struct wanted *who, char *fields[FIELDS])
 }
 
 /* NAME may be NULL: it is not asked for */
-static int find(FILE *f, const struct wanted *who, char **name, char **home)
+static int find_entry(FILE *f, const struct wanted *who, char **name, char **home)
 {
     char *line = NULL, *fields[FIELDS];
     size_t room = 0;
@@ -60,11 +60,11 @@ static int find(FILE *f, const struct wanted *who, char **name, char **home)
 int passwd_find(FILE *f, uid_t uid, char **name, char **home)
 {
     struct wanted who = { NULL, uid };
-    return find(f, &who, name, home);
+    return find_entry(f, &who, name, home);
 }
 
 int passwd_find_home(FILE *f, const char *name, char **home)
 {
     struct wanted who = { name, 0 };
-    return find(f, &who, NULL, home);
+    return find_entry(f, &who, NULL, home);
 }

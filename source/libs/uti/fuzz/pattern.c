@@ -1,5 +1,5 @@
-/* Hostile text as a pattern and a name, divided by the first newline: a text means its own name, and
- * one that is not wild no other. */
+/* Hostile text as a pattern and a name, divided by the first newline: a text means its own name,
+ * and one that is not wild no other. */
 #include <stdlib.h>
 #include <string.h>
 
