@@ -47,7 +47,7 @@ RQS = """{
 }
 """
 KINDS = {
-    "pe": ("p", "pl", "omp", PE, ("slots", "8", "12"), "parallel environment", "parallel environment", "omp is not a parallel environment"),
+    "pe": ("p", "pl", "omp", PE, ("slots", "8", "12"), "parallel environment", "parallel environment list", "omp is not a parallel environment"),
     "ckpt": ("ckpt", "ckptl", "user_ckpt", CKPT, ("when", "xs", "smxr"), "checkpoint interface", "checkpoint interface list",
              "user_ckpt is not a checkpointing interface definition"),
     "calendar": ("cal", "call", "night", CALENDAR, ("week", "mon-fri=6-20=off", "sat-sun=suspended"), "calendar", "calendar list",
@@ -166,7 +166,7 @@ def test_every_file_of_a_directory_is_taken(any_cell):
     (folder / "broken").write_text("pe_name broken\n")
     result = cell.refused("qconf", "-Ap", folder, user=cell.owner)
     assert [line for line in lines(result.err) if "added" in line] == [
-        f'{cell.owner}@{HOST} added "{name}" to parallel environment' for name in "ab"]
+        f'{cell.owner}@{HOST} added "{name}" to parallel environment list' for name in "ab"]
     assert cell.ok("qconf", "-spl").split() == ["a", "b", "make", "mpi", "smp"]
 
 

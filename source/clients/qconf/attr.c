@@ -1,6 +1,7 @@
 /* Attributes of objects: -mattr, -rattr, -aattr, -dattr, each with its form for files, and -purge.
  * Of an object the qmaster sends all, and all goes back as one change, whatever part of it was
  * changed (attr_change.h). Source: qconf(1). */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,10 @@ static struct GA_Type *get_object(struct qconf *q, struct attr_target *t)
     if (all != NULL && t->record == NULL)
         t->record = t->made = kind_builtin(t->kind, name);
     if (all != NULL && t->record == NULL) {
-        (void)qconf_fail(q, MSG_ATTR_UNKNOWN_SS, kind_noun(t->kind), name);
+        if (t->is_purge)
+            (void)qconf_fail(q, MSG_PURGE_UNKNOWN_S, name);
+        else
+            (void)qconf_fail(q, MSG_ATTR_UNKNOWN_SS, kind_noun(t->kind), name);
         cull_delete(&cull_GA_Type, all);
         all = NULL;
     }
@@ -47,6 +51,7 @@ static int change_once(struct qconf *q, struct attr_target *t, work_fn *work, co
                        unsigned attempt)
 {
     struct GA_Type *all = get_object(q, t);
+    t->lacks = false;
     if (all == NULL)
         return 1;
     void *seen = cull_new(kind_type(t->kind));
@@ -54,8 +59,6 @@ static int change_once(struct qconf *q, struct attr_target *t, work_fn *work, co
     int status = work(q, t, ctx);
     if (status == 0)
         status = send_object(q, t, seen, attempt);
-    else
-        fputs(dstr_get(&t->said), q->out);
     dstr_free(&t->said);
     cull_delete(kind_type(t->kind), seen);
     cull_delete(kind_type(t->kind), t->made);
@@ -63,6 +66,24 @@ static int change_once(struct qconf *q, struct attr_target *t, work_fn *work, co
     cull_delete(&cull_GA_Type, all);
     return status;
 }
+
+/* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts */
+static int purge_attrs(struct qconf *q, struct attr_target *t, const void *ctx)
+{
+    const char *attrs = ctx;
+    struct name_list names = { 0 };
+    bool is_changed = false, is_all = strcmp(attrs, "*") == 0;
+    if (!is_all)
+        name_list_split(&names, attrs);
+    for (unsigned i = 0; is_all && i < cqueue_attrs_n; i++)
+        name_list_add(&names, cqueue_attrs[i].rule.name, strlen(cqueue_attrs[i].rule.name));
+    for (uint32_t i = 0; i < names.n; i++)
+        is_changed = attr_purge_own(t, names.v[i]) || is_changed;
+    name_list_free(&names);
+    return is_changed ? 0 : qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
+}
+
+enum { LACKS = 2 }; /* status of a change that names elements which are not there */
 
 /* What somebody else changed meanwhile is read anew: words say what is to become of an object,
  * whatever it is. */
@@ -72,11 +93,12 @@ static int change_object(struct qconf *q, const struct kind *kind, const char *o
     bool has_hosts = (kind->traits & KIND_HOST_VALUES) != 0;
     const char *at = has_hosts ? strchr(object, '@') : NULL;
     struct attr_target t = { .kind = kind, .object = object, .host = at != NULL ? at + 1 : "/" };
+    t.is_purge = work == purge_attrs;
     unsigned attempt = 1;
     int status;
     while ((status = change_once(q, &t, work, ctx, attempt)) == QCONF_AGAIN)
         attempt++;
-    return status;
+    return status == 0 && t.lacks ? LACKS : status;
 }
 
 /* attributes and values, as many of each */
@@ -117,59 +139,50 @@ static int change_objects(struct qconf *q, const struct kind *kind, const struct
                           char *const *objects, int n)
 {
     int status = 0;
-    for (int i = 0; i < n && status == 0; i++)
+    bool lacks = false;
+    for (int i = 0; i < n && status != 1; i++) {
         status = change_object(q, kind, objects[i], change_attrs, o);
-    return status;
+        lacks = lacks || status == LACKS;
+    }
+    return lacks ? 1 : status;
 }
 
-static int no_such_kind(struct qconf *q, const struct qconf_row *row, const char *word)
+/* the first letter of the option says it: -aattr, -Aattr ... */
+static enum attr_op op_of(const struct qconf_row *row)
 {
-    return qconf_fail(q, "%s %s: not supported yet", row->name, word);
+    switch (tolower((unsigned char)row->name[1])) {
+    case 'a':
+        return OP_ADD;
+    case 'd':
+        return OP_DELETE;
+    case 'm':
+        return OP_MODIFY;
+    default:
+        return OP_REPLACE;
+    }
 }
 
-static int change_by_words(struct qconf *q, const struct qconf_row *row, enum attr_op op,
-                           char *const *args, int n)
+int attr_by_words(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     const struct kind *kind = kind_find(args[0]);
-    struct operation o = { .op = op };
+    struct operation o = { .op = op_of(row) };
     if (kind == NULL)
-        return no_such_kind(q, row, args[0]);
+        return qconf_fail(q, MSG_ATTR_KIND_S, args[0]);
     changes_add(&o.c, args[1], args[2]);
     int status = change_objects(q, kind, &o, args + 3, n - 3);
     changes_free(&o.c);
     return status;
 }
 
-int attr_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_words(q, row, OP_MODIFY, args, n);
-}
-
-int attr_replace(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_words(q, row, OP_REPLACE, args, n);
-}
-
-int attr_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_words(q, row, OP_ADD, args, n);
-}
-
-int attr_delete(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_words(q, row, OP_DELETE, args, n);
-}
-
 /* ---- attributes and values from a file, a line each ---- */
-static int change_by_file(struct qconf *q, const struct qconf_row *row, enum attr_op op,
-                          char *const *args, int n)
+int attr_by_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     const struct kind *kind = kind_find(args[0]);
-    struct operation o = { .op = op };
+    struct operation o = { .op = op_of(row) };
     struct dstr text = DSTR_INIT, attr = DSTR_INIT, value = DSTR_INIT;
     int status = 1;
     if (kind == NULL)
-        return no_such_kind(q, row, args[0]);
+        return qconf_fail(q, MSG_ATTR_KIND_S, args[0]);
     if (qconf_read_file(q, kind_file(kind), args[1], &text)) {
         struct attr_reader reader = ATTR_READER(dstr_get(&text));
         while (attr_read(&reader, &attr, &value))
@@ -184,50 +197,14 @@ static int change_by_file(struct qconf *q, const struct qconf_row *row, enum att
     return status;
 }
 
-int attr_modify_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_file(q, row, OP_MODIFY, args, n);
-}
-
-int attr_replace_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_file(q, row, OP_REPLACE, args, n);
-}
-
-int attr_add_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_file(q, row, OP_ADD, args, n);
-}
-
-int attr_delete_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return change_by_file(q, row, OP_DELETE, args, n);
-}
-
-/* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts
- * ---- */
-static int purge_attrs(struct qconf *q, struct attr_target *t, const void *ctx)
-{
-    const char *attrs = ctx;
-    struct name_list names = { 0 };
-    bool is_changed = false, is_all = strcmp(attrs, "*") == 0;
-    if (!is_all)
-        name_list_split(&names, attrs);
-    for (unsigned i = 0; is_all && i < cqueue_attrs_n; i++)
-        name_list_add(&names, cqueue_attrs[i].rule.name, strlen(cqueue_attrs[i].rule.name));
-    for (uint32_t i = 0; i < names.n; i++)
-        is_changed = attr_purge_own(t, names.v[i]) || is_changed;
-    name_list_free(&names);
-    return is_changed ? 0 : qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
-}
-
 int attr_purge(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
+    (void)row;
     (void)n;
     const struct kind *kind = kind_find(args[0]);
     const char *at = strchr(args[2], '@');
     if (kind == NULL || (kind->traits & KIND_HOST_VALUES) == 0)
-        return no_such_kind(q, row, args[0]);
+        return qconf_fail(q, MSG_PURGE_KIND_S, args[0]);
     if (at == NULL || at[1] == '\0')
         return qconf_fail(q, MSG_PURGE_OBJECT_S, args[2]);
     return change_object(q, kind, args[2], purge_attrs, args[1]);

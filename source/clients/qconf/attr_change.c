@@ -172,14 +172,25 @@ static void join_items(const struct attr_target *t, const struct name_list *list
         dstr_add(out, "NONE");
 }
 
+/* what messages call the object: a queue by its name, any other by its kind */
+static const char *called(const struct attr_target *t)
+{
+    bool has_hosts = (t->kind->traits & KIND_HOST_VALUES) != 0;
+    return has_hosts ? kind_name(t->kind, t->record) : t->kind->word;
+}
+
+static void say_not_there(struct attr_target *t, const char *what)
+{
+    t->lacks = true;
+    dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", what, t->attr, called(t));
+}
+
 static void elements_add(struct attr_target *t, struct name_list *have,
                          const struct name_list *more)
 {
-    if (have->n == 0)
-        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     for (uint32_t i = 0; i < more->n; i++) {
         if (element_find(t, have, more->v[i]) != NULL)
-            dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
+            dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, called(t));
         else
             name_list_add(have, more->v[i], strlen(more->v[i]));
     }
@@ -190,7 +201,7 @@ static void elements_modify(struct attr_target *t, struct name_list *have,
                             const struct name_list *more)
 {
     if (have->n == 0)
-        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
+        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, called(t));
     bool was_empty = have->n == 0;
     for (uint32_t i = 0; i < more->n; i++) {
         char **old = element_find(t, have, more->v[i]);
@@ -200,7 +211,7 @@ static void elements_modify(struct attr_target *t, struct name_list *have,
             continue;
         }
         if (!was_empty)
-            dstr_addf(&t->said, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, t->kind->word);
+            dstr_addf(&t->said, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, called(t));
         name_list_add(have, more->v[i], strlen(more->v[i]));
     }
 }
@@ -212,7 +223,7 @@ static void elements_delete(struct attr_target *t, struct name_list *have,
     for (uint32_t i = 0; i < more->n; i++) {
         char *const *gone = element_find(t, have, more->v[i]);
         if (gone == NULL) {
-            dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
+            say_not_there(t, more->v[i]);
             continue;
         }
         dstr_clear(out);
@@ -280,7 +291,7 @@ static int apply_word(struct qconf *q, struct attr_target *t, enum attr_op op,
     if (old != NULL)
         settings_drop(&t->now, old);
     else
-        dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", word->href, t->attr, t->object);
+        say_not_there(t, word->href);
     return 0;
 }
 

@@ -22,6 +22,8 @@ struct attr_target {
     const char *attr, *object, *host; /* host: of "queue@host", else "/" */
     enum attr_syntax syntax;
     struct settings now;
+    bool is_purge;    /* -purge, which has texts of its own */
+    bool lacks;       /* an element that was to go is not there */
     struct dstr said; /* for stdout, once the change is made */
 };
 

@@ -32,6 +32,33 @@ int qconf_check_hosts(struct qconf *q, const struct ST_Type_list *names)
     return status;
 }
 
+/* is NAME in the list of hosts that ALL is? */
+static bool is_listed(const struct GA_Type *all, const char *name)
+{
+    for (uint32_t i = 0; i < all->GA_names.n; i++)
+        if (host_name_equal(all->GA_names.v[i].NM_name, name))
+            return true;
+    return is_exec_host(all, name);
+}
+
+int qconf_check_qualified(struct qconf *q, enum gdi_target target, const struct name_list *names)
+{
+    bool is_of_hosts =
+        target == GDI_ADMINHOST || target == GDI_SUBMITHOST || target == GDI_EXECHOST;
+    int status = 0;
+    for (uint32_t i = 0; is_of_hosts && status == 0 && i < names->n; i++) {
+        const char *name = names->v[i];
+        if (strchr(name, '.') == NULL || q->resolves(name))
+            continue;
+        struct GA_Type *all = qconf_get_names(q, target);
+        status = all == NULL            ? 1
+                 : is_listed(all, name) ? 0
+                                        : qconf_fail(q, MSG_HOST_CANNOT_S, name);
+        cull_delete(&cull_GA_Type, all);
+    }
+    return status;
+}
+
 int qconf_check_host_words(struct qconf *q, const char *list)
 {
     struct GA_Type *hosts = qconf_get_names(q, GDI_EXECHOST);

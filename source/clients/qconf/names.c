@@ -23,12 +23,16 @@ int add_names(struct qconf *q, const struct qconf_row *row, char *const *args, i
     qconf_request(&request, GDI_ADD, row->target);
     for (int i = 0; i < n; i++)
         name_list_split(&names, args[i]);
+    int status = qconf_check_qualified(q, row->target, &names);
     for (uint32_t i = 0; i < names.n; i++) {
         struct NM_Type *name = cull_append(&request, GR_names);
         cull_set(name, NM_name, names.v[i]);
     }
     name_list_free(&names);
-    return send_names(q, row, &request, request.GR_names.n);
+    if (status == 0)
+        return send_names(q, row, &request, request.GR_names.n);
+    cull_clear(&cull_GR_Type, &request);
+    return status;
 }
 
 static void select_all(struct GR_Type *request, char *const *args, int n)
@@ -48,8 +52,16 @@ int delete_names(struct qconf *q, const struct qconf_row *row, char *const *args
     qconf_request(&request, GDI_DEL, row->target);
     if (rules != NULL && rules->own->only != NULL)
         qconf_select(&request, rules->own->only);
+    struct name_list names = { 0 };
+    for (int i = 0; i < n; i++)
+        name_list_split(&names, args[i]);
+    int status = qconf_check_qualified(q, row->target, &names);
+    name_list_free(&names);
     select_all(&request, args, n);
-    return send_names(q, row, &request, request.GR_select.n);
+    if (status == 0)
+        return send_names(q, row, &request, request.GR_select.n);
+    cull_clear(&cull_GR_Type, &request);
+    return status;
 }
 
 static int act_on_hosts(struct qconf *q, const struct qconf_row *row, enum gdi_action action,

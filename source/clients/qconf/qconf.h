@@ -52,8 +52,7 @@ qconf_fn show_group_tree, show_group_hosts, show_share_tree;
 qconf_fn share_nodes_show, share_nodes_show_all, share_nodes_add, share_nodes_modify,
     share_nodes_delete;
 qconf_fn add_names, delete_names;
-qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
-qconf_fn attr_modify_file, attr_replace_file, attr_add_file, attr_delete_file;
+qconf_fn attr_by_words, attr_by_file, attr_purge;
 qconf_fn object_add, object_add_file, object_modify, object_modify_file;
 qconf_fn complex_modify, complex_modify_file;
 qconf_fn userset_add_users, userset_delete_users;
@@ -106,6 +105,10 @@ void sort_queues(struct CQ_Type_list *queues);
 int qconf_check_hosts(struct qconf *q, const struct ST_Type_list *names);
 /* qconf_check_host_words - the same of a list as text, as host groups have it */
 int qconf_check_host_words(struct qconf *q, const char *hosts);
+/* qconf_check_qualified - is each of NAMES that has a domain on the list of TARGET, or a host that
+ * can be resolved? The qmaster, which knows hosts without their domains, would name another. 0, or
+ * 1 after saying which is not; other kinds have no hosts */
+int qconf_check_qualified(struct qconf *q, enum gdi_target target, const struct name_list *names);
 
 /* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster
  * queue") is not correct */

@@ -159,21 +159,24 @@ static bool is_failure(const struct GR_Type *request, const struct answer_entry 
            !(is_host_list && entry->status == STATUS_EEXIST);
 }
 
-/* all entries, each where it belongs; returns the exit status */
-static int print_answer(struct qconf *q, const struct GR_Type *request, const struct answer *ans,
-                        FILE *said_on)
+/* all entries, each where it belongs */
+static void print_answer(struct qconf *q, const struct answer *ans, FILE *said_on)
 {
-    int status = 0;
     for (uint32_t i = 0; i < ans->n; i++) {
         bool is_error = ans->v[i].quality <= ANSWER_QUALITY_ERROR;
-        if (is_failure(request, &ans->v[i]))
-            status = 1;
         if (ans->v[i].quality == ANSWER_QUALITY_WARNING)
             fprintf(q->err, "warning: %s\n", ans->v[i].text);
         else if (is_error || said_on != NULL)
             fprintf(is_error ? q->err : said_on, "%s\n", ans->v[i].text);
     }
-    return status;
+}
+
+static bool has_failed(const struct GR_Type *request, int result, const struct answer *ans)
+{
+    bool is_failed = result < 0 && ans->n == 0;
+    for (uint32_t i = 0; i < ans->n; i++)
+        is_failed = is_failed || is_failure(request, &ans->v[i]);
+    return is_failed;
 }
 
 /* has what was to be changed become something else meanwhile? */
@@ -189,19 +192,18 @@ int qconf_try(struct qconf *q, struct GR_Type *request, FILE *said_on, const cha
               unsigned attempt)
 {
     struct answer ans = ANSWER_INIT;
-    int result = source_ask(&q->from, request, NULL, NULL, &ans), status;
+    int result = source_ask(&q->from, request, NULL, NULL, &ans);
     bool is_lost = result < 0 && ans.n > 0 && ans.v[ans.n - 1].status == STATUS_ENOCONN;
     bool is_again = attempt < QCONF_ATTEMPTS_MOST && has_moved(&ans);
-    if (!is_again)
+    int status = is_lost || has_failed(request, result, &ans) ? 1 : 0;
+    if (status == 0 && !is_again)
         fputs(notes, q->out);
     if (is_again)
         status = QCONF_AGAIN;
     else if (is_lost)
-        status = qconf_print_failure(q, &ans, "");
+        (void)qconf_print_failure(q, &ans, "");
     else
-        status = print_answer(q, request, &ans, said_on);
-    if (result < 0 && ans.n == 0)
-        status = 1;
+        print_answer(q, &ans, said_on);
     ans_free(&ans);
     cull_clear(&cull_GR_Type, request);
     return status;

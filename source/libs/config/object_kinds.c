@@ -92,7 +92,7 @@ static const struct object_own complex_own = { .check = complex_check_entry };
 
 static const struct object_rules kinds[] = {
     { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
-      { "parallel environment", "parallel environment", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
+      { "parallel environment", "parallel environment list", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
     { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
       { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },
     { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, false, object_name_is_valid, &ordinary,

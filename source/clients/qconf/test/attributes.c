@@ -57,8 +57,7 @@ static void list_attributes_gain_and_lose_elements(void **state)
     struct played_cell cell;
     played_cell_init(&cell);
     change_attr(&cell, "-rattr", "pe_list", "NONE", "two.q", "done\n");
-    change_attr(&cell, "-aattr", "pe_list", "mpi", "two.q",
-                "\"pe_list\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-aattr", "pe_list", "mpi", "two.q", "done\n");
     expect_attr(&cell, "pe_list", "mpi");
     change_attr(
         &cell, "-aattr", "pe_list", "mpi", "two.q",
@@ -72,8 +71,7 @@ static void list_attributes_gain_and_lose_elements(void **state)
     change_attr(&cell, "-rattr", "complex_values", "lic=2,mem=1G", "two.q", "done\n");
     change_attr(&cell, "-dattr", "complex_values", "lic", "two.q", "done\n");
     expect_attr(&cell, "complex_values", "mem=1G");
-    change_attr(&cell, "-aattr", "hostlist", "node1", "two.q",
-                "\"hostlist\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-aattr", "hostlist", "node1", "two.q", "done\n");
     expect_attr(&cell, "hostlist", "node1");
     played_cell_free(&cell);
 }
@@ -83,8 +81,8 @@ static void devices_in_parentheses_are_one_element(void **state)
     (void)state;
     struct played_cell cell;
     played_cell_init(&cell);
-    change_attr(&cell, "-aattr", "complex_values", "slots=4(0  1 2 3),lic=2", "two.q",
-                "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-mattr", "complex_values", "slots=4(0  1 2 3),lic=2", "two.q",
+                "\"complex_values\" of \"two.q\" is empty - Adding new element(s).\ndone\n");
     expect_attr(&cell, "complex_values", "slots=4(0 1 2 3),lic=2");
     change_attr(&cell, "-mattr", "complex_values", "slots=2(a b)", "two.q", "done\n");
     expect_attr(&cell, "complex_values", "slots=2(a b),lic=2");
@@ -101,21 +99,21 @@ static void modifying_a_list_changes_its_named_elements_alone(void **state)
     struct played_cell cell;
     played_cell_init(&cell);
     change_attr(&cell, "-mattr", "complex_values", "mem_free=5G,slots=3", "two.q",
-                "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+                "\"complex_values\" of \"two.q\" is empty - Adding new element(s).\ndone\n");
     change_attr(&cell, "-mattr", "complex_values", "mem_free=6G", "two.q", "done\n");
     expect_attr(&cell, "complex_values", "mem_free=6G,slots=3");
     change_attr(&cell, "-mattr", "complex_values", "lic=1,slots=4", "two.q",
-                "Unable to find \"lic=1\" in \"complex_values\" of \"queue\" - Adding new "
+                "Unable to find \"lic=1\" in \"complex_values\" of \"two.q\" - Adding new "
                 "element.\ndone\n");
     expect_attr(&cell, "complex_values", "mem_free=6G,slots=4,lic=1");
     change_attr(&cell, "-mattr", "complex_values", "[node1=slots=9]", "two.q",
-                "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+                "\"complex_values\" of \"two.q\" is empty - Adding new element(s).\ndone\n");
     change_attr(&cell, "-mattr", "complex_values", "slots=8", "two.q@node1", "done\n");
     expect_attr(&cell, "complex_values", "mem_free=6G,slots=4,lic=1,[node1=slots=8]");
     change_attr(&cell, "-rattr", "pe_list", "smp mpi", "two.q", "done\n");
     change_attr(
         &cell, "-mattr", "pe_list", "make mpi", "two.q",
-        "Unable to find \"make\" in \"pe_list\" of \"queue\" - Adding new element.\ndone\n");
+        "Unable to find \"make\" in \"pe_list\" of \"two.q\" - Adding new element.\ndone\n");
     expect_attr(&cell, "pe_list", "smp mpi make");
     change_attr(&cell, "-mattr", "pe_list", "none", "two.q", "done\n");
     expect_attr(&cell, "pe_list", "NONE");
@@ -132,6 +130,70 @@ static char *file_with(const char *text)
     assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
     (void)close(fd);
     return path;
+}
+
+/* what was to go and is not there is named; the exit status says it, too */
+static void an_element_that_is_not_there_cannot_go(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    change_attr(&cell, "-rattr", "pe_list", "make", "two.q", "done\n");
+    struct page p = RUN(&cell, "-dattr", "queue", "pe_list", "nosuch", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "\"nosuch\" does not exist in \"pe_list\" of \"two.q\"\ndone\n");
+    assert_string_equal(p.err, "");
+    expect_attr(&cell, "pe_list", "make");
+    page_free(&p);
+    played_cell_free(&cell);
+}
+
+static void expect_no_change(struct played_cell *cell, const char *option, const char *kind,
+                             const char *object, const char *error)
+{
+    bool is_purge = strcmp(option, "-purge") == 0;
+    struct page p = is_purge ? RUN(cell, option, kind, "slots", object)
+                             : RUN(cell, option, kind, "slots", "4", object);
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "");
+    assert_string_equal(p.err, error);
+    page_free(&p);
+}
+
+static void what_cannot_be_changed_is_named(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    static const char *const options[] = { "-aattr", "-mattr", "-dattr", "-rattr" };
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        expect_no_change(&cell, options[i], "foo", "z",
+                         "Modification of object \"foo\" not supported\n");
+    expect_no_change(&cell, "-purge", "exechost", "vm1",
+                     "error: Modification of object \"exechost\" not supported\n");
+    expect_no_change(&cell, "-purge", "queue", "two.q",
+                     "error: Given object_instance \"two.q\" is incomplete\n");
+    expect_no_change(&cell, "-purge", "queue", "no.q@vm1",
+                     "error: Cluster queue entry \"no.q\" does not exist\n");
+    expect_no_change(&cell, "-purge", "queue", "two.q@vm9",
+                     "Attribute name (\"slots\") and/or value (\"vm9\") not found\n");
+    assert_int_equal(cell.changes, 0);
+    played_cell_free(&cell);
+}
+
+/* notes belong to a change that is made */
+static void a_refused_change_has_no_notes(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    cell.refusal = STATUS_ESEMANTIC;
+    expect_no_change(&cell, "-mattr", "queue", "two.q", "refused\n");
+    struct page p = RUN(&cell, "-mattr", "queue", "complex_values", "slots=1", "two.q");
+    assert_string_equal(p.out, "");
+    assert_string_equal(p.err, "refused\n");
+    page_free(&p);
+    played_cell_free(&cell);
 }
 
 /* OPTION with a file of TEXT, on the queue two.q */
@@ -275,8 +337,8 @@ static void what_changed_meanwhile_is_read_again(void **state)
     change_attr(&cell, "-rattr", "pe_list", "NONE", "two.q", "done\n");
     unsigned before = cell.changes;
     cell.faster = 3;
-    change_attr(&cell, "-aattr", "pe_list", "mpi", "two.q",
-                "\"pe_list\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-mattr", "pe_list", "mpi", "two.q",
+                "\"pe_list\" of \"two.q\" is empty - Adding new element(s).\ndone\n");
     assert_int_equal(cell.changes, before + 1);
     expect_attr(&cell, "pe_list", "mpi");
     expect_attr(&cell, "priority", "4");
@@ -309,6 +371,9 @@ int main(void)
         cmocka_unit_test(attributes_from_a_file_are_one_change),
         cmocka_unit_test(a_wrong_line_of_such_a_file_changes_nothing),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
+        cmocka_unit_test(an_element_that_is_not_there_cannot_go),
+        cmocka_unit_test(what_cannot_be_changed_is_named),
+        cmocka_unit_test(a_refused_change_has_no_notes),
         cmocka_unit_test(objects_are_found_by_their_values),
         cmocka_unit_test(what_changed_meanwhile_is_read_again),
         cmocka_unit_test(who_is_never_fast_enough_hears_it_once),

@@ -129,11 +129,12 @@ static void wrong_changes_are_refused_before_anything_is_sent(void **state)
           "denied: cluster queue \"tw?.q\" does not exist\n" },
         { { "-dattr", "queue", "slots", "4", "two.q" },
           "attribute \"slots\" is not a list: name the host whose value is to go, [HOST=VALUE]\n" },
-        { { "-mattr", "nosuch", "x", "1", "h" }, "-mattr nosuch: not supported yet\n" },
+        { { "-mattr", "nosuch", "x", "1", "h" }, "Modification of object \"nosuch\" not supported\n" },
         { { "-mattr", "exechost", "x", "1", "h" }, "denied: exechost \"h\" does not exist\n" },
         { { "-mattr", "pe", "slots", "1", "p" },
           "denied: parallel environment \"p\" does not exist\n" },
-        { { "-purge", "queue", "slots", "two.q" }, "\"two.q\" is not of the form QUEUE@HOST\n" },
+        { { "-purge", "queue", "slots", "two.q" },
+          "error: Given object_instance \"two.q\" is incomplete\n" },
         { { "-Mq", "/nonexistent" },
           "error: error opening file \"/nonexistent\" for reading: No such file or directory\n"
           "Cluster queue file \"/nonexistent\" is not correct\n" },
@@ -350,6 +351,23 @@ static void a_refusal_is_exit_status_1_but_for_hosts_on_a_list(void **state)
     played_cell_free(&cell);
 }
 
+/* the name as it was given, with its domain */
+static void a_host_that_cannot_be_resolved_is_named_whole(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    static const char *const options[] = { "-ah", "-as", "-de", "-dh", "-ds" };
+    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+        struct page p = RUN(&cell, options[i], "x.invalid");
+        assert_int_equal(p.status, 1);
+        assert_string_equal(p.err, "can't resolve hostname \"x.invalid\"\n");
+        page_free(&p);
+    }
+    assert_int_equal(cell.changes, 0);
+    played_cell_free(&cell);
+}
+
 static void an_empty_list_is_no_argument(void **state)
 {
     (void)state;
@@ -385,6 +403,7 @@ int main(void)
         cmocka_unit_test(an_object_is_not_renamed_in_an_editor),
         cmocka_unit_test(names_are_sorted_and_lists_go_in_one_request),
         cmocka_unit_test(a_refusal_is_exit_status_1_but_for_hosts_on_a_list),
+        cmocka_unit_test(a_host_that_cannot_be_resolved_is_named_whole),
         cmocka_unit_test(an_empty_list_is_no_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

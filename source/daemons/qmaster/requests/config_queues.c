@@ -14,6 +14,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
+#include "libs/uti/host_name.h"
 
 /* ---- queues ---- */
 void config_put_cqueue(struct qmaster *q, struct request *r, void *record, bool is_new)
@@ -71,6 +72,19 @@ void config_put_host(struct qmaster *q, struct request *r, void *record, bool is
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
 }
 
+/* the first host group that has the host NAME among its own members; NULL: none has */
+static const char *group_naming(const struct qmaster *q, const char *name)
+{
+    for (const struct text_object *t = q->settings.texts[GDI_HOSTGROUP]; t != NULL;
+         t = t->hh.next) {
+        const struct HGRP_Type *group = t->record;
+        for (uint32_t i = 0; i < group->HGRP_host_list.n; i++)
+            if (host_name_equal(group->HGRP_host_list.v[i].ST_name, name))
+                return t->rec.TX_name;
+    }
+    return NULL;
+}
+
 void config_del_host(struct qmaster *q, struct request *r, const char *name)
 {
     struct host *h = hosts_find(&q->hosts, name);
@@ -82,6 +96,11 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
     if (!LIST_EMPTY(&h->instances)) {
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
                 LIST_FIRST(&h->instances)->rec.QU_qname);
+        return;
+    }
+    const char *group = group_naming(q, name);
+    if (group != NULL) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_GROUP_SS, name, group);
         return;
     }
     config_say(r, CONFIG_REMOVED, name);

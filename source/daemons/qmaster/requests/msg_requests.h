@@ -158,6 +158,7 @@
 #define MSG_PE_IN_USE_SU                                                                           \
     "denied: parallel environment \"%s\" has %" PRIu64 " slots in use by running tasks"
 #define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."
+#define MSG_HOST_IN_GROUP_SS        "Host object \"%s\" is still referenced in host group \"%s\"."
 #define MSG_HOST_ADDED_SS           "%s added to %s"
 #define MSG_MANAGER_STAYS_SS        "may not remove user \"%s\" from %s"
 #define MSG_MASTER_HOST_STAYS_SS    "denied: can't delete master host \"%s\" from %s"
@@ -181,6 +182,9 @@
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
 
 /* log */
+#define MSG_SPACE_ENDED_SU                                                                         \
+    "the file system of the spool \"%s\" is full: less than %u MiB are free, jobs are refused"
+#define MSG_SPACE_AGAIN_S "the file system of the spool \"%s\" has room again: jobs are accepted"
 #define MSG_SELECT_WORDS_UU                                                                        \
     "denied: the request names %u jobs or patterns; %u are the most of one request"
 #define MSG_SELECT_USERS_UU "denied: the request names %u users; %u are the most of one request"

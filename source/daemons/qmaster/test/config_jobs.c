@@ -96,7 +96,7 @@ static void a_parallel_environment_that_a_job_requests_stays(void **state)
                         "denied: Parallel environment \"omp\" is still requested by 1 job");
     fixture_delete(f, "alice", "1");
     assert_string_equal(delete_object(f, GDI_PE, "omp"),
-                        "boss@node1 removed \"omp\" from parallel environment");
+                        "boss@node1 removed \"omp\" from parallel environment list");
 }
 
 /* whatever its job asks for by now */
@@ -116,7 +116,7 @@ static void a_parallel_environment_stays_while_a_task_is_in_it(void **state)
                         "denied: parallel environment \"omp\" has 3 slots in use by running tasks");
     fixture_report(f, job, 1, REPORT_ENDED, 0);
     assert_string_equal(delete_object(f, GDI_PE, "omp"),
-                        "boss@node1 removed \"omp\" from parallel environment");
+                        "boss@node1 removed \"omp\" from parallel environment list");
 }
 
 static void the_last_parallel_environment_that_a_requested_pattern_matches_stays(void **state)
@@ -129,18 +129,18 @@ static void the_last_parallel_environment_that_a_requested_pattern_matches_stays
     request_pe(f, submit(f), "o*");
     request_pe(f, submit(f), "omp?");
     assert_string_equal(delete_object(f, GDI_PE, "pvm"),
-                        "boss@node1 removed \"pvm\" from parallel environment");
+                        "boss@node1 removed \"pvm\" from parallel environment list");
     assert_string_equal(delete_object(f, GDI_PE, "ompi"),
                         "denied: Parallel environment \"ompi\" is still requested by 1 job");
     fixture_delete(f, "alice", "3");
     assert_string_equal(delete_object(f, GDI_PE, "ompi"),
-                        "boss@node1 removed \"ompi\" from parallel environment");
+                        "boss@node1 removed \"ompi\" from parallel environment list");
     assert_string_equal(delete_object(f, GDI_PE, "omp"),
                         "denied: Parallel environment \"omp\" is still requested by 2 jobs");
     fixture_delete(f, "alice", "1");
     fixture_delete(f, "alice", "2");
     assert_string_equal(delete_object(f, GDI_PE, "omp"),
-                        "boss@node1 removed \"omp\" from parallel environment");
+                        "boss@node1 removed \"omp\" from parallel environment list");
 }
 
 static void a_checkpointing_environment_that_a_job_requests_stays(void **state)

@@ -18,11 +18,11 @@ static void an_object_comes_changes_and_goes(void **state)
 {
     struct fixture *f = *state;
     assert_string_equal(put_object(f, add_config_request, GDI_PE, "omp", "slots", "8"),
-                        "boss@node1 added \"omp\" to parallel environment");
+                        "boss@node1 added \"omp\" to parallel environment list");
     assert_string_equal(put_object(f, add_config_request, GDI_PE, "omp", "slots", "8"),
                         "parallel environment \"omp\" already exists");
     assert_string_equal(put_object(f, mod_config_request, GDI_PE, "omp", "slots", "9"),
-                        "boss@node1 modified \"omp\" in parallel environment");
+                        "boss@node1 modified \"omp\" in parallel environment list");
     assert_string_equal(put_object(f, mod_config_request, GDI_CALENDAR, "omp", NULL, NULL),
                         "denied: calendar \"omp\" does not exist"); /* names are per kind */
     restart_qmaster(f);
@@ -33,7 +33,7 @@ static void an_object_comes_changes_and_goes(void **state)
     const struct PE_Type *pe = settings_text(&f->q.settings, GDI_PE, "omp")->record;
     assert_int_equal(pe->PE_slots, 9);
     assert_string_equal(delete_as(f, "boss", GDI_PE, "omp"),
-                        "boss@node1 removed \"omp\" from parallel environment");
+                        "boss@node1 removed \"omp\" from parallel environment list");
     restart_qmaster(f);
     assert_string_equal(delete_as(f, "boss", GDI_PE, "omp"),
                         "denied: parallel environment \"omp\" does not exist");
@@ -49,7 +49,7 @@ static void attributes_without_effect_are_named(void **state)
     for (size_t i = 0; i < ARRAY_LEN(idle); i++) {
         struct dstr said = DSTR_INIT;
         dstr_addf(&said, "attribute \"%s\" is stored, but has no effect yet\n", idle[i][0]);
-        dstr_addf(&said, "boss@node1 added \"pe%u\" to parallel environment", (unsigned)i);
+        dstr_addf(&said, "boss@node1 added \"pe%u\" to parallel environment list", (unsigned)i);
         char name[8];
         (void)snprintf(name, sizeof name, "pe%u", (unsigned)i);
         assert_string_equal(put_object(f, add_config_request, GDI_PE, name, idle[i][0], idle[i][1]),
@@ -57,10 +57,10 @@ static void attributes_without_effect_are_named(void **state)
         dstr_free(&said);
     }
     assert_string_equal(put_object(f, mod_config_request, GDI_PE, "pe0", "control_slaves", "TRUE"),
-                        "boss@node1 modified \"pe0\" in parallel environment");
+                        "boss@node1 modified \"pe0\" in parallel environment list");
     assert_string_equal(
         put_object(f, add_config_request, GDI_PE, "one", "accounting_summary", "TRUE"),
-        "boss@node1 added \"one\" to parallel environment");
+        "boss@node1 added \"one\" to parallel environment list");
 }
 
 static void shares_of_a_user_have_no_effect_the_default_project_has(void **state)

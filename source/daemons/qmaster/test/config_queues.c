@@ -139,6 +139,9 @@ static void hosts_come_change_and_go(void **state)
                         "Host object \"node1\" is still referenced in cluster queue \"all.q\".");
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
     assert_string_equal(delete_as(f, "boss", GDI_EXECHOST, "node1"),
+                        "Host object \"node1\" is still referenced in host group \"@allhosts\".");
+    put_object(f, mod_config_request, GDI_HOSTGROUP, "@allhosts", "hostlist", "NONE");
+    assert_string_equal(delete_as(f, "boss", GDI_EXECHOST, "node1"),
                         "boss@node1 removed \"node1\" from exechost list");
     assert_string_equal(delete_as(f, "boss", GDI_EXECHOST, "node1"),
                         "denied: exechost \"node1\" does not exist");
@@ -154,6 +157,7 @@ static void the_execd_of_a_host_that_goes_is_sent_away(void **state)
     struct packer p = { 0 };
     assert_ptr_equal(execd->execd_of, hosts_find(&f->q.hosts, "node1"));
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    put_object(f, mod_config_request, GDI_HOSTGROUP, "@allhosts", "hostlist", "NONE");
     delete_as(f, "boss", GDI_EXECHOST, "node1");
     assert_int_equal(f->last_closed, execd->conn);
     assert_null(execd->execd_of);
