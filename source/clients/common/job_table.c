@@ -227,7 +227,7 @@ static struct doc_value v_tasks(struct line *l)
 }
 static struct doc_value v_tasks_text(struct line *l)
 {
-    if (!l->row->is_array || l->is_continued)
+    if (!l->row->is_array)
         return doc_string("       ");
     row_tasks_text(l->row, MOST_IDS_BYTES, &l->text);
     return doc_string(dstr_get(&l->text));

@@ -13,9 +13,13 @@
 #define MSG_OPTION_ARGUMENT_S "%s option must have argument"
 #define MSG_OPTION_INVALID_S  "invalid option argument \"%s\""
 #define MSG_OPTION_WRONG_S    "ERROR! wrong argument to %s option"
-#define MSG_NO_ARGUMENT       "ERROR! no option argument"
-#define MSG_SUBMITTED_SSS     "Your job%s %s (\"%s\") has been submitted\n"
-#define MSG_NO_JOB_S          "job \"%s\" does not exist"
+#define MSG_QUEUE_STATE_SSSS                                                                       \
+    "unknown queue state: %s found in string: %s\nunknown queue state: %s found in string: %s"
+#define MSG_NO_PE         "no such parallel environment"
+#define MSG_USERS_NONE    "-u needs the name of a user, or \"*\""
+#define MSG_NO_ARGUMENT   "ERROR! no option argument"
+#define MSG_SUBMITTED_SSS "Your job%s %s (\"%s\") has been submitted\n"
+#define MSG_NO_JOB_S      "job \"%s\" does not exist"
 #define MSG_WHOLE_JOBS_S                                                                           \
     "denied: only the whole of job \"%s\" can be submitted again, not some of its tasks"
 

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "clients/common/msg_clients.h"
 #include "clients/common/resource_request.h"
+#include "clients/common/source.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
+#include "libs/uti/answer.h"
 
 bool queue_choice_queues(struct queue_choice *c, const char *list)
 {
@@ -34,7 +37,9 @@ bool queue_choice_users(struct queue_choice *c, const char *list)
 bool queue_choice_states(struct queue_choice *c, const char *letters)
 {
     c->has_states = true;
-    return qinstance_state_parse(letters, &c->states);
+    if (*letters == '\0' || !qinstance_state_parse(letters, &c->states))
+        c->wrong_states = letters;
+    return true;
 }
 
 void queue_choice_free(struct queue_choice *c)
@@ -96,6 +101,32 @@ bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queu
     return (c->queues.n == 0 || is_named(queue, &c->queues)) &&
            (!c->has_states || (queue->QU_state & c->states) != 0) &&
            (c->pes.n == 0 || has_pe(queue, &c->pes));
+}
+
+/* scripts know the line twice, once without "error: " */
+static int fail_states(const char *letters, struct answer *ans)
+{
+    unsigned bits;
+    const char *at = letters;
+    char one[2] = { *at, '\0' };
+    for (; *at != '\0' && qinstance_state_parse(one, &bits); one[0] = *++at)
+        ;
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_QUEUE_STATE_SSSS, one, letters, one, letters);
+}
+
+int queue_choice_check(const struct queue_choice *c, const struct source *from, struct answer *ans)
+{
+    if (c->wrong_states != NULL)
+        return fail_states(c->wrong_states, ans);
+    struct GA_Type *all = c->pes.n > 0 ? source_get_target(from, GDI_PE, ans) : NULL;
+    bool is_known = c->pes.n == 0;
+    for (uint32_t i = 0; all != NULL && i < all->GA_texts.n && !is_known; i++)
+        is_known = name_list_has(&c->pes, all->GA_texts.v[i].TX_name);
+    bool is_asked = c->pes.n == 0 || all != NULL;
+    cull_delete(&cull_GA_Type, all);
+    if (is_known)
+        return 0;
+    return is_asked ? ans_fail(ans, STATUS_EUNKNOWN, MSG_NO_PE) : -1;
 }
 
 bool queue_choice_suits(const struct queue_choice *c, const struct offering *what)

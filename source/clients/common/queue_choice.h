@@ -4,8 +4,10 @@
 #include "clients/common/option_table.h"
 #include "libs/sgeobj/rows.h"
 
-/* Which queue instances a command is about: -q, -qs, -pe, -l, -U of qstat(1), qselect(1). Pure. */
+/* Which queue instances a command is about: -q, -qs, -pe, -l, -U of qstat(1), qselect(1). */
+struct answer;
 struct offering;
+struct source;
 struct queue_choice {
     struct name_list queues;    /* -q: queue, queue@host, queue@@group; patterns */
     struct name_list pes;       /* -pe */
@@ -13,7 +15,8 @@ struct queue_choice {
     struct name_list users;     /* -U: user_access.h */
     unsigned states;            /* -qs: QI_... bits */
     bool has_states;
-}; /* all zero: all of them */
+    const char *wrong_states; /* borrowed: letters of -qs that are no states; NULL: none */
+};                            /* all zero: all of them */
 
 /* queue_choice_queues, queue_choice_pes, queue_choice_resources, queue_choice_users,
  * queue_choice_states - take the argument of an option; false: it cannot be one */
@@ -33,6 +36,10 @@ bool queue_choice_is_all(const struct queue_choice *c);
  * queue_choice_suits - does it have those of -l? WHAT is all that is known of it */
 bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queue);
 bool queue_choice_suits(const struct queue_choice *c, const struct offering *what);
+/* queue_choice_check - are the letters of -qs states, and does the cell have one of the parallel
+ * environments of -pe? A name that none has is a mistake, not an empty answer. Returns 0, or -1
+ * with ans. */
+int queue_choice_check(const struct queue_choice *c, const struct source *from, struct answer *ans);
 /* queue_is_meant - does PATTERN (queue, queue@host ...) mean this instance? */
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern);
 

@@ -71,9 +71,9 @@ int user_access_get(const struct source *from, const struct name_list *users, st
 bool user_access_admits(const struct user_access *a, const struct QU_Type *queue)
 {
     for (uint32_t i = 0; i < a->n; i++)
-        if (access_ask(&queue->QU_access, a->v[i].sets, NULL) != ACCESS_NOT_OF_USER)
-            return true;
-    return a->n == 0;
+        if (access_ask(&queue->QU_access, a->v[i].sets, NULL) == ACCESS_NOT_OF_USER)
+            return false;
+    return true;
 }
 
 void user_access_free(struct user_access *a)

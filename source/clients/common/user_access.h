@@ -18,7 +18,7 @@ struct user_access {
  * Without users nothing is asked. user_access_free afterwards. Returns 0, or -1 with ans. */
 int user_access_get(const struct source *from, const struct name_list *users, struct user_access *a,
                     struct answer *ans);
-/* user_access_admits - may one of the users use QUEUE, which has QU_access? Where nobody was named,
+/* user_access_admits - may all of the users use QUEUE, which has QU_access? Where nobody was named,
  * everything is meant. O(users x names) */
 bool user_access_admits(const struct user_access *a, const struct QU_Type *queue);
 void user_access_free(struct user_access *a);

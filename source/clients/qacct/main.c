@@ -48,7 +48,7 @@ static int ask_qmaster(const struct qacct_options *o, struct answer *ans)
 static void tell_no_file(const struct qacct_options *o, const char *path, int error)
 {
     fprintf(stderr, "%s: %s\n", path, strerror(error));
-    if (o->n_jobs > 0 && o->file != NULL)
+    if (o->n_jobs > 0 && o->is_word_file)
         fprintf(stderr, MSG_JOBS_OR_FILE_SS "\n", o->jobs[0].text, o->file);
     fputs(MSG_NO_FILE_YET "\n", stdout);
 }
@@ -69,13 +69,18 @@ static int read_path(const char *path, const struct qacct_options *o, struct ans
     return status < 0 ? 1 : status;
 }
 
+static void put_usage(FILE *out)
+{
+    struct dstr usage = DSTR_INIT;
+    qacct_usage(&usage);
+    fputs(dstr_get(&usage), out);
+    dstr_free(&usage);
+}
+
 static int run_qacct(struct qacct_options *o, struct answer *ans)
 {
     if (o->wants_help) {
-        struct dstr usage = DSTR_INIT;
-        qacct_usage(&usage);
-        fputs(dstr_get(&usage), stdout);
-        dstr_free(&usage);
+        put_usage(stdout);
         return 0;
     }
     char *path = qacct_check(o, uti_now_s(), ans) == 0 ? accounting_path(o, ans) : NULL;
@@ -94,13 +99,12 @@ int main(int argc, char **argv)
         status = run_qacct(&o, &ans);
         answer_print_errors(stderr, &ans, "error: ");
         put_warnings(&ans);
-    } else if (shows_usage) {
-        struct dstr usage = DSTR_INIT;
-        qacct_usage(&usage);
-        fputs(dstr_get(&usage), stderr);
-        dstr_free(&usage);
     } else {
-        answer_print_errors(stderr, &ans, "error: ");
+        bool names_cause = ans.n > 0 && ans.v[0].status == STATUS_ESEMANTIC;
+        if (!shows_usage || names_cause)
+            answer_print_errors(stderr, &ans, "error: ");
+        if (shows_usage)
+            put_usage(stderr);
     }
     status = output_finish(status);
     qacct_options_free(&o);

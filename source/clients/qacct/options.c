@@ -90,7 +90,13 @@ static bool o_days(void *options, const char *a)
 }
 static bool o_file(void *options, const char *a)
 {
+    ((struct qacct_options *)options)->is_word_file = false;
     return set_text(&((struct qacct_options *)options)->file, a);
+}
+static bool take_file(void *options, const char *word)
+{
+    bool is_set = o_file(options, word);
+    return ((struct qacct_options *)options)->is_word_file = is_set;
 }
 static bool o_by_end(void *options, const char *a)
 {
@@ -184,7 +190,7 @@ static const struct client_option rows[] = {
 };
 
 static const struct option_table table = {
-    .rows = rows, .n = ARRAY_LEN(rows), .indent = " ", .width = 33, .operand = o_file
+    .rows = rows, .n = ARRAY_LEN(rows), .indent = " ", .width = 33, .operand = take_file
 };
 
 void qacct_usage(struct dstr *out)
@@ -202,7 +208,8 @@ int qacct_parse(int n, char *const *args, struct qacct_options *o, bool *shows_u
 {
     if (option_table_parse(&table, n, args, o, shows_usage, ans) < 0)
         return -1;
-    if (o->tasks != NULL && !o->wants_jobs)
+    *shows_usage = o->tasks != NULL && o->n_jobs == 0;
+    if (*shows_usage)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASKS_NEED_JOB);
     return 0;
 }

@@ -43,8 +43,9 @@ struct qacct_options {
     uint64_t begin_s, end_s; /* 0 = no limit */
     struct task_range range; /* with -t */
     bool by_end;             /* -E */
-    char *file;              /* -f */
-    enum doc_form form;      /* -json */
+    char *file;              /* -f, or a word of its own: */
+    bool is_word_file;
+    enum doc_form form; /* -json */
     bool wants_help;
 };
 

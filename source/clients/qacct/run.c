@@ -72,9 +72,13 @@ static int tell_missing(const struct qacct_walk *w, struct answer *ans)
         if (w->is_found[i])
             continue;
         status = 1;
-        (void)ans_fail(ans, STATUS_EUNKNOWN,
-                       word->is_number ? MSG_JOB_ID_NOT_FOUND_S : MSG_JOB_NAME_NOT_FOUND_S,
-                       word->text);
+        if (w->o->tasks != NULL)
+            (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_TASKS_NOT_FOUND_SUUU, word->text,
+                           w->o->range.first, w->o->range.last, w->o->range.step);
+        else
+            (void)ans_fail(ans, STATUS_EUNKNOWN,
+                           word->is_number ? MSG_JOB_ID_NOT_FOUND_S : MSG_JOB_NAME_NOT_FOUND_S,
+                           word->text);
     }
     return status;
 }

@@ -65,19 +65,6 @@ static void free_all(struct selecting *s)
     user_access_free(&s->access);
 }
 
-/* a name that no parallel environment has is a mistake, not an empty answer */
-static int check_pes(const struct source *from, const struct name_list *pes, struct answer *ans)
-{
-    struct GA_Type *all = pes->n > 0 ? source_get_target(from, GDI_PE, ans) : NULL;
-    bool is_known = pes->n == 0;
-    for (uint32_t i = 0; all != NULL && i < all->GA_texts.n && !is_known; i++)
-        is_known = name_list_has(pes, all->GA_texts.v[i].TX_name);
-    cull_delete(&cull_GA_Type, all);
-    if (is_known)
-        return 0;
-    return all != NULL ? ans_fail(ans, STATUS_EUNKNOWN, MSG_QSELECT_NO_PE) : -1;
-}
-
 /* ---- resources ---- */
 
 static const struct EH_Type *host_of(const struct selecting *s, const char *name)
@@ -129,8 +116,11 @@ int qselect_run(const struct source *from, const struct qselect_options *o, FILE
 {
     struct selecting s = { .o = o };
     uint32_t n = 0;
-    if (check_pes(from, &o->choice.pes, ans) == 0 && get_all(&s, from, ans) == 0)
+    bool is_known = queue_choice_check(&o->choice, from, ans) == 0 && get_all(&s, from, ans) == 0;
+    if (is_known)
         n = print_names(&s, out);
+    if (is_known && n == 0 && o->choice.users.n > 0)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_QSELECT_NO_ACCESS);
     free_all(&s);
     return n > 0 ? 0 : 1;
 }

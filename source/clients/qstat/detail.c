@@ -9,6 +9,7 @@
 #include "clients/common/source.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 
 struct detailing {
@@ -188,7 +189,53 @@ static int finish_details(struct detailing *d, struct answer *ans)
     return 1;
 }
 
-/* Without a list: what keeps jobs from running, whichever they are. */
+/* ---- without a list: what keeps jobs from running, whichever they are ---- */
+struct held {
+    uint32_t *v;
+    uint32_t n, cap;
+};
+
+/* Is everything that waits of JOB held? */
+static int note_held(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
+                     uint32_t n_tasks, struct answer *ans)
+{
+    struct held *held = ctx;
+    struct range_set ready = { 0 };
+    (void)tasks;
+    (void)n_tasks;
+    (void)ans;
+    job_ready_ids(job, &ready);
+    if (range_set_is_empty(&ready) && !range_set_is_empty(&job->JB_ja_pending_ids)) {
+        held->v = uti_vec_grow(held->v, &held->cap, held->n + 1, sizeof *held->v);
+        held->v[held->n++] = job->JB_job_number;
+    }
+    range_set_free(&ready);
+    return 0;
+}
+
+/* The jobs that holds keep, as the page lists them. Returns 0, or -1 with ans. */
+static int show_held(const struct qstat_world *w, FILE *out, struct answer *ans)
+{
+    enum { IN_A_LINE = 10 };
+    struct held held = { 0 };
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&request, GR_target, (uint32_t)GDI_JOB);
+    request_user(&request, "*");
+    request_row_fields(&request);
+    struct job_stream stream = { .each = note_held, .ctx = &held };
+    int result = job_stream_get(&stream, &w->from, &request, ans);
+    cull_clear(&cull_GR_Type, &request);
+    if (held.n > 0)
+        (void)fputs(MSG_JOBS_HELD "\n", out);
+    for (uint32_t i = 0; i < held.n; i++) {
+        bool is_last = (i + 1) % IN_A_LINE == 0 || i + 1 == held.n;
+        (void)fprintf(out, "\t%u%s", held.v[i], is_last ? "\n" : ",");
+    }
+    free(held.v);
+    return result;
+}
+
 static int show_scheduling_info(struct detailing *d, struct answer *ans)
 {
     struct GR_Type request = { 0 };
@@ -204,7 +251,7 @@ static int show_scheduling_info(struct detailing *d, struct answer *ans)
     if (start_document(d, ans) == 0 && doc_page(d->d) != NULL) {
         scheduling_info_text(doc_page(d->d), d->stream.has_reasons ? &told->GA_reasons : NULL);
         (void)fputs("\n", doc_page(d->d));
-        status = 0;
+        status = d->stream.has_reasons && show_held(d->w, doc_page(d->d), ans) < 0 ? 1 : 0;
     } else if (d->d != NULL) {
         add_reasons(&d->reasons, &told->GA_reasons);
         status = finish_details(d, ans);

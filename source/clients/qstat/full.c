@@ -123,11 +123,11 @@ static void show_slots(struct doc *d, const struct QU_Type *queue)
 }
 
 /* What the host reports: a page has a word for what is not known, XML nothing. */
-static void show_host(struct doc *d, const struct EH_Type *host)
+static void show_host(struct doc *d, const struct EH_Type *host, bool is_unknown)
 {
-    double load;
+    double load; /* of a host that does not report, the last one says nothing */
     const char *arch = host != NULL ? host_load_value(host, "arch") : NULL;
-    bool has_load = load_of(host, "load_avg", &load);
+    bool has_load = !is_unknown && load_of(host, "load_avg", &load);
     doc_field(d, &queue_load_text, has_load ? doc_real(load) : doc_none("-NA-"));
     doc_field(d, &queue_load, has_load ? doc_real(load) : doc_none(NULL));
     doc_field(d, &queue_arch_text, doc_string(arch != NULL ? arch : "-NA-"));
@@ -142,7 +142,7 @@ static void show_queue(struct doc *d, const struct QU_Type *queue, const struct 
     qinstance_type_text(queue, &text);
     doc_field(d, &queue_type, doc_string(dstr_get(&text)));
     show_slots(d, queue);
-    show_host(d, host);
+    show_host(d, host, (queue->QU_state & QI_UNKNOWN) != 0);
     dstr_clear(&text);
     qinstance_state_text(queue->QU_state, &text);
     doc_field(d, &queue_state_text, doc_string(dstr_get(&text)));

@@ -166,6 +166,7 @@ static bool o_access(void *options, const char *a)
 static bool o_users(void *options, const char *a)
 {
     struct qstat_options *o = options;
+    o->has_users = true;
     name_list_split(&o->users, a);
     return true;
 }
@@ -236,6 +237,8 @@ static int check_whole(const struct qstat_options *o, struct answer *ans)
 {
     if (o->wants_why && o->jobs.n == 0)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_WHY_NEEDS_JOB);
+    if (o->has_users && o->users.n == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_USERS_NONE);
     for (uint32_t i = 0; i < o->users.n; i++) {
         if (o->users.v[i][0] == '@')
             return ans_fail(ans, STATUS_ENOTSUP, MSG_NOT_SUPPORTED_S, "-u @group");

@@ -22,6 +22,7 @@ struct qstat_options {
     bool wants_summary;         /* -g c */
     bool wants_resources;       /* -F */
     enum doc_form form;         /* -xml, -json; 0: text */
+    bool has_users;             /* -u was given */
     bool wants_help;
     bool hides_empty; /* -ne */
 };

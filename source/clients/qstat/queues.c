@@ -80,6 +80,8 @@ static int ask_all(const struct qstat_world *w, const struct qstat_options *o, u
                    struct queue_view *view, struct answer *ans)
 {
     bool with_resources = (with & VIEW_RESOURCES) != 0 || needs_resources(o);
+    if (queue_choice_check(&o->choice, &w->from, ans) != 0)
+        return -1;
     view->queues = ask_queues(w, o, with, ans);
     if (view->queues == NULL ||
         user_access_get(&w->from, &o->choice.users, &view->access, ans) != 0)

@@ -44,7 +44,8 @@ static void add_instance(struct totals *t, const struct queue_view *view,
     const struct EH_Type *host = queue_view_host(view, queue);
     const char *text = host != NULL ? host_load_value(host, "np_load_avg") : NULL;
     double load;
-    if (text != NULL && parse_double(text, &load)) {
+    bool is_silent = (queue->QU_state & QI_UNKNOWN) != 0;
+    if (!is_silent && text != NULL && parse_double(text, &load)) {
         t->load += load;
         t->loads++;
     }

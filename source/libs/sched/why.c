@@ -15,7 +15,9 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
     const char *name = qu->QU_full_name;
     size_t before = why->len;
     bool is_immediate = request->JB_is_immediate;
-    enum access access = access_ask(&qu->QU_access, request->JB_user_sets, request->JB_project);
+    enum access access = ACCESS_GRANTED; /* without an owner it is the queue that is in question */
+    if (request->JB_owner != NULL)
+        access = access_ask(&qu->QU_access, request->JB_user_sets, request->JB_project);
 
     if (!queue_match_any(&request->JB_hard_queue_list, name, &qu->QU_hostgroups))
         dstr_addf(why, MSG_WHY_QUEUE_REQUEST_S, name);

@@ -197,8 +197,9 @@ static void g_t_shows_the_slaves_of_a_parallel_job(void **state)
         "                 1-9:2\n");
 }
 
-/* the page with OPTIONS of a task with 2 slots on HOST, where it runs, and 2 on NODE */
-static void expect_spread_task(unsigned options, const char *expected)
+/* the page with OPTIONS of a task with 2 slots on HOST, where it runs, and 2 on NODE; of an array
+ * with LAST tasks, 0: of a job */
+static void expect_spread_task(unsigned options, uint32_t last, const char *expected)
 {
     const struct row_wish wish = { .show = SHOW_DEFAULT, .now_s = SAMPLE_NOW_S };
     struct job_rows rows = { 0 };
@@ -206,7 +207,7 @@ static void expect_spread_task(unsigned options, const char *expected)
     struct JAT_Type task;
     char *text = NULL;
     size_t len = 0;
-    sample_job(&job, 350, "wide", 0, 0, 0);
+    sample_job(&job, 350, "wide", last > 0, last, last > 0);
     cull_set(&job, JB_pe, "mpi");
     sample_task(&task, &job, 1, 0.75, 2);
     struct JG_Type *entry = cull_append(&task, JAT_granted_destin_identifier_list);
@@ -230,7 +231,7 @@ static void g_t_shows_each_queue_instance_of_a_task(void **state)
 {
     (void)state;
     expect_spread_task(
-        TABLE_MASTER,
+        TABLE_MASTER, 0,
         "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST           "
         "          MASTER        \n"
         "                                                                  all.q@HOST           "
@@ -241,12 +242,28 @@ static void g_t_shows_each_queue_instance_of_a_task(void **state)
         "          SLAVE         \n");
 }
 
+static void each_line_of_a_task_of_an_array_has_its_id(void **state)
+{
+    (void)state;
+    expect_spread_task(
+        TABLE_MASTER, 3,
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER 1\n"
+        "                                                                  all.q@HOST           "
+        "          SLAVE  1\n"
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@NODE           "
+        "          SLAVE  1\n"
+        "                                                                  all.q@NODE           "
+        "          SLAVE  1\n");
+}
+
 static void without_it_the_line_of_the_master_has_all_slots(void **state)
 {
     (void)state;
     expect_spread_task(
-        0, "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST       "
-           "                  4        \n");
+        0, 0,
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST       "
+        "                  4        \n");
 }
 
 static void t_adds_columns_to_the_heading(void **state)
@@ -347,6 +364,7 @@ int main(void)
         cmocka_unit_test(g_d_shows_each_task_of_an_array),
         cmocka_unit_test(g_t_shows_the_slaves_of_a_parallel_job),
         cmocka_unit_test(g_t_shows_each_queue_instance_of_a_task),
+        cmocka_unit_test(each_line_of_a_task_of_an_array_has_its_id),
         cmocka_unit_test(without_it_the_line_of_the_master_has_all_slots),
         cmocka_unit_test(t_adds_columns_to_the_heading),
         cmocka_unit_test(ext_shows_usage_and_tickets),

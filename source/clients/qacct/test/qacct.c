@@ -280,6 +280,14 @@ static void what_is_not_there_is_an_error(void **state)
     assert_int_equal(count_of(r.text, "jobnumber"), 3);
     assert_string_equal(ans_first_error(&r.ans), "job name nosuch not found");
     result_free(&r);
+    r = RUN("-j", "264", "-t", "9");
+    assert_int_equal(r.status, 1);
+    assert_string_equal(r.text, "");
+    assert_string_equal(ans_first_error(&r.ans), "Job-array tasks 264.9-9:1 not found");
+    result_free(&r);
+    r = RUN("-j", "nosuch", "-t", "2-8:3");
+    assert_string_equal(ans_first_error(&r.ans), "Job-array tasks nosuch.2-8:3 not found");
+    result_free(&r);
     r = RUN("-j", ",");
     assert_int_equal(r.status, 1);
     result_free(&r);

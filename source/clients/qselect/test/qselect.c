@@ -150,7 +150,8 @@ static void users_choose(void **state SGE_UNUSED)
         { { "-U", "bob" }, others },
         { { "-U", "carol" }, others },
         { { "-U", "nobody.at.all" }, others },
-        { { "-U", "bob,alice" }, ALL },
+        { { "-U", "bob,alice" }, others },
+        { { "-U", "alice,@film" }, ALL },
         { { "-U", "@film" }, ALL },
         { { "-U", "@away" }, others },
         { { "-U", "alice", "-qs", "d" }, "long.q@beta\n" },
@@ -177,25 +178,61 @@ static void resources_choose(void **state SGE_UNUSED)
     assert_pages(rows, ARRAY_LEN(rows));
 }
 
-static void a_pe_that_is_not_there_is_a_mistake(void **state SGE_UNUSED)
+/* what cannot be meant, and a list of users who may use nothing, are said */
+static void an_empty_answer_has_a_reason(void **state SGE_UNUSED)
+{
+    static const struct {
+        const char *option, *value, *says;
+    } cases[] = {
+        { "-pe", "nope", "no such parallel environment" },
+        { "-qs", "r",
+          "unknown queue state: r found in string: r\nunknown queue state: r found in string: r" },
+        { "-qs", "",
+          "unknown queue state:  found in string: \nunknown queue state:  found in string: " },
+        { "-qs", "dx",
+          "unknown queue state: x found in string: dx\n"
+          "unknown queue state: x found in string: dx" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct qselect_options o = { 0 };
+        struct answer ans = ANSWER_INIT;
+        const struct source from = { .get = give_answer };
+        char *words[] = { strdup(cases[i].option), strdup(cases[i].value) };
+        bool shows_usage = false;
+        assert_int_equal(qselect_parse(2, words, &o, &shows_usage, &ans), 0);
+        assert_int_equal(qselect_run(&from, &o, stdout, &ans), 1);
+        assert_string_equal(ans_first_error(&ans), cases[i].says);
+        qselect_options_free(&o);
+        free(words[0]);
+        free(words[1]);
+        ans_free(&ans);
+    }
+}
+
+/* bob may not use the only queue that -qs leaves */
+static void users_without_a_queue_are_said(void **state SGE_UNUSED)
 {
     struct qselect_options o = { 0 };
     struct answer ans = ANSWER_INIT;
     const struct source from = { .get = give_answer };
-    char option[] = "-pe", name[] = "nope", *words[] = { option, name };
+    char *words[] = { strdup("-U"), strdup("bob"), strdup("-qs"), strdup("d") };
     bool shows_usage = false;
-    assert_int_equal(qselect_parse(2, words, &o, &shows_usage, &ans), 0);
+    assert_int_equal(qselect_parse(4, words, &o, &shows_usage, &ans), 0);
     assert_int_equal(qselect_run(&from, &o, stdout, &ans), 1);
-    assert_string_equal(ans_first_error(&ans), "no such parallel environment");
+    assert_string_equal(ans_first_error(&ans), "no queues are left that these users (-U) may use");
     qselect_options_free(&o);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        free(words[i]);
     ans_free(&ans);
 }
 
 static void a_wrong_word_is_refused(void **state SGE_UNUSED)
 {
-    static const struct row rows[] = { { { "-zz" }, NULL },      { { "-s", "r" }, NULL },
-                                       { { "-qs", "r" }, NULL }, { { "-q" }, NULL },
-                                       { { "-U" }, NULL },       { { "all.q" }, NULL } };
+    static const struct row rows[] = { { { "-zz" }, NULL },
+                                       { { "-s", "r" }, NULL },
+                                       { { "-q" }, NULL },
+                                       { { "-U" }, NULL },
+                                       { { "all.q" }, NULL } };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct qselect_options o = { 0 };
         struct answer ans = ANSWER_INIT;
@@ -219,7 +256,8 @@ int main(void)
         cmocka_unit_test(queues_states_and_pes_choose),
         cmocka_unit_test(users_choose),
         cmocka_unit_test(resources_choose),
-        cmocka_unit_test(a_pe_that_is_not_there_is_a_mistake),
+        cmocka_unit_test(an_empty_answer_has_a_reason),
+        cmocka_unit_test(users_without_a_queue_are_said),
         cmocka_unit_test(a_wrong_word_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

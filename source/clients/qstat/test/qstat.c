@@ -249,6 +249,21 @@ static void f_shows_queues_with_their_tasks(void **state)
     page_free(&p);
 }
 
+/* the last load of a host that does not report says nothing */
+static void f_shows_no_load_of_a_host_that_is_unknown(void **state)
+{
+    (void)state;
+    struct cell cell = { .queue_state = QI_UNKNOWN };
+    struct page p = RUN(&cell, "-f", "-q", "all.q", "-s", "z");
+    assert_non_null(strstr(p.out, "all.q@HOST                     BIP   0/12/64        -NA-     "
+                                  "lx-amd64      u\n"));
+    page_free(&p);
+    p = RUN(&cell, "-g", "c", "-q", "all.q");
+    assert_non_null(strstr(p.out, " -NA- "));
+    assert_null(strstr(p.out, "5.01"));
+    page_free(&p);
+}
+
 static void big_f_shows_resources(void **state)
 {
     (void)state;
@@ -473,7 +488,7 @@ static void j_shows_why_a_job_waits(void **state)
     page_free(&p);
     p = RUN(&cell, "-j");
     assert_int_equal(strncmp(p.out, text, sizeof text - 1), 0);
-    assert_string_equal(p.out + sizeof text - 1, "\n");
+    assert_string_equal(p.out + sizeof text - 1, "\nJobs dropped because of hold state\n\t351\n");
     page_free(&p);
     p = RUN(&cell, "-j", "351", "-xml");
     assert_non_null(strstr(p.out, "<MES_message>queue instance &quot;all.q@HOST&quot; dropped "
@@ -621,7 +636,7 @@ static void wrong_command_lines_say_what_is_wrong(void **state)
         { { "-why" },
           false,
           "-why needs jobs or tasks: qstat -j JOB -why, or qstat -j JOB.TASK -why" },
-        { { "-qs", "!" }, true, "ERROR! wrong argument to -qs option" },
+        { { "-u", "" }, false, "-u needs the name of a user, or \"*\"" },
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct qstat_options o = { 0 };
@@ -641,6 +656,7 @@ int main(void)
     sample_utc();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(f_shows_queues_with_their_tasks),
+        cmocka_unit_test(f_shows_no_load_of_a_host_that_is_unknown),
         cmocka_unit_test(big_f_shows_resources),
         cmocka_unit_test(explain_says_what_is_wrong_with_a_host_that_is_not_heard_of),
         cmocka_unit_test(g_c_sums_up_cluster_queues),

@@ -81,6 +81,8 @@ static void who_may_not_use_a_queue_reads_so(void **state SGE_UNUSED)
     cull_set(door, AC_user_lists, "crew");
     door = cull_append(&qu, QU_access);
     cull_set(door, AC_projects, "film");
+    assert_false(queue_why_not(&qu, &request, &why)); /* about the queue, whoever asks */
+    cull_set(&request, JB_owner, "alice");
     assert_true(queue_why_not(&qu, &request, &why));
     dstr_addc(&why, '\n');
     cull_set(&request, JB_user_sets, "crew");
