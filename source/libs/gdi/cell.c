@@ -15,6 +15,7 @@
 #include "libs/uti/file.h"
 #include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
+#include "libs/uti/parse.h"
 
 enum { HOST_FILE_BYTES = 4096, ALIASES_BYTES_MOST = 16 << 20 };
 
@@ -67,10 +68,13 @@ static char *root_of_library(void)
     return root;
 }
 
-static char *root_of_installation(void)
+/* a program of others may stand in ANYTHING/bin/DIR, too */
+static bool is_installation(const char *root)
 {
-    char *root = root_of_library();
-    return root != NULL ? root : root_of_program();
+    char *tool = path_join(root, "util/sge_cell");
+    bool is_one = access(tool, F_OK) == 0;
+    free(tool);
+    return is_one;
 }
 
 static const char *env_of(const char *name)
@@ -79,18 +83,56 @@ static const char *env_of(const char *name)
     return value != NULL && *value != '\0' ? value : NULL;
 }
 
+/* Does SGE_QMASTER_PORT, if it is set, name the qmaster of C? Who set it means a cell, and another
+ * one must not get his jobs. Returns 0, or -1 with ans. */
+static int check_port(const struct cell *c, struct answer *ans)
+{
+    const char *wanted = env_of("SGE_QMASTER_PORT");
+    uint32_t number;
+    if (wanted == NULL)
+        return 0;
+    struct cell *own = cell_open_at(c->root, c->name, ans);
+    int rc = own != NULL ? cell_bootstrap_read(own, ans) : -1;
+    if (rc == 0 && own->port == 0)
+        rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_CELL_NO_PORT_SS, wanted, c->dir);
+    else if (rc == 0 && (!parse_u32(wanted, &number) || number != own->port))
+        rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_CELL_OTHER_PORT_SSU, wanted, c->dir, own->port);
+    cell_free(own);
+    return rc;
+}
+
+/* where SGE_ROOT is, new; NULL with ans */
+static char *root_of_process(struct answer *ans)
+{
+    const char *root = env_of("SGE_ROOT");
+    if (root != NULL)
+        return uti_strdup(root);
+    char *program = root_of_program(), *library = root_of_library();
+    bool is_clear = program == NULL || library == NULL || strcmp(program, library) == 0;
+    if (!is_clear && is_installation(program)) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_CELL_TWO_ROOTS_SS, program, library);
+        free(library);
+        free(program);
+        return NULL;
+    }
+    if (library == NULL && program == NULL)
+        ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_CRITICAL, MSG_CELL_SET_ROOT);
+    if (library == NULL)
+        return program;
+    free(program);
+    return library;
+}
+
 struct cell *cell_open(struct answer *ans)
 {
     const char *name = env_of("SGE_CELL");
-    const char *env_root = env_of("SGE_ROOT");
-    char *root = env_root != NULL ? uti_strdup(env_root) : root_of_installation();
-    if (root == NULL) {
-        ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_CRITICAL, MSG_CELL_SET_ROOT);
-        return NULL;
-    }
-    struct cell *c = cell_open_at(root, name != NULL ? name : "default", ans);
+    char *root = root_of_process(ans);
+    struct cell *c = root != NULL ? cell_open_at(root, name != NULL ? name : "default", ans) : NULL;
     free(root);
-    return c;
+    if (c == NULL || check_port(c, ans) == 0)
+        return c;
+    cell_free(c);
+    return NULL;
 }
 
 static char *join_three(const char *a, const char *b, const char *c)

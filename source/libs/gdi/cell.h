@@ -28,8 +28,9 @@ struct cell {
  *   ans  optional; one line saying what is missing
  *
  * SGE_ROOT and SGE_CELL come from the environment; without SGE_ROOT it is the directory where this
- * code was installed: in a library ROOT/lib/ARCH/FILE, or in a program ROOT/bin/ARCH/PROGRAM. Reads
- * no file. Returns new: cell_free; NULL with ans. */
+ * code was installed: in a library ROOT/lib/ARCH/FILE, or in a program ROOT/bin/ARCH/PROGRAM; a
+ * program and a library of two installations need SGE_ROOT. SGE_QMASTER_PORT, if it is set, must be
+ * the port of that cell, for which common/bootstrap is read. Returns new: cell_free; NULL with ans. */
 struct cell *cell_open(struct answer *ans);
 /* cell_open_at - the same for a given place; both borrowed */
 struct cell *cell_open_at(const char *root, const char *name, struct answer *ans);

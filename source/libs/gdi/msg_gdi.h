@@ -3,10 +3,20 @@
 
 /* The texts of this room. Captured ones keep their words (reference: errors, qmaster not
  * reachable). */
-#define MSG_CELL_SET_ROOT           "Please set the environment variable SGE_ROOT."
-#define MSG_CELL_NO_ROOT_S          "SGE_ROOT directory \"%s\" doesn't exist"
-#define MSG_CELL_NO_CELL_SS         "cell directory \"%s/%s\" doesn't exist"
-#define MSG_CELL_NAME_S             "SGE_CELL \"%s\" cannot be the name of a cell"
+#define MSG_CELL_SET_ROOT   "Please set the environment variable SGE_ROOT."
+#define MSG_CELL_NO_ROOT_S  "SGE_ROOT directory \"%s\" doesn't exist"
+#define MSG_CELL_NO_CELL_SS "cell directory \"%s/%s\" doesn't exist"
+#define MSG_CELL_NAME_S     "SGE_CELL \"%s\" cannot be the name of a cell"
+#define MSG_CELL_NO_PORT_SS                                                                        \
+    "SGE_QMASTER_PORT is \"%s\", but the qmaster of the cell \"%s\" listens at no port: unset "    \
+    "it, "                                                                                         \
+    "or set SGE_ROOT and SGE_CELL to the cell that is meant"
+#define MSG_CELL_OTHER_PORT_SSU                                                                    \
+    "SGE_QMASTER_PORT is \"%s\", but the qmaster of the cell \"%s\" listens at port %u: unset "    \
+    "it, "                                                                                         \
+    "or set SGE_ROOT and SGE_CELL to the cell that is meant"
+#define MSG_CELL_TWO_ROOTS_SS                                                                      \
+    "SGE_ROOT is not set, the program belongs to \"%s\" and its library to \"%s\": set SGE_ROOT"
 #define MSG_CELL_NO_QMASTER_S       "%s: no host"
 #define MSG_BOOTSTRAP_PORT_SS       "%s: qmaster_port: \"%s\" is not a number from 1 to 65535"
 #define MSG_BOOTSTRAP_LINE_SU       "%s, line %u: a key and a value expected"

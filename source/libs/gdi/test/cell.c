@@ -73,6 +73,40 @@ static void what_is_missing_is_said_as_captured(void **state)
     assert_int_equal(t->ans.v[2].quality, ANSWER_QUALITY_CRITICAL);
 }
 
+/* a variable that chooses another cell is not passed over */
+static void a_port_of_another_cell_is_refused(void **state)
+{
+    struct fixture *t = *state;
+    char *bootstrap = path_join(t->dir, "blue/common/bootstrap");
+    assert_int_equal(setenv("SGE_CELL", "blue", 1), 0);
+    assert_int_equal(setenv("SGE_QMASTER_PORT", "6444", 1), 0);
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        { "qmaster_port 6444\n", NULL },
+        { "qmaster_port 7777\n", "listens at port 7777" },
+        { "", "listens at no port" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        dstr_clear(&t->expected);
+        dstr_addf(&t->expected, "binary_path %s/bin\nqmaster_spool_dir %s/q\n%s", t->dir, t->dir,
+                  cases[i].text);
+        assert_int_equal(file_write(bootstrap, t->expected.s, t->expected.len, 0644, NULL), 0);
+        struct cell *c = cell_open(&t->ans);
+        assert_int_equal(c != NULL, cases[i].says == NULL);
+        if (c == NULL)
+            assert_non_null(strstr(t->ans.v[t->ans.n - 1].text, cases[i].says));
+        cell_free(c);
+    }
+    assert_int_equal(t->ans.n, 2);
+    assert_int_equal(setenv("SGE_QMASTER_PORT", "", 1), 0); /* is not set */
+    struct cell *c = cell_open(&t->ans);
+    assert_non_null(c);
+    cell_free(c);
+    free(bootstrap);
+    assert_int_equal(unsetenv("SGE_QMASTER_PORT"), 0);
+}
+
 static void a_cell_name_leads_nowhere_else(void **state)
 {
     struct fixture *t = *state;
@@ -219,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIR(paths_follow_root_and_name),
         IN_DIR(what_is_missing_is_said_as_captured),
+        IN_DIR(a_port_of_another_cell_is_refused),
         IN_DIR(a_cell_name_leads_nowhere_else),
         cmocka_unit_test(bootstrap_lines_are_key_and_value),
         cmocka_unit_test(bootstrap_errors_name_their_line),
