@@ -80,13 +80,23 @@ static bool add_quantity(const struct attr_rule *rule, const char *value, struct
     return true;
 }
 
+bool attr_bool_parse(const char *value, bool *out)
+{
+    static const char *const words[][5] = { { "FALSE", "F", "NO", "N", "0" },
+                                            { "TRUE", "T", "YES", "Y", "1" } };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        for (size_t k = 0; k < ARRAY_LEN(words[i]); k++)
+            if (strcasecmp(value, words[i][k]) == 0) {
+                *out = i == 1;
+                return true;
+            }
+    return false;
+}
+
 static bool add_bool(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
-    bool is_true = strcasecmp(value, "TRUE") == 0 || strcmp(value, "1") == 0;
-    bool is_false = strcasecmp(value, "FALSE") == 0 || strcmp(value, "0") == 0;
-    if (!is_true && !is_false)
-        return false;
-    return add_word(rule, is_true ? "TRUE" : "FALSE", out);
+    bool is_true;
+    return attr_bool_parse(value, &is_true) && add_word(rule, is_true ? "TRUE" : "FALSE", out);
 }
 
 /* ---- paths and commands ---- */

@@ -46,6 +46,9 @@ enum attr_effect {
     ATTR_IN_FORCE,
     ATTR_STORED /* kept and shown: whoever sets it must hear that nothing obeys it */
 };
+/* attr_bool_parse - TRUE, T, YES, Y and 1, FALSE, F, NO, N and 0, in any case; false: VALUE is
+ * another */
+bool attr_bool_parse(const char *value, bool *out) SGE_MUST_USE;
 /* attr_is_idle - does VALUE, kept in an attribute with this rule and effect, ask for something
  * that nothing does yet? NONE and the default ask for nothing. */
 bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const char *value);

@@ -6,6 +6,7 @@
  * for through conf_get, which knows the order of precedence, so that nobody else needs to. */
 #include "libs/config/conf.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -126,6 +127,8 @@ static const struct param {
 };
 /* clang-format on */
 
+enum { UNKNOWN_MOST = 64, UNKNOWN_NAME_MOST = 63 }; /* attributes that are not known */
+
 static const struct param *param_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(params); i++) {
@@ -139,6 +142,11 @@ const struct attr_rule *conf_rule(const char *param)
 {
     const struct param *p = param_find(param);
     return p != NULL ? &p->rule : NULL;
+}
+
+const char *conf_param_name(size_t i)
+{
+    return i < ARRAY_LEN(params) ? params[i].rule.name : NULL;
 }
 
 bool conf_is_idle(const char *param, const char *value)
@@ -174,10 +182,49 @@ static struct VA_Type *entry_find(const struct CONF_Type *conf, const char *para
     return NULL;
 }
 
+/* may an attribute that is not known be called so? */
+static bool may_be_attribute(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    size_t len = strspn(name, letters);
+    return name[len] == '\0' && len > 0 && len <= UNKNOWN_NAME_MOST &&
+           !isdigit((unsigned char)name[0]);
+}
+
+static uint32_t unknown_count(const struct CONF_Type *conf)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < conf->CONF_entries.n; i++)
+        n += param_find(conf->CONF_entries.v[i].VA_variable) == NULL;
+    return n;
+}
+
+/* Sites bring attributes of other Grid Engines: these are kept as they are. */
+static int put_unknown(struct CONF_Type *conf, const char *param, const char *value,
+                       struct answer *ans)
+{
+    static const struct attr_rule any = { .name = "", .syntax = ATTR_TEXT, .initial = "" };
+    struct dstr kept = DSTR_INIT;
+    struct VA_Type *va = entry_find(conf, param);
+    if (va == NULL && unknown_count(conf) >= UNKNOWN_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_UNKNOWN_MOST_U, (unsigned)UNKNOWN_MOST);
+    if (attr_value_parse(&any, value, &kept, ans) < 0)
+        return -1;
+    if (va == NULL) {
+        va = cull_append(conf, CONF_entries);
+        cull_set(va, VA_variable, param);
+    }
+    cull_set(va, VA_value, dstr_get(&kept));
+    dstr_free(&kept);
+    return 0;
+}
+
 int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans)
 {
     const struct param *p = param_find(param);
     struct dstr kept = DSTR_INIT;
+    if (p == NULL && strcmp(conf->CONF_name, CONF_SCHEDULER) != 0 && may_be_attribute(param))
+        return put_unknown(conf, param, value, ans);
     if (p == NULL || (!param_is_of(p, conf->CONF_name) && !is_host_conf(conf->CONF_name)))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, param);
     if (!param_is_of(p, conf->CONF_name))
@@ -211,6 +258,9 @@ static void conf_arrange(struct CONF_Type *conf, bool is_whole)
         cull_set(va, VA_variable, params[i].rule.name);
         cull_set(va, VA_value, old != NULL ? old->VA_value : params[i].rule.initial);
     }
+    for (uint32_t i = 0; i < conf->CONF_entries.n; i++)
+        if (param_find(conf->CONF_entries.v[i].VA_variable) == NULL)
+            cull_copy(&cull_VA_Type, cull_append(&next, CONF_entries), &conf->CONF_entries.v[i]);
     cull_mark(&next, CONF_entries);
     cull_copy_field(&cull_CONF_Type, conf, &next, CONF_entries);
     cull_clear(&cull_CONF_Type, &next);
@@ -320,8 +370,8 @@ int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *
 
 bool conf_get_bool(const struct CONF_Type *global, const struct CONF_Type *host, const char *param)
 {
-    const char *value = conf_get(global, host, param);
-    return strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0;
+    bool is_true;
+    return attr_bool_parse(conf_get(global, host, param), &is_true) && is_true;
 }
 
 char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host, const char *param,
@@ -338,6 +388,17 @@ char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host
         at += len;
     }
     return NULL;
+}
+
+bool conf_get_switch(const struct CONF_Type *global, const struct CONF_Type *host,
+                     const char *param, const char *word)
+{
+    char *value = conf_get_word(global, host, param, word);
+    bool is_on = value != NULL && *value == '\0';
+    if (value != NULL && !is_on && !attr_bool_parse(value, &is_on))
+        is_on = false;
+    free(value);
+    return is_on;
 }
 
 enum { SILENCE_LEAST_S = 4, SILENCE_MOST_S = 3600, SILENCE_USUAL_S = 60 };

@@ -48,6 +48,8 @@ uint64_t conf_get_time_s(const struct CONF_Type *global, const struct CONF_Type 
 int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *host,
                         const char *param);
 bool conf_get_bool(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
+/* conf_param_name - the I-th attribute of the table, from 0; NULL behind the last */
+const char *conf_param_name(size_t i);
 /* conf_host_silence_s - after how many seconds without a word from the other end a connection
  * between the qmaster and another host counts as lost: HOST_SILENCE of qmaster_params, for both
  * sides */
@@ -57,5 +59,8 @@ uint32_t conf_host_silence_s(const struct CONF_Type *global);
  * `=` */
 char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host, const char *param,
                     const char *word);
+/* conf_get_switch - is WORD on in such a list: WORD alone, or WORD=true (attr_bool_parse)? */
+bool conf_get_switch(const struct CONF_Type *global, const struct CONF_Type *host,
+                     const char *param, const char *word);
 
 #endif

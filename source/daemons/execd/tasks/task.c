@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "daemons/execd/files/task_files.h"
@@ -290,10 +289,7 @@ bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, 
 
 static bool is_kept(const struct execd *x)
 {
-    char *value = conf_get_word(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
-    bool is_on = value != NULL && (strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
-    free(value);
-    return is_on;
+    return conf_get_switch(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
 }
 
 void task_acknowledge(struct task *t)

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
+#include "libs/config/conf_words.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/device_variables.h"
 #include "libs/config/devices.h"
@@ -191,6 +192,7 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
         if (!is_same && conf_is_idle(attr, value))
             warn_idle(&c, attr);
     }
+    conf_words_warn(rec, old != NULL ? &old->rec : NULL, &r->ans);
     return 0;
 }
 

@@ -95,20 +95,6 @@ static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t
     return n;
 }
 
-/* is NAME=true in the list PARAM? */
-static bool is_true_in(const struct CONF_Type *rec, const char *param, const char *name)
-{
-    char *word = conf_get_word(rec, NULL, param, name);
-    bool is_true = word != NULL && (strcasecmp(word, "true") == 0 || strcmp(word, "1") == 0);
-    free(word);
-    return is_true;
-}
-
-static bool is_param(const struct CONF_Type *rec, const char *name)
-{
-    return is_true_in(rec, "qmaster_params", name);
-}
-
 /* the bytes of NAME=... in qmaster_params ("512M", "INFINITY"), or 0 */
 static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
 {
@@ -167,9 +153,9 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_aj_instances = number_in(rec, "max_aj_instances");
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
-    s->has_reporting = is_true_in(rec, "reporting_params", "reporting");
+    s->has_reporting = conf_get_switch(rec, NULL, "reporting_params", "reporting");
     s->finished_jobs = number_in(rec, "finished_jobs");
-    s->lets_lords_in = is_param(rec, "HOST_ROOT");
+    s->lets_lords_in = conf_get_switch(rec, NULL, "qmaster_params", "HOST_ROOT");
     s->has_file_staging = conf_get_bool(rec, NULL, "delegated_file_staging");
     s->max_event_clients = param_in(rec, "MAX_DYN_EC", 0, EVENT_CLIENTS_LIMIT, EVENT_CLIENTS);
     s->reschedule_delay_s = param_in(rec, "RESCHEDULE_DELAY", 0, DELAY_LIMIT_S, DELAY_S);

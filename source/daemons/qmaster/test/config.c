@@ -257,9 +257,20 @@ static void a_configuration_that_makes_no_sense_changes_nothing(void **state)
     uint32_t version = settings_conf(&f->q.settings, CONF_GLOBAL)->rec.CONF_version;
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_u_jobs", "many");
     assert_non_null(strstr(dstr_get(&f->said), "max_u_jobs"));
-    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "nosuch", "1");
-    assert_non_null(strstr(dstr_get(&f->said), "nosuch"));
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "no such", "1");
+    assert_non_null(strstr(dstr_get(&f->said), "no such"));
     assert_int_equal(settings_conf(&f->q.settings, CONF_GLOBAL)->rec.CONF_version, version);
+}
+
+static void an_attribute_that_is_not_known_is_kept_and_named(void **state)
+{
+    struct fixture *f = *state;
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "execd_parms", "1");
+    assert_non_null(strstr(dstr_get(&f->said),
+                           "attribute \"execd_parms\" is not known: it is stored, but has no "
+                           "effect; is \"execd_params\" meant?"));
+    assert_string_equal(
+        conf_get(&settings_conf(&f->q.settings, CONF_GLOBAL)->rec, NULL, "execd_parms"), "1");
 }
 
 /* -msconf is for the scheduler's, -mconf for the others */
@@ -297,6 +308,7 @@ int main(void)
         TEST(a_host_has_one_configuration),
         TEST(what_every_cell_has_is_not_removed),
         TEST(a_configuration_that_makes_no_sense_changes_nothing),
+        TEST(an_attribute_that_is_not_known_is_kept_and_named),
         TEST(each_configuration_has_its_own_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

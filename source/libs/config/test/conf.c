@@ -190,9 +190,42 @@ static void words_are_found_within_parameters(void **state SGE_UNUSED)
     cull_delete(&cull_CONF_Type, conf);
 }
 
+/* sites bring attributes that nothing here reads */
+static void an_unknown_attribute_is_kept(void **state SGE_UNUSED)
+{
+    static const char *const names[] = { CONF_GLOBAL, "node1" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct CONF_Type conf = { 0 };
+        struct dstr text = DSTR_INIT;
+        assert_int_equal(
+            conf_parse("libjvm_path /usr/lib/x.so\nmailer /bin/m\n", names[i], &conf, NULL), 0);
+        assert_int_equal(conf_check(&conf, NULL), 0);
+        assert_string_equal(conf_get(NULL, &conf, "libjvm_path"), "/usr/lib/x.so");
+        conf_text(&conf, true, &text);
+        assert_non_null(strstr(dstr_get(&text), "libjvm_path"));
+        dstr_free(&text);
+        cull_clear(&cull_CONF_Type, &conf);
+    }
+}
+
+/* not without an end */
+static void unknown_attributes_are_counted(void **state SGE_UNUSED)
+{
+    struct CONF_Type conf = { 0 };
+    struct answer ans = ANSWER_INIT;
+    struct dstr text = DSTR_INIT;
+    for (int i = 0; i < 65; i++)
+        dstr_addf(&text, "other_%d x\n", i);
+    assert_int_equal(conf_parse(dstr_get(&text), CONF_GLOBAL, &conf, &ans), -1);
+    assert_string_equal(ans_first_error(&ans), "more than 64 attributes that are not known");
+    dstr_free(&text);
+    ans_free(&ans);
+}
+
 static void what_is_wrong_is_named(void **state SGE_UNUSED)
 {
-    assert_refused(CONF_GLOBAL, "junk 1\n", "unknown attribute name \"junk\"");
+    assert_refused(CONF_SCHEDULER, "junk 1\n", "unknown attribute name \"junk\"");
+    assert_refused(CONF_GLOBAL, "ju\033nk 1\n", "unknown attribute name \"ju\033nk\"");
     assert_refused(CONF_GLOBAL, "weight_user 1\n", "unknown attribute name \"weight_user\"");
     assert_refused(CONF_GLOBAL, "max_jobs -1\n",
                    "attribute \"max_jobs\": \"-1\" is not a number from 0 to 2147483647");
@@ -251,6 +284,8 @@ int main(void)
         cmocka_unit_test(a_global_text_may_leave_parameters_out),
         cmocka_unit_test(a_host_wins_over_the_global_one_over_the_default),
         cmocka_unit_test(words_are_found_within_parameters),
+        cmocka_unit_test(an_unknown_attribute_is_kept),
+        cmocka_unit_test(unknown_attributes_are_counted),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(groups_are_ranges_of_ids),
         cmocka_unit_test(a_foreign_configuration_is_checked),

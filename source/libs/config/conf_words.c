@@ -1,0 +1,195 @@
+/* The settings of qmaster_params and execd_params: the one list of those that are known. */
+#include "libs/config/conf_words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "libs/config/attr_syntax.h"
+#include "libs/config/conf.h"
+#include "libs/config/msg_config.h"
+#include "libs/config/quantity.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+enum { WORD_MOST = 63, NAMED_MOST = 8 };
+
+static const struct word {
+    const char *list, *name;
+    enum attr_syntax syntax; /* ATTR_TEXT: whoever reads it checks it */
+} words[] = {
+    { "qmaster_params", "FORBID_APPERROR", ATTR_BOOL },
+    { "qmaster_params", "FORBID_RESCHEDULE", ATTR_BOOL },
+    { "qmaster_params", "HOST_ROOT", ATTR_BOOL },
+    { "qmaster_params", "HOST_SILENCE", ATTR_NUMBER },
+    { "qmaster_params", "MAX_AUTO_USERS", ATTR_NUMBER },
+    { "qmaster_params", "MAX_DYN_EC", ATTR_NUMBER },
+    { "qmaster_params", "MAX_JOBS_MEMORY", ATTR_MEMORY },
+    { "qmaster_params", "MAX_JOBS_SPOOL", ATTR_MEMORY },
+    { "qmaster_params", "MAX_USER_BYTES", ATTR_MEMORY },
+    { "qmaster_params", "MAX_USER_CONNECTIONS", ATTR_NUMBER },
+    { "qmaster_params", "MAX_USER_ENDS", ATTR_NUMBER },
+    { "qmaster_params", "MAX_USER_MEMORY", ATTR_MEMORY },
+    { "qmaster_params", "MAX_USER_SESSIONS", ATTR_NUMBER },
+    { "qmaster_params", "MAX_USER_SPOOL", ATTR_MEMORY },
+    { "qmaster_params", "NAMES_TIME", ATTR_NUMBER },
+    { "qmaster_params", "RESCHEDULE_DELAY", ATTR_NUMBER },
+    { "qmaster_params", "RESCHEDULE_DELAY_MAX", ATTR_NUMBER },
+    { "qmaster_params", "SESSION_TIMEOUT", ATTR_NUMBER },
+    { "qmaster_params", "START_FAILURES", ATTR_NUMBER },
+    { "qmaster_params", "START_FAILURE_DELAY", ATTR_NUMBER },
+    { "qmaster_params", "START_FAILURE_DELAY_MAX", ATTR_NUMBER },
+    { "qmaster_params", "START_FAILURE_TIME", ATTR_NUMBER },
+    { "qmaster_params", "TURN_BUDGET_US", ATTR_NUMBER },
+    { "execd_params", "DEVICE_VARIABLES", ATTR_TEXT },
+    { "execd_params", "ENABLE_ADDGRP_KILL", ATTR_BOOL },
+    { "execd_params", "H_DESCRIPTORS", ATTR_NUMBER },
+    { "execd_params", "H_LOCKS", ATTR_NUMBER },
+    { "execd_params", "H_MAXPROC", ATTR_NUMBER },
+    { "execd_params", "H_MEMORYLOCKED", ATTR_MEMORY },
+    { "execd_params", "KEEP_ACTIVE", ATTR_BOOL },
+    { "execd_params", "SCRIPT_TIMEOUT", ATTR_NUMBER },
+    { "execd_params", "S_DESCRIPTORS", ATTR_NUMBER },
+    { "execd_params", "S_LOCKS", ATTR_NUMBER },
+    { "execd_params", "S_MAXPROC", ATTR_NUMBER },
+    { "execd_params", "S_MEMORYLOCKED", ATTR_MEMORY },
+    { "execd_params", "USE_CGROUPS", ATTR_BOOL },
+};
+
+/* how many letters differ, case aside, at most WORD_MOST letters each */
+static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+    size_t row[WORD_MOST + 1];
+    for (size_t k = 0; k <= b_len; k++)
+        row[k] = k;
+    for (size_t i = 1; i <= a_len; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t k = 1; k <= b_len; k++) {
+            bool is_same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[k - 1]);
+            size_t least = corner + !is_same;
+            least = row[k] + 1 < least ? row[k] + 1 : least;
+            least = row[k - 1] + 1 < least ? row[k - 1] + 1 : least;
+            corner = row[k];
+            row[k] = least;
+        }
+    }
+    return row[b_len];
+}
+
+/* the known NAME_AT(I), I < N, that is nearest to TEXT; NULL: none is near */
+typedef const char *name_at_fn(const char *list, size_t i);
+static const char *nearest(const char *text, size_t len, const char *list, name_at_fn *name_at)
+{
+    const char *found = NULL, *name;
+    size_t least = len / 3 + 1;
+    for (size_t i = 0; len <= WORD_MOST && (name = name_at(list, i)) != NULL; i++) {
+        size_t name_len = strlen(name), d;
+        if (name_len <= WORD_MOST && (d = distance(text, len, name, name_len)) < least) {
+            least = d;
+            found = name;
+        }
+    }
+    return found;
+}
+
+static const char *word_at(const char *list, size_t i)
+{
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (strcmp(words[k].list, list) == 0 && i-- == 0)
+            return words[k].name;
+    return NULL;
+}
+
+static const struct word *word_find(const char *list, const char *text, size_t len)
+{
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (strcmp(words[i].list, list) == 0 && strlen(words[i].name) == len &&
+            strncasecmp(words[i].name, text, len) == 0)
+            return &words[i];
+    return NULL;
+}
+
+static bool can_be(const struct word *word, const char *value)
+{
+    bool is_true;
+    uint64_t size;
+    switch ((int)word->syntax) {
+    case ATTR_BOOL:
+        return *value == '\0' || attr_bool_parse(value, &is_true);
+    case ATTR_NUMBER:
+        return strcasecmp(value, "INFINITY") == 0 || parse_u64(value, &size);
+    case ATTR_MEMORY:
+        return quantity_memory_parse(value, &size);
+    default:
+        return true;
+    }
+}
+
+static void warn_near(struct answer *ans, const char *what, const char *near)
+{
+    if (near != NULL)
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_UNKNOWN_NEAR_SS, what, near);
+    else
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_UNKNOWN_S, what);
+}
+
+/* SETTING, "NAME" or "NAME=VALUE", of LIST */
+static void warn_of_setting(const char *list, const char *setting, struct answer *ans)
+{
+    size_t len = strcspn(setting, "=");
+    const struct word *word = word_find(list, setting, len);
+    struct dstr what = DSTR_INIT;
+    dstr_addf(&what, "%s: \"%.*s\"", list, (int)(len < WORD_MOST ? len : WORD_MOST), setting);
+    if (word == NULL)
+        warn_near(ans, dstr_get(&what), nearest(setting, len, list, word_at));
+    else if (!can_be(word, setting + len + (setting[len] == '=')))
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_WORD_VALUE_SS, dstr_get(&what),
+                setting + len + (setting[len] == '='));
+    dstr_free(&what);
+}
+
+static void warn_of_list(const char *list, const char *value, struct answer *ans)
+{
+    static const char between[] = ", \t";
+    uint32_t before = ans->n;
+    if (strcasecmp(value, "none") == 0)
+        return;
+    for (const char *at = value + strspn(value, between); *at != '\0';) {
+        size_t len = strcspn(at, between);
+        if (ans->n - before == NAMED_MOST)
+            return;
+        char *setting = uti_strndup(at, len);
+        warn_of_setting(list, setting, ans);
+        free(setting);
+        at += len;
+        at += strspn(at, between);
+    }
+}
+
+static const char *param_at(const char *list SGE_UNUSED, size_t i)
+{
+    return conf_param_name(i);
+}
+
+void conf_words_warn(const struct CONF_Type *conf, const struct CONF_Type *before,
+                     struct answer *ans)
+{
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < conf->CONF_entries.n; i++) {
+        const char *name = conf->CONF_entries.v[i].VA_variable,
+                   *value = conf->CONF_entries.v[i].VA_value;
+        if (before != NULL && strcmp(conf_get(NULL, before, name), value) == 0)
+            continue;
+        if (strcmp(name, "qmaster_params") == 0 || strcmp(name, "execd_params") == 0)
+            warn_of_list(name, value, ans);
+        if (conf_rule(name) != NULL || unknown++ >= NAMED_MOST)
+            continue;
+        struct dstr what = DSTR_INIT;
+        dstr_addf(&what, "attribute \"%s\"", name);
+        warn_near(ans, dstr_get(&what), nearest(name, strlen(name), "", param_at));
+        dstr_free(&what);
+    }
+}
