@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libs/config/amount.h"
+#include "libs/config/conf.h"
 #include "libs/config/job_resources.h"
 #include "libs/config/quantity.h"
 #include "libs/sgeobj/allocation.h"
@@ -45,6 +46,8 @@ void task_allocation_environment(const struct task_text_input *in, struct dstr *
         return;
     task_text_add(out, "PE", granted_pe(in));
     add_hostfile(in, "PE_HOSTFILE", out);
+    task_text_add(out, "SGE_RSH_COMMAND",
+                  conf_get(in->place->global_conf, in->place->host_conf, "rsh_command"));
 }
 
 /* what the shepherd runs before and after the task itself; a part of it on a host has none */

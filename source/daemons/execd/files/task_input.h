@@ -11,6 +11,7 @@ struct user;
 struct task_place {                                   /* the execd's side of it */
     const char *host, *sge_root, *sge_cell, *bin_dir; /* bin_dir: with the architecture */
     const struct CONF_Type *global_conf, *host_conf;  /* NULL before the qmaster has sent them */
+    uint16_t port;                                    /* of the qmaster for other hosts; 0: none */
     uint64_t soft_descriptors, hard_descriptors; /* limits we were started with; 0: not known */
 };
 struct task_text_input {

@@ -3,6 +3,7 @@
  * job. Source: captured config and environment files. */
 #include "daemons/execd/files/task_text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,15 @@ static void add_array(const struct JB_Type *job, struct dstr *out)
     }
 }
 
+/* no port is open for the execd: by convention it is called by the one behind the qmaster's */
+static void add_ports(const struct task_place *place, struct dstr *out)
+{
+    if (place->port == 0)
+        return;
+    add_number(out, "SGE_QMASTER_PORT", place->port);
+    add_number(out, "SGE_EXECD_PORT", place->port + 1u);
+}
+
 void task_environment_common(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
@@ -169,6 +179,7 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
     dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\n", os_arch(), os_arch());
     task_text_add(out, "SGE_CELL", in->place->sge_cell);
     task_text_add(out, "SGE_ROOT", in->place->sge_root);
+    add_ports(in->place, out);
     task_text_add(out, "SGE_ACCOUNT", job->JB_account != NULL ? job->JB_account : "sge");
     add_array(job, out);
     if (job->JB_cwd != NULL && !has_variable(job, "PWD"))
@@ -252,11 +263,7 @@ static bool is_login_shell(const struct task_place *place, const char *shell)
 
 static bool is_param_true(const struct task_place *place, const char *list, const char *word)
 {
-    char *value = conf_get_word(place->global_conf, place->host_conf, list, word);
-    bool is_true = value != NULL &&
-                   (*value == '\0' || strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
-    free(value);
-    return is_true;
+    return conf_get_switch(place->global_conf, place->host_conf, list, word);
 }
 
 static void add_shell(const struct task_text_input *in, struct dstr *out)
@@ -343,6 +350,45 @@ static void add_script_timeout(const struct task_text_input *in, struct dstr *ou
     free(value);
 }
 
+/* S_... and H_... of execd_params; false: the site has not set it */
+static bool add_site_limit(const struct task_place *place, const char *word, bool is_memory,
+                           struct dstr *out)
+{
+    char *text = conf_get_word(place->global_conf, place->host_conf, "execd_params", word), *at;
+    uint64_t value = QUANTITY_INFINITY;
+    bool is_infinite = text != NULL && strcasecmp(text, "INFINITY") == 0;
+    bool is_set = is_infinite || (text != NULL && (is_memory ? quantity_memory_parse(text, &value)
+                                                             : parse_u64(text, &value)));
+    free(text);
+    if (!is_set)
+        return false;
+    char *key = uti_strdup(word);
+    for (at = key; *at != '\0'; at++)
+        *at = (char)tolower((unsigned char)*at);
+    if (value == QUANTITY_INFINITY)
+        task_text_add(out, key, "INFINITY");
+    else
+        add_number(out, key, value);
+    free(key);
+    return true;
+}
+
+/* limits that jobs do not ask for; what the site does not set is as the execd was started */
+static void add_site_limits(const struct task_place *place, struct dstr *out)
+{
+    static const char *const counts[] = { "S_MAXPROC", "H_MAXPROC", "S_LOCKS", "H_LOCKS" };
+    bool has_soft = add_site_limit(place, "S_DESCRIPTORS", false, out);
+    bool has_hard = add_site_limit(place, "H_DESCRIPTORS", false, out);
+    if (!has_soft && !has_hard && place->soft_descriptors != 0) { /* execd has raised its own */
+        add_number(out, "s_descriptors", place->soft_descriptors);
+        add_number(out, "h_descriptors", place->hard_descriptors);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+        (void)add_site_limit(place, counts[i], false, out);
+    (void)add_site_limit(place, "S_MEMORYLOCKED", true, out);
+    (void)add_site_limit(place, "H_MEMORYLOCKED", true, out);
+}
+
 int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans)
 {
     add_owner(in, out);
@@ -355,10 +401,7 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
                is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
     add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
     add_script_timeout(in, out);
-    if (in->place->soft_descriptors != 0) { /* execd has raised its own */
-        add_number(out, "s_descriptors", in->place->soft_descriptors);
-        add_number(out, "h_descriptors", in->place->hard_descriptors);
-    }
+    add_site_limits(in->place, out);
     for (unsigned i = 0; i < job_limits_n; i++)
         if (add_limit(in, &job_limits[i], out, ans) != 0)
             return -1;

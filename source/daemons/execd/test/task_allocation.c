@@ -21,8 +21,10 @@ struct input {
 static int set_up(void **state)
 {
     static struct input i;
+    static const struct task_place place; /* no configuration: the defaults count */
     i = (struct input){ .said = DSTR_INIT };
-    i.in = (struct task_text_input){ .job = &i.job,
+    i.in = (struct task_text_input){ .place = &place,
+                                     .job = &i.job,
                                      .task = &i.task,
                                      .task_dir = "/spool/active_jobs/12.4" };
     *state = &i;
@@ -80,7 +82,8 @@ static void a_parallel_task_on_one_host(void **state)
     assert_string_equal(text_said(i, task_hostfile), "HOST 2 all.q@HOST UNDEFINED\n");
     assert_string_equal(text_said(i, task_allocation_environment),
                         "NSLOTS=2\nNQUEUES=1\nNHOSTS=1\nPE=smp\n"
-                        "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
+                        "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n"
+                        "SGE_RSH_COMMAND=builtin\n");
     assert_string_equal(text_said(i, task_allocation_config),
                         "pe=smp\npe_slots=2\nhost_slots=2\n"
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
@@ -97,7 +100,8 @@ static void each_entry_is_a_line_of_the_hostfile(void **state)
                         "a 2 all.q@a UNDEFINED\na 3 big.q@a UNDEFINED\nb 4 all.q@b UNDEFINED\n");
     assert_string_equal(text_said(i, task_allocation_environment),
                         "NSLOTS=9\nNQUEUES=3\nNHOSTS=2\nPE=mpi\n"
-                        "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
+                        "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n"
+                        "SGE_RSH_COMMAND=builtin\n");
     assert_string_equal(text_said(i, task_allocation_config),
                         "pe=mpi\npe_slots=9\nhost_slots=5\n"
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");

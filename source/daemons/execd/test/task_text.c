@@ -156,6 +156,44 @@ static void test_environment(void **state)
     free(text);
 }
 
+/* commands of the job refuse any other port, so a submitter's own does not count */
+static void test_ports_are_those_of_the_cell(void **state)
+{
+    struct input *i = *state;
+    set_env(i, "SGE_QMASTER_PORT", "7777");
+    char *text = environment_of(i);
+    expect_line(text, "SGE_QMASTER_PORT", NULL);
+    expect_line(text, "SGE_EXECD_PORT", NULL);
+    free(text);
+    i->place.port = 6444;
+    text = environment_of(i);
+    expect_line(text, "SGE_QMASTER_PORT", "6444");
+    expect_line(text, "SGE_EXECD_PORT", "6445");
+    free(text);
+}
+
+static void test_limits_of_the_site(void **state)
+{
+    struct input *i = *state;
+    i->place.soft_descriptors = 1024;
+    i->place.hard_descriptors = 4096;
+    char *text = config_of(i);
+    expect_line(text, "s_descriptors", "1024");
+    expect_line(text, "h_memorylocked", NULL);
+    free(text);
+    set_conf(i, "execd_params",
+             "S_DESCRIPTORS=100,H_DESCRIPTORS=200,H_MAXPROC=400,H_MEMORYLOCKED=infinity,"
+             "S_MEMORYLOCKED=1M,S_LOCKS=many");
+    text = config_of(i);
+    expect_line(text, "s_descriptors", "100");
+    expect_line(text, "h_descriptors", "200");
+    expect_line(text, "h_maxproc", "400");
+    expect_line(text, "s_memorylocked", "1048576");
+    expect_line(text, "h_memorylocked", "INFINITY");
+    expect_line(text, "s_locks", NULL); /* as the execd was started */
+    free(text);
+}
+
 static void test_environment_of_a_single_job(void **state)
 {
     struct input *i = *state;
@@ -329,6 +367,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_environment),
         T(many_variables_take_no_more_time_than_their_number),
+        T(test_ports_are_those_of_the_cell),
+        T(test_limits_of_the_site),
         T(test_environment_of_a_single_job),
         T(test_limits_are_the_lesser),
         T(test_bad_limit),
