@@ -5,6 +5,7 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
@@ -34,13 +35,26 @@ static void add_histogram(struct request *r, const struct turns *t)
     }
 }
 
+/* what health checks look at: 0 and OK, or 1 where nothing starts because no scheduler is there */
+static void add_health(struct qmaster *q, struct request *r)
+{
+    bool is_well = events_has_scheduler(q);
+    add_number(r, "status:", is_well ? 0 : 1);
+    ans_info(&r->ans, "%-25s core: R (0.00) | scheduler: %s | %s",
+             "info:", is_well ? "R (0.00)" : "not connected", is_well ? "OK" : "WARNING");
+    ans_info(&r->ans, "%-25s disabled", "Monitor:");
+}
+
 void statistics_request(struct qmaster *q, struct request *r)
 {
     const struct turns *t = &q->turns;
     r->after = 0;
     add_time(r, "start time:", q->started_s);
     add_number(r, "run time [s]:", q->now_s > q->started_s ? q->now_s - q->started_s : 0);
+    add_number(r, "messages in read buffer:", 0);
+    add_number(r, "messages in write buffer:", 0);
     add_number(r, "no. of connected clients:", sessions_count(q));
+    add_health(q, r);
     add_number(r, "jobs:", q->jobs.n);
     add_number(r, "turns:", t->n);
     add_number(r, "slices:", t->slices);
