@@ -7,6 +7,7 @@
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/requests/event_clients.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/trail.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/schedd.h"
 #include "daemons/qmaster/tables/rights.h"
@@ -29,6 +30,7 @@ static bool shut_down_host(struct qmaster *q, struct request *r, struct host *h)
     if (h == NULL || h->conn == 0)
         return false;
     ans_info(&r->ans, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
+    trail_note(q, r);
     exec_shutdown(q, h, (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0);
     return true;
 }
@@ -67,6 +69,7 @@ static void shut_down_hosts(struct qmaster *q, struct request *r)
 static void shut_down_qmaster(struct qmaster *q, struct request *r)
 {
     ans_info(&r->ans, MSG_QMASTER_STOPPED_SS, r->from->who.user, r->from->who.host);
+    trail_note(q, r);
     q->is_stopping = true;
 }
 
@@ -94,6 +97,7 @@ static void stop_threads(struct qmaster *q, struct request *r)
         if (schedd_hold(q->schedd)) {
             events_start_anew(q);
             ans_info(&r->ans, MSG_SCHEDULER_STOPPED_SS, r->from->who.user, r->from->who.host);
+            trail_note(q, r);
         } else {
             ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_SCHEDULER_NOT_RUNNING);
         }
@@ -105,10 +109,12 @@ static void start_threads(struct qmaster *q, struct request *r)
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
         if (!is_scheduler(r, selected_text(r, i)))
             continue;
-        if (schedd_release(q->schedd))
+        if (schedd_release(q->schedd)) {
             ans_info(&r->ans, MSG_SCHEDULER_STARTED_SS, r->from->who.user, r->from->who.host);
-        else
+            trail_note(q, r);
+        } else {
             ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_SCHEDULER_RUNNING);
+        }
     }
 }
 

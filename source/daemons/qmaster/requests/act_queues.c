@@ -12,6 +12,7 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/act_tasks.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/trail.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
@@ -129,6 +130,7 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct act_que
         note_tasks(acts, qi);
     ans_info(&r->ans, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->who.user,
              r->from->who.host, qi->rec.QU_full_name, a->word);
+    trail_note(q, r);
 }
 
 /* what its owners may do with a queue does not touch the jobs of others for good */
@@ -146,9 +148,11 @@ static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues
                 r->from->who.user, qi->rec.QU_full_name);
         return;
     }
-    if (r->gr.GR_action == GDI_ACT_CLEAN)
+    if (r->gr.GR_action == GDI_ACT_CLEAN) {
         ans_info(&r->ans, MSG_QUEUE_CLEANED_SSS, r->from->who.user, r->from->who.host,
                  qi->rec.QU_full_name);
+        trail_note(q, r);
+    }
     if (concerns_tasks(r))
         note_tasks(a, qi);
     else if (r->gr.GR_action < ARRAY_LEN(queue_actions) &&

@@ -4,6 +4,7 @@
 
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/trail.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -28,6 +29,7 @@ static void suspend_task(struct qmaster *q, struct request *r, struct task *t, b
                  name_of(t, &name));
     } else {
         ans_info(&r->ans, is_on ? MSG_SUSPENDED_SS : MSG_UNSUSPENDED_SS, user, name_of(t, &name));
+        trail_note_task(q, r, t->job->rec.JB_owner);
         task_suspend(q, t, is_on);
     }
     dstr_free(&name);
@@ -42,6 +44,7 @@ static void reschedule_task(struct qmaster *q, struct request *r, struct task *t
         ans_info(&r->ans, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), task_queue(t));
     } else {
         ans_info(&r->ans, MSG_RESCHEDULED_SS, dstr_get(&name), task_host(t));
+        trail_note_task(q, r, t->job->rec.JB_owner);
         task_reschedule(q, t, is_forced);
     }
     dstr_free(&name);
@@ -52,6 +55,7 @@ static void clear_task(struct qmaster *q, struct request *r, struct task *t)
     struct dstr name = DSTR_INIT;
     ans_info(&r->ans, MSG_ERROR_CLEARED_SSS, r->from->who.user, r->from->who.host,
              name_of(t, &name));
+    trail_note_task(q, r, t->job->rec.JB_owner);
     task_clear_error(q, t);
     dstr_free(&name);
 }
@@ -62,6 +66,7 @@ static void clean_task(struct qmaster *q, struct request *r, struct task *t)
     bool is_array = job_is_array(&t->job->rec);
     ans_info(&r->ans, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
              t->rec.JAT_job_number, t->rec.JAT_task_number);
+    trail_note_task(q, r, t->job->rec.JB_owner);
     task_drop(q, t);
 }
 

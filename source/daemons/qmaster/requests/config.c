@@ -6,11 +6,14 @@
  * everybody. */
 #include "daemons/qmaster/requests/config_priv.h"
 
+#include <stdlib.h>
+
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/trail.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
@@ -18,6 +21,7 @@
 #include "libs/config/object.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/host_name.h"
 
 static const struct config_kind kinds[GDI_MASTER + 1] = {
@@ -207,8 +211,15 @@ static void put_one(struct qmaster *q, struct request *r, uint32_t i)
     const struct cull_type *type = cull_GR_Type.fields[forms[form].field].element;
     void *record = (char *)l->v + i * type->bytes;
     const char *only = config_only(r);
-    if (config_is_as_seen(q, r, only != NULL ? only : config_name_of(type, record)))
+    const char *name = only != NULL ? only : config_name_of(type, record);
+    char *called = name != NULL ? uti_strdup(name) : NULL; /* the record may be taken */
+    if (config_is_as_seen(q, r, name)) {
+        struct trail trail;
+        trail_begin(q, r, called, &trail);
         forms[form].put(q, r, record, r->gr.GR_verb == GDI_ADD);
+        trail_end(q, r, &trail);
+    }
+    free(called);
 }
 
 static void del_one(struct qmaster *q, struct request *r, uint32_t i)
@@ -217,10 +228,14 @@ static void del_one(struct qmaster *q, struct request *r, uint32_t i)
     const char *name = r->gr.GR_select.v[i].ID_str;
     if (!config_has_name(r, name))
         return;
-    if (forms[form].del == NULL)
+    if (forms[form].del == NULL) {
         config_say_unsupported(r);
-    else if (config_is_as_seen(q, r, name))
+    } else if (config_is_as_seen(q, r, name)) {
+        struct trail trail;
+        trail_begin(q, r, name, &trail);
         forms[form].del(q, r, name);
+        trail_end(q, r, &trail);
+    }
 }
 
 /* N objects from AT on, each by itself, in slices: others may come in between. False: the rest is

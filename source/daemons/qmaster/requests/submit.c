@@ -25,6 +25,7 @@
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/log.h"
 
 enum { MAX_JOB_NUMBER = 9999999, BYTES_PER_MIB = 1024 * 1024 };
 
@@ -69,12 +70,24 @@ static bool answer_again(struct qmaster *q, struct request *r)
     return true;
 }
 
+/* that jobs are refused for want of space is said once, and that they are taken again */
+static void note_space(struct qmaster *q, bool has_space)
+{
+    if (!has_space && !q->lacks_space)
+        log_msg(LOG_LEVEL_ERROR, MSG_SPACE_ENDED_SU, spool_dir(q->spool),
+                (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
+    else if (has_space && q->lacks_space)
+        log_msg(LOG_LEVEL_INFO, MSG_SPACE_AGAIN_S, spool_dir(q->spool));
+    q->lacks_space = !has_space;
+}
+
 /* is there room for what a new job brings? If not, that is said at once: nothing else may leave
  * before the disk can be written again */
 static int check_disk(struct qmaster *q, struct request *r)
 {
     enum committer_trouble trouble = committer_trouble(q->committer);
     bool has_space = spool_has_space(q->spool, q->now_us);
+    note_space(q, has_space);
     if (trouble == COMMITTER_WORKS && has_space)
         return 0;
     r->after = 0;

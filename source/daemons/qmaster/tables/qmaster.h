@@ -84,6 +84,7 @@ struct qmaster {
     struct turns turns; /* what turns have cost */
     struct heap_trim heap_trim;
     bool is_stopping;
+    bool lacks_space; /* jobs are refused because the disk is full, as the log says */
 };
 
 #endif
