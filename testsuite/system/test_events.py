@@ -54,7 +54,15 @@ def test_a_jobs_life_is_heard_in_order(any_cell, listen):
     words = [line.split()[1] for line in ears.lines() if f" {job} " in line]
     assert words[0] == "job_add" and words[-1] == "job_del"
     done = [line for line in ears.lines() if f" tasks_done {job} " in line]
-    assert sorted("".join(line.split("tasks=")[1] + "," for line in done).replace("1-5:2,", "1,3,5,").strip(",").split(",")) == ["1", "3", "5"]
+    assert sorted("".join(line.split("tasks=")[1].split()[0] + "," for line in done).replace("1-5:2,", "1,3,5,").strip(",").split(",")) == ["1", "3", "5"]
+    assert all(line.endswith(" failed=0 exit_status=0") for line in done)
+    failing = int(any_cell.ok("qsub", "-terse", "-b", "y", "exit 7"))
+    ears.heard(f" job_del {failing} ")
+    assert [line for line in ears.lines() if f" tasks_done {failing} " in line][0].endswith(" failed=0 exit_status=7")
+    waiting = int(any_cell.ok("qsub", "-terse", "-h", "-b", "y", "true"))
+    any_cell.ok("qdel", waiting)
+    ears.heard(f" job_del {waiting} ")
+    assert "exit_status" not in [line for line in ears.lines() if f" tasks_done {waiting} " in line][0]
     assert ears.stop() == 0
 
 

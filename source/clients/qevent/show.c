@@ -22,6 +22,8 @@ static const struct doc_field fields[] = {
     { .name = "kind", .text = { .before = " kind=" } },
     { .name = "object", .text = { .before = " object=" } },
     { .name = "state", .text = { .before = " state=" } },
+    { .name = "failed", .text = { .before = " failed=" } },
+    { .name = "exit_status", .text = { .before = " exit_status=" } },
 };
 enum {
     F_TIME,
@@ -35,7 +37,9 @@ enum {
     F_CONF,
     F_KIND,
     F_OBJECT,
-    F_STATE
+    F_STATE,
+    F_FAILED,
+    F_EXIT_STATUS
 };
 
 static void put_string(struct doc *d, unsigned field, const char *text)
@@ -94,6 +98,10 @@ static void put_others(struct doc *d, const struct EV_Type *event)
         put_string(d, F_QUEUE, event->EV_queue);
     if (event->EV_kind == EV_TASKS_STATE)
         put_state(d, event);
+    if (cull_has(event, EV_exit_status)) {
+        doc_field(d, &fields[F_FAILED], doc_number(event->EV_failed));
+        doc_field(d, &fields[F_EXIT_STATUS], doc_number(event->EV_exit_status));
+    }
     if (event->EV_confs.n > 0)
         put_string(d, F_CONF, event->EV_confs.v[0].CONF_name);
     if (event->EV_texts.n > 0) {

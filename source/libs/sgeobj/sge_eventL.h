@@ -12,3 +12,5 @@ SGE_LIST   (EV_texts,  TX_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_hosts,  EH_Type,  CULL_DEFAULT)
 SGE_ULONG  (EV_status,           CULL_DEFAULT)   /* of each of the tasks, as JAT_status and JAT_state have it */
 SGE_ULONG  (EV_state,            CULL_DEFAULT)
+SGE_ULONG  (EV_failed,           CULL_DEFAULT)   /* how each of the tasks ended that are done, as accounting has it; */
+SGE_ULONG  (EV_exit_status,      CULL_DEFAULT)   /* absent: they did not run */

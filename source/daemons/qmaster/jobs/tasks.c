@@ -123,12 +123,14 @@ static void finish_job(struct qmaster *q, struct job *job)
     keep_finished(q, job);
 }
 
-/* tasks that have left `unfinished`; true while the job is still there */
-static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
+/* tasks that have left `unfinished`, as REPORT says, or, if it is NULL, without having run; true
+ * while the job is still there */
+static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended,
+                           const struct JR_Type *report)
 {
     range_set_subtract(&job->rec.JB_ja_a_h_ids, ended);
     change_ended(q, job, ended);
-    events_tasks_done(q, job, ended);
+    events_tasks_done(q, job, ended, report);
     depend_ended(q, job, ended);
     if (!range_set_is_empty(&job->unfinished))
         return true;
@@ -136,7 +138,7 @@ static bool ordinals_ended(struct qmaster *q, struct job *job, const struct rang
     return false;
 }
 
-static void end_record(struct qmaster *q, struct task *t)
+static void end_record(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
     struct job *job = t->job;
     uint32_t ordinal = t->ordinal;
@@ -146,7 +148,7 @@ static void end_record(struct qmaster *q, struct task *t)
     job_task_remove(job, t);
     range_set_add(&one, ordinal, ordinal);
     range_set_remove(&job->unfinished, ordinal, ordinal);
-    ordinals_ended(q, job, &one);
+    ordinals_ended(q, job, &one, report);
     range_set_free(&one);
 }
 
@@ -250,7 +252,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
     switch (fate) {
     case TASK_FATE_ENDS:
         ends_task_ended(q, t, report);
-        end_record(q, t);
+        end_record(q, t, report);
         break;
     case TASK_FATE_STARTS_AGAIN:
         put_back(q, t);
@@ -266,7 +268,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
     case TASK_FATE_ENDS_QUEUE_ERROR:
         queue_to_error(q, t, report->JR_err_str);
         ends_task_ended(q, t, report);
-        end_record(q, t);
+        end_record(q, t, report);
         break;
     }
 }
@@ -335,7 +337,7 @@ static void end_idle(struct qmaster *q, struct task *t)
     range_set_add(&one, t->ordinal, t->ordinal);
     ends_tasks_unrun(q, t->job, &one);
     range_set_free(&one);
-    end_record(q, t);
+    end_record(q, t, NULL);
 }
 
 void task_kill(struct qmaster *q, struct task *t)
@@ -444,7 +446,7 @@ bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range
     events_tasks_unstartable(q, job, pending);
     leave_pending(job, pending);
     ends_tasks_unrun(q, job, pending);
-    return ordinals_ended(q, job, pending);
+    return ordinals_ended(q, job, pending, NULL);
 }
 
 void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *ordinals)

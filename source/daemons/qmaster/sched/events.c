@@ -153,9 +153,12 @@ void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal)
     range_set_free(&one);
 }
 
-void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids)
+void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids,
+                       const struct JR_Type *report)
 {
-    tell_ids(q, EV_TASKS_DONE, job, ids);
+    struct subscriber *sub;
+    EACH_THAT_HEARS(q, sub, EV_TASKS_DONE, job)
+    subscriber_add_done(sub, job->rec.JB_job_number, ids, report);
 }
 
 static void slots_event(struct qmaster *q, enum event_kind kind, const struct task *t)

@@ -70,8 +70,10 @@ void events_task_started(struct qmaster *q, struct task *t);
 void events_task_ended(struct qmaster *q, struct task *t);
 /* events_task_state - T is in error, or no longer; is suspended, or goes on */
 void events_task_state(struct qmaster *q, struct task *t);
-/* events_tasks_done - they have ended for good, whether they ran or not */
-void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids);
+/* events_tasks_done - they have ended for good, as REPORT says; NULL: they did not run */
+struct JR_Type;
+void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids,
+                       const struct JR_Type *report);
 /* events_order_undone - an order was refused, and its tasks cannot start: their slots are free */
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
                          const struct JG_Type_list *granted);

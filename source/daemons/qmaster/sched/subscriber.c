@@ -228,6 +228,34 @@ void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t j
     sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
 }
 
+/* the last event, if tasks of the same job ended in the same way */
+static struct EV_Type *last_done(struct subscriber *sub, uint32_t job, const struct JR_Type *end)
+{
+    struct EV_Type *ev = last_like(sub, EV_TASKS_DONE, job, &no_allocation);
+    if (ev == NULL || cull_has(ev, EV_exit_status) != (end != NULL))
+        return NULL;
+    bool is_same = end == NULL ||
+                   (ev->EV_failed == end->JR_failed && ev->EV_exit_status == end->JR_exit_status);
+    return is_same ? ev : NULL;
+}
+
+void subscriber_add_done(struct subscriber *sub, uint32_t job, const struct range_set *ids,
+                         const struct JR_Type *end)
+{
+    struct EV_Type *ev = last_done(sub, job, end);
+    if (ev == NULL) {
+        ev = subscriber_add(sub, EV_TASKS_DONE);
+        cull_set(ev, EV_job_number, job);
+    }
+    if (end != NULL) {
+        cull_set(ev, EV_failed, end->JR_failed);
+        cull_set(ev, EV_exit_status, end->JR_exit_status);
+    }
+    size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
+    range_set_unite(cull_ranges(ev, EV_ids), ids);
+    sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
+}
+
 /* the last event, if it says the same of tasks of the same job */
 static struct EV_Type *last_state(struct subscriber *sub, const struct JAT_Type *task)
 {

@@ -69,6 +69,10 @@ struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
  * kind, job and allocation; an empty one: they hold no slots */
 void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
                         const struct JG_Type_list *granted, const struct range_set *ids);
+/* subscriber_add_done - tasks of JOB have ended, as END says; NULL: they did not run */
+struct JR_Type;
+void subscriber_add_done(struct subscriber *sub, uint32_t job, const struct range_set *ids,
+                         const struct JR_Type *end);
 /* subscriber_add_state - TASK, a task's record, stands for its state from now on */
 void subscriber_add_state(struct subscriber *sub, const struct JAT_Type *task, uint32_t ordinal);
 
