@@ -98,10 +98,12 @@ void frames_free(struct frames *f)
 bool frames_refresh(struct frames *f, uint64_t now_s)
 {
     board_settle(f->board);
+    /* what is estimated is shown in minutes, and must not be over */
+    bool is_other_minute = f->now_s / 60 != now_s / 60;
     f->now_s = now_s;
     if (f->began_s == 0)
         f->began_s = now_s;
-    bool is_new = f->is_stale || f->is_behind;
+    bool is_new = f->is_stale || f->is_behind || is_other_minute;
     if (f->is_stale)
         find_stages(f);
     f->is_behind = false;

@@ -69,12 +69,36 @@ void frames_told(const struct frames *f, struct dstr *out)
     add_jobs_before(f, at, out, &is_first);
 }
 
+static bool waits_for(const struct board_job *job, uint32_t number)
+{
+    const struct JRE_Type_list *list = &job->rec.JB_jid_predecessor_list;
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->v[i].JRE_job_number == number)
+            return true;
+    return job_array_waits(job, number);
+}
+
+/* Has the stage, or one that it waits for, a task in error? Then somebody decides when it ends. DEPTH
+ * is how many stages may lie before it. */
+static bool is_stuck(const struct frames *f, uint32_t stage, uint32_t depth)
+{
+    const struct board_job *job = f->pipeline.stages[stage];
+    bool is_stuck_here = board_look(job, LOOK_ERROR) > 0;
+    for (uint32_t i = 0; depth > 0 && i < f->pipeline.n && !is_stuck_here; i++) {
+        const struct board_job *before = f->pipeline.stages[i];
+        is_stuck_here =
+            i != stage && waits_for(job, before->rec.JB_job_number) && is_stuck(f, i, depth - 1);
+    }
+    return is_stuck_here;
+}
+
 /* as fast as it has been since we look; nothing is said before a task has ended */
 static void add_estimate(const struct frames *f, uint32_t stage, uint64_t left, struct dstr *out)
 {
+    enum { DEPTH = 16 };
     struct dstr when = DSTR_INIT;
     uint64_t now = board_look(f->pipeline.stages[stage], LOOK_DONE), before = f->done_before[stage];
-    if (left == 0 || now <= before || f->now_s <= f->began_s)
+    if (left == 0 || now <= before || f->now_s <= f->began_s || is_stuck(f, stage, DEPTH))
         return;
     uti_time_iso(f->now_s + left * (f->now_s - f->began_s) / (now - before), &when);
     if (when.len >= TIME_AT + TIME_BYTES)

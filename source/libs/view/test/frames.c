@@ -179,6 +179,40 @@ static void the_end_is_estimated_from_what_has_ended(void **state SGE_UNUSED)
     board_free(b);
 }
 
+/* a time that has passed is no estimate: the line is to be drawn anew when the minute is over */
+static void an_estimate_is_drawn_anew_each_minute(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    (void)frames_refresh(f, 1200);
+    assert_false(frames_refresh(f, 1259));
+    assert_true(frames_refresh(f, 1260));
+    assert_false(frames_refresh(f, 1261));
+    frames_free(f);
+    board_free(b);
+}
+
+/* neither of the stage that has it nor of those that wait for it */
+static void what_waits_for_an_error_has_no_estimate(void **state SGE_UNUSED)
+{
+    struct board *b = two_stages();
+    struct frames *f = frames_of(b, 1);
+    struct dstr line = DSTR_INIT;
+    tell_line(b, "done 1 2-2");
+    tell_line(b, "done 2 0-0");
+    tell_line(b, "ended 1 3-3 all.q@a");
+    tell_line(b, "state 1 3-3 2 0"); /* TASK_ERROR */
+    (void)frames_refresh(f, 1000 + 120);
+    for (uint32_t stage = 0; stage < 2; stage++) {
+        frames_line(f, stage, &line);
+        assert_null(strstr(dstr_get(&line), "end about"));
+        dstr_clear(&line);
+    }
+    dstr_free(&line);
+    frames_free(f);
+    board_free(b);
+}
+
 static void a_pipeline_that_is_forgotten_leaves_nothing_behind(void **state SGE_UNUSED)
 {
     struct board *b = two_stages();
@@ -306,6 +340,8 @@ int main(void)
         cmocka_unit_test(a_job_that_waits_for_a_whole_job_says_so),
         cmocka_unit_test(a_stage_that_comes_later_is_seen),
         cmocka_unit_test(the_end_is_estimated_from_what_has_ended),
+        cmocka_unit_test(an_estimate_is_drawn_anew_each_minute),
+        cmocka_unit_test(what_waits_for_an_error_has_no_estimate),
         cmocka_unit_test(where_a_task_runs_is_told_while_it_runs),
         cmocka_unit_test(a_mark_is_on_the_tasks_between_two_places),
         cmocka_unit_test(a_mark_stays_on_its_tasks),
