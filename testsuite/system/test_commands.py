@@ -575,6 +575,10 @@ def test_qacct_of_an_unknown_job(cell):
     assert said(cell.run("qacct", "-j", "4711")) == (1, "", "error: job id 4711 not found\n")
     assert said(cell.run("qacct", "-j", "A", "B")) == (1, "no jobs running since startup\n", "B: No such file or directory\n"
         '"A" is a job and "B" an accounting file: join jobs by commas if both are jobs\n')
+    assert said(cell.run("qacct", "-f", "nofile", "-j", "1")) == (1, "no jobs running since startup\n", "nofile: No such file or directory\n")
+    without_job = cell.run("qacct", "-t", "1")
+    assert (without_job.code, without_job.err.splitlines()[:3]) == (
+        1, ["error: -t option requires -j option with an argument", "SGE 9.0.0", "usage: qacct [options]"])
 
 
 def test_qhost_shows_this_host(cell):
@@ -598,7 +602,7 @@ def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
     boss, modified = cell.owner, f'{cell.owner}@{HOST} modified "all.q" in cluster queue list\n'
     idle = 'warning: attribute "subordinate_list" is stored, but has no effect yet\n'
     assert said(cell.run("qconf", "-mattr", "queue", "subordinate_list", "all.q=1", "all.q", user=boss)) == (
-        0, f'"subordinate_list" of "queue" is empty - Adding new element(s).\n{modified}', idle)
+        0, f'"subordinate_list" of "all.q" is empty - Adding new element(s).\n{modified}', idle)
     unknown = 'cluster queue "all.q": attribute "{}" names the {} "nosuch", which does not exist\n'
     for attribute, noun in (("xuser_lists", "user set"), ("calendar", "calendar"), ("projects", "project"), ("pe_list", "parallel environment")):
         assert cell.refused("qconf", "-rattr", "queue", attribute, "nosuch", "all.q", user=boss).err == unknown.format(attribute, noun)
@@ -624,6 +628,9 @@ def test_what_a_new_cell_has(cell):
     assert cell.ok("qconf", "-sql") == "all.q\n"
     assert cell.ok("qconf", "-spl").split() == ["make", "mpi", "smp"]
     assert cell.ok("qconf", "-sm").split() == [cell.owner]
+    assert cell.ok("qconf", "-sul").split() == ["arusers", "deadlineusers", "defaultdepartment"]
+    for name, kind in (("arusers", "ACL"), ("defaultdepartment", "DEPT")):
+        assert cell.ok("qconf", "-su", name) == f"name    {name}\ntype    {kind}\nfshare  0\noticket 0\nentries NONE\n"
     assert cell.ok("qconf", "-shgrp_tree", "@allhosts") == f"@allhosts\n   {HOST}\n"
     for option in ("-sh", "-ss", "-sel"):
         assert cell.ok("qconf", option).split() == [HOST]
@@ -648,6 +655,107 @@ def test_a_command_whose_output_is_lost_says_so(any_cell):
 def test_help_begins_with_product_and_version(cell):
     for program in ("qsub", "qalter", "qstat", "qdel", "qhold", "qrls", "qmod", "qacct", "qhost", "qconf", "qresub"):
         assert cell.ok(program, "-help").splitlines()[0] == "SGE 9.0.0", program
+
+
+# ---- which cell -----------------------------------------------------------------------------------------------------
+
+def test_a_variable_that_chooses_another_cell_is_refused(cell):
+    """Who names another cell by its port must not submit here."""
+    for argv in (["qsub", "-b", "y", "true"], ["qstat"], ["qconf", "-sql"], ["qdel", "1"], ["qhost"], ["qacct"], ["sge_cell", "status"]):
+        refused = cell.run(*argv, user=cell.owner, env={"SGE_QMASTER_PORT": "7777"})
+        assert refused.code != 0 and refused.out == "" and "SGE_QMASTER_PORT is \"7777\"" in refused.err and "listens at no port" in refused.err, str(refused)
+    assert cell.ok("qstat", env={"SGE_QMASTER_PORT": ""}) == ""
+    other = cell.refused("sge_cell", "status", user=cell.owner, env={"SGE_ROOT": "/nonexistent"})
+    assert other.err.startswith('sge_cell: SGE_ROOT is "/nonexistent", but this sge_cell belongs to ')
+
+
+def test_a_command_called_by_its_path_needs_no_root(cell):
+    arguments = {"SGE_ROOT": "", "SGE_CELL": ""}
+    assert cell.ok(cell.bin / "qconf", "-sql", env=arguments) == "all.q\n"
+
+
+# ---- qping ----------------------------------------------------------------------------------------------------------
+
+def test_qping_says_by_its_exit_status_whether_a_daemon_answers(cell):
+    wait(lambda: HOST in cell.ok("qhost") and " - " not in cell.ok("qhost").splitlines()[3], "the execd")
+    bare = cell.refused("qping")
+    assert bare.err.startswith("SGE 9.0.0\nusage: qping ") and bare.err.endswith("ERROR! no option argument\n")
+    assert cell.refused("qping", HOST).err.endswith("ERROR! no option argument\n")
+    wait(lambda: re.search(r"(?m)^status: +0$", cell.ok("qping", "-info")), "a scheduler")
+    said_of_it = cell.ok("qping", "-info")
+    assert re.search(r"(?m)^info: +core: R .*\| OK$", said_of_it) and re.search(r"(?m)^run time \[s\]: +\d+$", said_of_it)
+    wrong = cell.refused("qping", "-info", HOST, "6555", "qmaster", "1")
+    assert said(wrong) == (1, f"endpoint {HOST}/qmaster/1 at port 6555: can't find connection\n",
+                           f'got select error: Connection refused\ngot select error: closing "{HOST}/qmaster/1"\n')
+    assert said(cell.run("qping", "-info", HOST, "x", "qmaster", "1")) == (1, f"endpoint {HOST}/qmaster/1 at port 0: no valid port number\n", "")
+    assert said(cell.run("qping", "-info", HOST, "6444", "qmaster", "2")) == (
+        1, f"endpoint {HOST}/qmaster/2 at port 6444: can't find connection\n",
+        f'access denied: local endpoint "{HOST}/qmaster/1" doesn\'t match requested endpoint "{HOST}/qmaster/2"\n')
+    assert said(cell.run("qping", "-info", "nohost", "6445", "execd", "1")) == (1, "", "could not resolve hostname nohost\n")
+    of_execd = cell.ok("qping", "-info", HOST, "6445", "execd", "1")
+    assert re.search(r"(?m)^status: +0$", of_execd) and re.search(r"(?m)^info: +sge_execd: R .*\| OK$", of_execd)
+    cell.kill("sge_execd")
+    wait(lambda: cell.run("qping", "-info", HOST, "6445", "execd", "1").code == 1, "the end of the execd")
+
+
+# ---- what administrators did ----------------------------------------------------------------------------------------
+
+def test_each_change_leaves_a_line_in_the_log(cell):
+    """Who, from where, of what, which attributes; and what is refused leaves none."""
+    boss, log = cell.owner, cell.dir / "spool/qmaster/messages"
+    who = f"{boss}@{HOST}"
+
+    def lines():
+        return [line.split("|", 3)[3] for line in log.read_text().splitlines()]
+
+    cell.ok("qconf", "-rattr", "queue", "slots", "3", "all.q", user=boss)
+    wait(lambda: f'I|{who} modified "all.q" in cluster queue list: slots' in lines(), "a line for a queue")
+    cell.ok("qconf", "-mattr", "pe", "slots", "12", "smp", user=boss)
+    wait(lambda: f'I|{who} modified "smp" in parallel environment list: slots' in lines(), "a line for a parallel environment")
+    cell.configure(qmaster_params="MAX_DYN_EC=9,MAX_DYN_EK=9")
+    wait(lambda: f'I|{who} modified "global" in configuration list: qmaster_params' in lines(), "a line for a configuration")
+    assert [line for line in lines() if line.startswith(f'W|{who}: qmaster_params: "MAX_DYN_EK" is not known')]
+    cell.ok("qmod", "-d", "all.q", user=boss)
+    wait(lambda: f'I|{who} changed state of "all.q@{HOST}" (disabled)' in lines(), "a line for qmod")
+    had = lines()
+    cell.refused("qconf", "-mattr", "queue", "slots", "x", "all.q", user=boss)
+    cell.run("qconf", "-dq", "nosuch.q", user=boss)
+    cell.ok("qconf", "-am", "carl", user=boss)
+    wait(lambda: f'I|{who} added "carl" to manager list' in lines(), "a line for a manager")
+    assert lines()[len(had):] == [f'I|{who} added "carl" to manager list']
+
+
+def test_settings_that_nobody_knows_are_kept_and_named(cell):
+    """Configurations of other sites load: what is not known is stored, and said."""
+    boss, path = cell.owner, cell.files / "theirs"
+    path.write_text(cell.ok("qconf", "-sconf") + "libjvm_path /usr/lib/libjvm.so\n")
+    text = cell.configuration(execd_params="H_MEMORYLOKED=INFINITY").read_text() + "libjvm_path /usr/lib/libjvm.so\n"
+    (cell.files / "global").write_text(text)
+    loaded = cell.run("qconf", "-Mconf", cell.files / "global", user=boss)
+    assert loaded.code == 0, str(loaded)
+    assert 'warning: attribute "libjvm_path" is not known: it is stored, but has no effect\n' in loaded.err
+    assert ('warning: execd_params: "H_MEMORYLOKED" is not known: it is stored, but has no effect; is "H_MEMORYLOCKED" meant?\n') in loaded.err
+    cell.restart_master()
+    assert re.search(r"(?m)^libjvm_path +/usr/lib/libjvm.so$", cell.ok("qconf", "-sconf"))
+    for word, value in (("yes", "TRUE"), ("n", "FALSE"), ("T", "TRUE"), ("0", "FALSE")):
+        cell.ok("qconf", "-rattr", "queue", "rerun", word, "all.q", user=boss)
+        assert re.search(rf"(?m)^rerun +{value}$", cell.ok("qconf", "-sq", "all.q"))
+    assert cell.run("qsub", "-h", "-P", "", "-b", "y", "true").code == 0
+
+
+def test_a_host_that_a_group_names_stays(cell):
+    cell.ok("qconf", "-rattr", "queue", "hostlist", "NONE", "all.q", user=cell.owner)
+    assert cell.refused("qconf", "-de", HOST, user=cell.owner).err == f'Host object "{HOST}" is still referenced in host group "@allhosts".\n'
+
+
+def test_limits_of_the_site_are_those_of_tasks(cell):
+    cell.configure(execd_params="S_DESCRIPTORS=100,H_DESCRIPTORS=200,H_MAXPROC=4000")
+    out = cell.files / "limits"
+    job = cell.qsub("-o", out, "-j", "y", "-S", "/bin/sh", "-b", "y", "ulimit -Sn; ulimit -Hn; cat /proc/self/limits")
+    wait(lambda: cell.run("qstat", "-j", job).code == 1, "the end of the job")
+    lines = out.read_text().splitlines()
+    assert lines[:2] == ["100", "200"]
+    assert [line.split()[2:4] for line in lines if line.startswith("Max processes")][0][1] == "4000"
 
 
 def test_a_scheduler_works_for_its_qmaster_only(cell):

@@ -136,6 +136,15 @@ static void make_pe(struct qmaster *q, const char *name, const char *rule)
     config_stage_text(q, &settings_put_text(&q->settings, &pe)->rec);
 }
 
+static void make_userset(struct qmaster *q, const char *name, const char *type)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_USERSET);
+    struct TX_Type set = { 0 };
+    object_template(rules, name, &set);
+    (void)object_set(rules, &set, "type", type, NULL);
+    config_stage_text(q, &settings_put_text(&q->settings, &set)->rec);
+}
+
 static void make_objects(struct qmaster *q, const struct setup *s)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_HOSTGROUP);
@@ -146,6 +155,9 @@ static void make_objects(struct qmaster *q, const struct setup *s)
     make_pe(q, "smp", "$pe_slots");
     make_pe(q, "mpi", "$fill_up");
     make_pe(q, "make", "$round_robin");
+    make_userset(q, "arusers", "ACL");
+    make_userset(q, "deadlineusers", "ACL");
+    make_userset(q, "defaultdepartment", "DEPT");
 }
 
 /* A task has a group id of its own: where more run at a time than the default has ids, the range is

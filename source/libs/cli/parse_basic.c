@@ -69,6 +69,14 @@ OPTION_PARSER(parse_text)
     return 0;
 }
 
+/* "" is no project: it lifts what a request file, or the job so far, says */
+OPTION_PARSER(parse_project)
+{
+    (void)ans;
+    cull_set(&call->to->job, JB_project, *call->args[0] != '\0' ? call->args[0] : NULL);
+    return 0;
+}
+
 OPTION_PARSER(parse_number)
 {
     uint32_t number;

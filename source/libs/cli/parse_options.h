@@ -9,6 +9,7 @@
 
 /* parse_basic.c: words, numbers, yes and no; the first four suit any field of their kind */
 OPTION_PARSER(parse_text);
+OPTION_PARSER(parse_project);
 OPTION_PARSER(parse_number);
 OPTION_PARSER(parse_yes_no);
 OPTION_PARSER(parse_yes);     /* an option without an argument */

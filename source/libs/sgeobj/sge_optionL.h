@@ -96,7 +96,7 @@ OPTION("-o", "path_list", JB_stdout_path_list, parse_paths, QSUB | QALTER | QRES
     HELP("specify standard output stream path(s)")
 OPTION("-ot", "tickets", JB_override_tickets, parse_number, QSUB | QALTER | SCRIPT, "submit(1)")
     LATER("set job's override tickets")
-OPTION("-P", "project_name", JB_project, parse_text, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
+OPTION("-P", "project_name", JB_project, parse_project, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
     HELP("set job's project")
 OPTION("-p", "priority", JB_priority, parse_priority, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
     HELP("define job's relative priority")

@@ -60,7 +60,10 @@ int users_check(struct qmaster *q, const char *user, struct JB_Type *rec, struct
 {
     if (check_user(q, user, ans) != 0)
         return -1;
-    const char *project = rec->JB_project == NULL ? default_project(q, user) : NULL;
+    bool has_one = rec->JB_project != NULL && *rec->JB_project != '\0';
+    if (!has_one)
+        cull_set(rec, JB_project, NULL);
+    const char *project = has_one ? NULL : default_project(q, user);
     if (project != NULL)
         cull_set(rec, JB_project, project);
     return users_check_project(q, rec->JB_project, ans);
