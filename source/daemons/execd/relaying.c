@@ -76,6 +76,16 @@ void relaying_down(struct relaying *r)
         relay_down(r->relay);
 }
 
+const struct turn_counts *relaying_turns(const struct relaying *r)
+{
+    return relay_turns(r->relay);
+}
+
+const struct turn_counts *relaying_names_turns(const struct relaying *r)
+{
+    return names_turns(r->names);
+}
+
 bool relaying_take(struct relaying *r, struct link *k, struct frame *f)
 {
     int rc = r != NULL ? relay_take(r->relay, f) : 0;

@@ -43,6 +43,7 @@ static uint64_t load_interval_s(const struct execd *x)
 static void on_sample_timer(void *ctx)
 {
     struct execd *x = ctx;
+    loop_doing(x->loop, "sampling tasks");
     orphans_reap(); /* what load sensors left falls to us, and no shepherd ends with it */
     tasks_sample(x, load_interval_s(x));
     loop_timer_set(x->sample_timer, SAMPLE_EVERY_US);
@@ -51,6 +52,7 @@ static void on_sample_timer(void *ctx)
 static void on_load_timer(void *ctx)
 {
     struct execd *x = ctx;
+    loop_doing(x->loop, "reporting load");
     load_sensors_ask(&x->sensors);
     report_load(x);
     loop_timer_set(x->load_timer, load_interval_s(x) * 1000000);
@@ -69,12 +71,16 @@ static void on_sensors_changed(void *ctx)
 
 static void on_flush_timer(void *ctx)
 {
-    report_flush(ctx);
+    struct execd *x = ctx;
+    loop_doing(x->loop, "reporting tasks");
+    report_flush(x);
 }
 
 static void on_start_timer(void *ctx)
 {
-    tasks_start_some(ctx);
+    struct execd *x = ctx;
+    loop_doing(x->loop, "starting tasks");
+    tasks_start_some(x);
 }
 
 /* the messages file was moved */
@@ -109,6 +115,7 @@ static int open_loop(struct execd *x, struct answer *ans)
     x->loop = loop_new(ans);
     if (x->loop == NULL)
         return -1;
+    loop_measure(x->loop, "the execd's loop");
     x->flush_timer = loop_timer_new(x->loop, on_flush_timer, x);
     x->load_timer = loop_timer_new(x->loop, on_load_timer, x);
     x->values_timer = loop_timer_new(x->loop, on_values_timer, x);
@@ -160,6 +167,8 @@ static int open_link(struct execd *x, const struct execd_options *o, struct answ
     x->relaying = relaying_new(x->loop, o->relay_socket, ans);
     if (x->relaying == NULL)
         return -1;
+    x->relay_turns = relaying_turns(x->relaying);
+    x->names_turns = relaying_names_turns(x->relaying);
     char *papers = path_join(o->spool_dir, "tls");
     x->way = way_new(o->qmaster_host, o->port, papers);
     struct link_dial dial = way_dial(x->way);

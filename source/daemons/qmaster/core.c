@@ -307,6 +307,7 @@ void core_run(struct qmaster *q)
     uint64_t housekeeping_us = 0;
     bool is_more = false;
     log_thread("core");
+    q->turns.counts.thread = "the core";
     read_clocks(q);
     core_commit(q);
     while (!q->is_stopping) {

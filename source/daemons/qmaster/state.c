@@ -93,6 +93,7 @@ void state_free(struct qmaster *q)
     parked_free(q->parked);
     scripts_free(q->scripts);
     events_free(q->events);
+    free(q->schedd_turns);
     recent_free(q->recent);
     change_free(q->change);
     committer_free(q->committer);

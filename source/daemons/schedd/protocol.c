@@ -75,6 +75,7 @@ static void run_scheduler(struct schedd *d)
 {
     if (!d->is_synced)
         return;
+    loop_doing(d->loop, "a scheduling run");
     pace_ran(&d->pace, uti_mono_us());
     while (d->out < PACKAGES_OUT && send_orders(d) && !sched_is_cut(d->sched))
         ;
@@ -187,7 +188,9 @@ struct schedd *schedd_new(struct loop *l, int fd)
     d->sched = sched_new();
     sched_set_slice(d->sched, SLICE_LOOKS);
     d->timer = loop_timer_new(l, on_timer, d);
+    loop_measure(l, "the scheduler");
     d->evc = evc_new(l, fd, "sge_schedd", &calls, d);
+    evc_report_turns(d->evc, loop_turns(l));
     return d;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "libs/comm/loop_priv.h"
+#include "libs/comm/loop.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
 #include "libs/comm/tcp.h"
@@ -109,7 +110,9 @@ static void on_ready(evutil_socket_t fd, short what, void *ctx)
 {
     (void)fd;
     (void)what;
-    arrival_greet(ctx);
+    struct arrival *a = ctx;
+    loop_doing(a->list->s->loop, "a handshake");
+    arrival_greet(a);
 }
 
 static void arrival_new(struct arrivals *l, int fd, const char *from, uint32_t silent_s)
@@ -156,6 +159,7 @@ static void on_arrival(evutil_socket_t listen_fd, short what, void *ctx)
     struct comm_limits limits = server_limits(l->s);
     char from[TCP_ADDRESS_BYTES];
     (void)what;
+    loop_doing(l->s->loop, "accepting TCP connections");
     for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
         bool has_room = server_has_descriptor(l->s, &limits) && make_room(l);
         int fd = has_room ? tcp_accept(listen_fd, from) : -2;

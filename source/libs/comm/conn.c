@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "libs/comm/line.h"
+#include "libs/comm/loop.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"
@@ -281,6 +282,7 @@ static void on_readable(evutil_socket_t fd, short what, void *ctx)
 {
     struct conn *c = ctx;
     (void)fd;
+    loop_doing(c->s->loop, "reading a connection");
     if (what & EV_TIMEOUT)
         conn_drop(c);
     else if (c->stream.write_wants == STREAM_READABLE && !conn_push(c))
@@ -293,6 +295,7 @@ static void on_writable(evutil_socket_t fd, short what, void *ctx)
 {
     struct conn *c = ctx;
     (void)fd;
+    loop_doing(c->s->loop, "writing to a connection");
     if (what & EV_TIMEOUT)
         conn_drop(c);
     else if (conn_push(c) && c->stream.read_wants == STREAM_WRITABLE && !c->is_closing)

@@ -155,6 +155,7 @@ static void on_turn(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct link *k = ctx;
+    loop_doing(k->loop, "writing to the qmaster");
     if (!stream_is_open(&k->stream))
         return;
     if (k->end_why != NULL)
@@ -214,6 +215,7 @@ static void on_readable(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct link *k = ctx;
+    loop_doing(k->loop, "a message of the qmaster");
     if (k->end_why == NULL && k->is_greeting) {
         link_greet(k);
         return;
@@ -229,6 +231,7 @@ static void on_writable(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct link *k = ctx;
+    loop_doing(k->loop, "writing to the qmaster");
     if (k->is_greeting) {
         if (k->end_why == NULL)
             link_greet(k);

@@ -1,7 +1,8 @@
 /* The event loop. One struct loop is one libevent base, run by one thread.
  * Other threads reach it only through eventfds (loop_wake, loop_stop), so that a poke that
  * comes before the loop runs is not lost. Signals: libevent keeps one base for them, so that
- * only one loop of a process may watch signals. */
+ * only one loop of a process may watch signals. A turn lasts from the first function that libevent
+ * calls to the last before it waits again; parts of it end where the next begins. */
 #include "libs/comm/loop.h"
 
 #include <errno.h>
@@ -17,18 +18,25 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/time.h"
+#include "libs/uti/turns.h"
 
 struct loop {
     struct event_base *base;
     struct loop_watch *stopper;
     _Atomic bool is_stopped;
+    struct turns turns;
+    const char *doing;        /* NULL: it waits */
+    struct turn_counts *also; /* what is done counts there, too; NULL: nowhere */
 };
 struct loop_timer {
+    struct loop *loop;
     struct event *ev;
     loop_fn fn;
     void *ctx;
 };
 struct loop_watch {
+    struct loop *loop;
     struct event *ev;
     loop_fn fn;
     void *ctx;
@@ -39,6 +47,52 @@ struct loop_watch {
 struct event_base *loop_base(struct loop *l)
 {
     return l->base;
+}
+
+/* ---- what turns cost ---- */
+
+void loop_measure(struct loop *l, const char *thread)
+{
+    l->turns.counts.thread = thread;
+}
+
+const struct turn_counts *loop_turns(const struct loop *l)
+{
+    return &l->turns.counts;
+}
+
+static void part_end(struct loop *l, uint64_t now_us)
+{
+    if (l->also != NULL)
+        turn_count(l->also, now_us - l->turns.part_began_us, NULL, now_us);
+    turns_part(&l->turns, l->doing, NULL, now_us);
+}
+
+void loop_doing_for(struct loop *l, const char *what, struct turn_counts *counts)
+{
+    uint64_t now_us = uti_mono_us();
+    if (l->doing == NULL)
+        turns_begin(&l->turns, now_us);
+    else
+        part_end(l, now_us);
+    l->doing = what;
+    l->also = counts;
+}
+
+void loop_doing(struct loop *l, const char *what)
+{
+    loop_doing_for(l, what, NULL);
+}
+
+static void turn_end(struct loop *l)
+{
+    if (l->doing == NULL)
+        return;
+    uint64_t now_us = uti_mono_us();
+    part_end(l, now_us);
+    turns_end(&l->turns, now_us);
+    l->doing = NULL;
+    l->also = NULL;
 }
 
 static void on_stop(void *ctx)
@@ -88,8 +142,10 @@ void loop_free(struct loop *l)
 int loop_run(struct loop *l)
 {
     int rc = 0;
-    while (rc == 0 && !l->is_stopped)
-        rc = event_base_loop(l->base, 0);
+    while (rc == 0 && !l->is_stopped) {
+        rc = event_base_loop(l->base, EVLOOP_ONCE);
+        turn_end(l);
+    }
     return rc < 0 ? -1 : 0;
 }
 
@@ -106,12 +162,14 @@ static void on_timer(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct loop_timer *t = ctx;
+    loop_doing(t->loop, "a timer");
     t->fn(t->ctx);
 }
 
 struct loop_timer *loop_timer_new(struct loop *l, loop_fn fn, void *ctx)
 {
     struct loop_timer *t = uti_calloc(1, sizeof *t);
+    t->loop = l;
     t->fn = fn;
     t->ctx = ctx;
     t->ev = evtimer_new(l->base, on_timer, t);
@@ -147,6 +205,7 @@ static void on_watch(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct loop_watch *w = ctx;
+    loop_doing(w->loop, w->wake_fd >= 0 ? "what other threads give" : "a descriptor or signal");
     if (w->wake_fd >= 0) {
         uint64_t n;
         if (read(w->wake_fd, &n, sizeof n) < 0)
@@ -160,6 +219,7 @@ static void on_watch(evutil_socket_t fd, short what, void *ctx)
 static struct loop_watch *watch_new(struct loop *l, int fd, short what, loop_fn fn, void *ctx)
 {
     struct loop_watch *w = uti_calloc(1, sizeof *w);
+    w->loop = l;
     w->fn = fn;
     w->ctx = ctx;
     w->wake_fd = -1;

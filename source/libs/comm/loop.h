@@ -9,6 +9,7 @@
  * loop_run, but loop_stop and loop_wake. */
 struct answer;
 struct loop;
+struct turn_counts;
 /* loop_new - returns new: loop_free; NULL with ans */
 struct loop *loop_new(struct answer *ans);
 /* loop_free - its timers and watches are freed before it */
@@ -17,6 +18,13 @@ void loop_free(struct loop *l);
 int loop_run(struct loop *l);
 /* loop_stop - let loop_run return; from any thread or signal watcher */
 void loop_stop(struct loop *l);
+
+/* loop_measure - what its turns cost counts as that of THREAD, a literal for the log, "the core"
+ * loop_turns - the figures; any thread may read them
+ * loop_doing - what is done from now on in this turn; a literal for the log */
+void loop_measure(struct loop *l, const char *thread);
+const struct turn_counts *loop_turns(const struct loop *l);
+void loop_doing(struct loop *l, const char *what);
 
 typedef void (*loop_fn)(void *ctx);
 struct loop_timer;

@@ -16,6 +16,7 @@
 #include <grp.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "libs/comm/loop.h"
@@ -26,7 +27,9 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/log.h"
+#include "libs/uti/time.h"
 #include "libs/uti/tree.h"
+#include "libs/uti/turns.h"
 
 enum { KEEP_FAILURE_S = 5, BUFFER_BYTES = 4096, BUFFER_MOST = 4 << 20, STACK_BYTES = 512 * 1024 };
 
@@ -77,6 +80,7 @@ struct names {
     uint32_t n_threads, n_free;
     uint32_t keep_s;
     bool is_ending;
+    struct turn_counts turns;
 };
 
 static int ask_user(uint32_t id, char *buf, size_t bytes, struct names_user *out)
@@ -117,12 +121,20 @@ static void look_up_name(struct known *k)
     free(buf);
 }
 
-static void look_up(struct known *k)
+static void look_up(struct known *k, struct turn_counts *turns)
 {
+    const char *what = k->ask == NULL ? "the groups" : "the name";
+    struct turn_part part = { .what = k->ask == ask_group ? "the name of a group" : what };
+    uint64_t begin_us = uti_mono_us();
     if (k->ask != NULL)
         look_up_name(k);
     else
         k->has_failed = is_failure(member_of_read((uid_t)k->id, &k->answer));
+    uint64_t now_us = uti_mono_us();
+    part.us = now_us - begin_us;
+    if (k->ask != ask_group)
+        (void)snprintf(part.who, sizeof part.who, "%u", k->id);
+    turn_count(turns, part.us, &part, now_us);
 }
 
 /* ---- the tables ---- */
@@ -268,7 +280,7 @@ static void *run_thread(void *arg)
     pthread_mutex_lock(&n->lock);
     while ((k = next_question(n)) != NULL) {
         pthread_mutex_unlock(&n->lock);
-        look_up(k);
+        look_up(k, &n->turns);
         pthread_mutex_lock(&n->lock);
         n->n_free++;
         k->range->n_running--;
@@ -418,6 +430,11 @@ void names_set_time(struct names *n, uint32_t keep_s)
     pthread_mutex_unlock(&n->lock);
 }
 
+const struct turn_counts *names_turns(const struct names *n)
+{
+    return &n->turns;
+}
+
 const char *names_known_user(struct names *n, uid_t uid)
 {
     struct known *k;
@@ -434,6 +451,7 @@ struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, s
     TAILQ_INIT(&n->answers);
     pthread_mutex_init(&n->lock, NULL);
     n->keep_s = NAMES_TIME_S;
+    n->turns.thread = "a name thread";
     n->arrived = arrived;
     n->ctx = ctx;
     n->wake = loop_wake_new(l, on_answers, n);

@@ -11,6 +11,7 @@
 struct answer;
 struct loop;
 struct names;
+struct turn_counts;
 
 /* names_new - ARRIVED is called with CTX, from the loop L, when names have come that somebody waits
  * for
@@ -45,6 +46,8 @@ enum names_found names_find_groups(struct names *n, uid_t uid, uint64_t now_s, c
  * thread */
 void names_set_time(struct names *n, uint32_t keep_s);
 enum { NAMES_TIME_S = 300 };
+/* names_turns - what the questions have cost, each a turn; any thread */
+const struct turn_counts *names_turns(const struct names *n);
 /* names_known_user - the name as far as it is known, else NULL; asks nobody */
 const char *names_known_user(struct names *n, uid_t uid);
 

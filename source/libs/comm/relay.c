@@ -26,6 +26,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/os.h"
+#include "libs/uti/turns.h"
 
 enum { ACCEPTS_PER_TURN = 16, ACCEPT_PAUSE_US = 100000 };
 
@@ -56,6 +57,7 @@ struct relay {
     struct loop_timer *again;
     struct guest *guests; /* by line */
     uint32_t last_line;
+    struct turn_counts turns;
     uint8_t *scratch; /* of LINE_WINDOW bytes */
 };
 
@@ -109,6 +111,7 @@ static void on_guest_readable(evutil_socket_t fd, short what, void *ctx)
     struct guest *g = ctx;
     (void)fd;
     (void)what;
+    loop_doing_for(g->r->loop, "reading a relayed connection", &g->r->turns);
     struct iovec v = { g->r->scratch, g->flow.may_go };
     ssize_t n = stream_read(&g->stream, &v, 1);
     if (n <= 0) {
@@ -158,9 +161,11 @@ static void guest_write(struct guest *g)
 
 static void on_guest_writable(evutil_socket_t fd, short what, void *ctx)
 {
+    struct guest *g = ctx;
     (void)fd;
     (void)what;
-    guest_write(ctx);
+    loop_doing_for(g->r->loop, "writing to a relayed connection", &g->r->turns);
+    guest_write(g);
 }
 
 static int take_data(struct guest *g, const struct frame *f)
@@ -306,6 +311,7 @@ static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
 {
     struct relay *r = ctx;
     (void)what;
+    loop_doing_for(r->loop, "accepting local connections", &r->turns);
     for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
         bool has_room = HASH_COUNT(r->guests) < LINES_OF_HOST;
         int fd = has_room ? accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
@@ -382,6 +388,11 @@ void relay_free(struct relay *r)
     free(r->scratch);
     free(r->path);
     free(r);
+}
+
+const struct turn_counts *relay_turns(const struct relay *r)
+{
+    return &r->turns;
 }
 
 uint32_t relay_count(const struct relay *r)

@@ -13,6 +13,7 @@ struct answer;
 struct link;
 struct loop;
 struct relay;
+struct turn_counts;
 
 struct relay_ops { /* all called in the loop */
     /* the names of a user, borrowed; false: they are being asked for, relay_named tells that they
@@ -40,6 +41,8 @@ void relay_down(struct relay *r);
 int relay_take(struct relay *r, struct frame *f);
 /* relay_named - more names are known */
 void relay_named(struct relay *r);
+/* relay_turns - what its part of the loop's turns has cost */
+const struct turn_counts *relay_turns(const struct relay *r);
 /* relay_count - how many clients there are */
 uint32_t relay_count(const struct relay *r);
 

@@ -49,6 +49,7 @@ static void on_idle(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct comm_server *s = ctx;
+    loop_doing(s->loop, "handing over messages");
     s->is_idle_due = false;
     s->ops->idle(s->ctx);
 }
@@ -136,6 +137,7 @@ static void on_look(evutil_socket_t fd, short what, void *ctx)
     struct comm_limits limits = server_limits(s);
     uint64_t now_us = uti_mono_us();
     struct conn *c, *next;
+    loop_doing(s->loop, "looking for slow connections");
     arrivals_look(s->arrivals, &limits, now_us);
     if (limits.silent_s != s->silent_s)
         set_silence(s, limits.silent_s);
@@ -253,6 +255,7 @@ static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
     (void)listen_fd;
     (void)what;
     struct comm_server *s = ctx;
+    loop_doing(s->loop, "accepting local connections");
     struct comm_limits limits = server_limits(s);
     int fd = -1;
     for (int i = 0; i < ACCEPTS_PER_TURN && (fd = accept_one(s, &limits)) >= 0; i++)
@@ -269,6 +272,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct comm_server *s = ctx;
+    loop_doing(s->loop, "accepting local connections");
     event_add(s->accept_ev, NULL);
 }
 
@@ -332,6 +336,7 @@ void comm_server_set_limits(struct comm_server *s, const struct comm_limits *lim
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx)
 {
     struct comm_server *s = uti_calloc(1, sizeof *s);
+    s->loop = l;
     s->base = loop_base(l);
     s->ops = ops;
     s->ctx = ctx;

@@ -17,6 +17,7 @@ struct event;
 struct event_base;
 struct fd_closer;
 struct lines;
+struct loop;
 enum { SCRATCH_BYTES = 64 * 1024, LINGER_S = 30 };
 /* what a frame costs the owner beside its body until it is done */
 enum { FRAME_COST_BYTES = 256 };
@@ -79,6 +80,7 @@ struct user_share {
 };
 
 struct comm_server {
+    struct loop *loop;
     struct event_base *base;
     const struct comm_server_ops *ops; /* borrowed */
     void *ctx;

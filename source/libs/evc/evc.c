@@ -16,14 +16,17 @@
 #include "libs/evc/msg_evc.h"
 #include "libs/gdi/client.h"
 #include "libs/gdi/hello.h"
+#include "libs/gdi/turn_report.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
+#include "libs/uti/time.h"
 
 enum {
     SCHEDULER_ACKS = 16, /* packages: a quarter of those that it may be behind */
-    ACK_LATE_US = 100000
+    ACK_LATE_US = 100000,
+    TURNS_EVERY_US = 1000000
 };
 
 struct evc {
@@ -32,15 +35,17 @@ struct evc {
     const struct evc_ops *ops;
     void *ctx;
     char *program;
-    const struct evc_wish *wish; /* borrowed */
-    uint64_t package;            /* number of the last one handed on */
-    uint64_t finished;           /* of the last one handed on whole */
-    uint64_t acknowledged;       /* <= finished */
-    uint32_t ack_every;          /* as many packages have one acknowledgement */
-    struct loop_timer *ack_late; /* armed while less than that are finished */
-    uint64_t last_orders;        /* number of the last orders sent */
-    bool is_refused;             /* by the qmaster, which said why */
-    char *why;                   /* owned; set: this connection is being dropped */
+    const struct evc_wish *wish;     /* borrowed */
+    uint64_t package;                /* number of the last one handed on */
+    uint64_t finished;               /* of the last one handed on whole */
+    uint64_t acknowledged;           /* <= finished */
+    uint32_t ack_every;              /* as many packages have one acknowledgement */
+    struct loop_timer *ack_late;     /* armed while less than that are finished */
+    const struct turn_counts *turns; /* borrowed; NULL: none are reported */
+    uint64_t turns_sent_us;
+    uint64_t last_orders; /* number of the last orders sent */
+    bool is_refused;      /* by the qmaster, which said why */
+    char *why;            /* owned; set: this connection is being dropped */
 };
 
 static void send_frame(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
@@ -58,22 +63,28 @@ static void send_package(struct evc *e, uint8_t kind, const struct EP_Type *pack
     link_send(e->link, kind, (uint32_t)package->EP_number, p.data, p.len);
 }
 
-static void send_number(struct evc *e, uint8_t kind, uint64_t number)
+static void put_turns(struct evc *e, struct EP_Type *ack)
 {
-    struct EP_Type package = { 0 };
+    uint64_t now_us = uti_mono_us();
 
-    cull_set(&package, EP_number, number);
-    send_package(e, kind, &package);
-    cull_clear(&cull_EP_Type, &package);
+    if (e->turns == NULL || (e->turns_sent_us != 0 && now_us - e->turns_sent_us < TURNS_EVERY_US))
+        return;
+    e->turns_sent_us = now_us;
+    turn_report_fill(e->turns, "schedd", cull_append(ack, EP_turns));
 }
 
 static void send_ack(struct evc *e)
 {
+    struct EP_Type ack = { 0 };
+
     loop_timer_clear(e->ack_late);
     if (e->acknowledged == e->finished)
         return;
     e->acknowledged = e->finished;
-    send_number(e, GDI_FRAME_EVENT_ACK, e->acknowledged);
+    cull_set(&ack, EP_number, e->acknowledged);
+    put_turns(e, &ack);
+    send_package(e, GDI_FRAME_EVENT_ACK, &ack);
+    cull_clear(&cull_EP_Type, &ack);
 }
 
 static void on_ack_late(void *ctx)
@@ -296,4 +307,9 @@ uint64_t evc_send_orders(struct evc *e, struct OR_Type_list *orders)
     }
     cull_clear(&cull_EP_Type, &package);
     return is_up ? e->last_orders : 0;
+}
+
+void evc_report_turns(struct evc *e, const struct turn_counts *turns)
+{
+    e->turns = turns;
 }

@@ -16,6 +16,7 @@ struct answer;
 struct evc;
 struct link_dial;
 struct loop;
+struct turn_counts;
 
 /* struct evc_wish - what a client wants to hear; all zero: everything about the caller's own jobs
  *
@@ -71,6 +72,10 @@ void evc_free(struct evc *e);
 /* evc_send_orders - send ORDERS (emptied) without waiting
  * Returns their number, from 1, or 0 while there is no connection (then they are void). */
 uint64_t evc_send_orders(struct evc *e, struct OR_Type_list *orders);
+
+/* evc_report_turns - as the scheduler: acknowledgements say once a second what TURNS (borrowed for
+ * life) have cost */
+void evc_report_turns(struct evc *e, const struct turn_counts *turns);
 
 /* evc_drop - what came is not to be trusted: end the connection (ops->lost is called later) */
 void evc_drop(struct evc *e, const char *why);

@@ -1,6 +1,12 @@
 /* The descriptors of the message records and the table of everything that travels. */
 #include "libs/gdi/message.h"
 
+#define CULL_TYPE TU_Type
+#define CULL_ROWS "libs/gdi/sge_turn_lengthL.h"
+#include "libs/cull/define.h"
+#define CULL_TYPE TN_Type
+#define CULL_ROWS "libs/gdi/sge_turnsL.h"
+#include "libs/cull/define.h"
 #define CULL_TYPE WT_Type
 #define CULL_ROWS "libs/gdi/sge_waitL.h"
 #include "libs/cull/define.h"
@@ -19,7 +25,7 @@
 
 #define TYPE(t) &cull_##t,
 static const struct cull_type *const gdi_types[] = { SGEOBJ_TYPES(TYPE) TYPE(WT_Type) TYPE(
-    GR_Type) TYPE(GA_Type) TYPE(XM_Type) TYPE(EP_Type) };
+    GR_Type) TYPE(GA_Type) TYPE(XM_Type) TYPE(EP_Type) TYPE(TN_Type) TYPE(TU_Type) };
 
 const struct cull_schema *gdi_schema(void)
 {

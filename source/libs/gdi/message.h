@@ -11,7 +11,8 @@
  *
  *   client -> qmaster   HELLO, then REQUEST (GR_Type)
  *   qmaster -> client   ANSWER (GA_Type), one or more; the last has GA_is_last
- *   schedd -> qmaster   HELLO, EVENT_REGISTER, EVENT_ACK (EP_number), ORDERS (EP_number, EP_orders)
+ *   schedd -> qmaster   HELLO, EVENT_REGISTER, EVENT_ACK (EP_number, EP_turns), ORDERS (EP_number,
+ *                       EP_orders)
  *   qmaster -> schedd   EVENTS (EP_number, EP_events), ORDERS_ACK (EP_number, EP_orders: those
  *                       refused, with OR_reason)
  *   qmaster -> anybody  REFUSED: a text, why there is no room for the connection, which ends
@@ -81,7 +82,7 @@ enum gdi_target {
     GDI_RQS = OBJECT_RQS,
     GDI_EVENTCLIENT = 20,
     GDI_SHARETREE = OBJECT_SHARETREE,
-    GDI_MASTER = 22,
+    GDI_MASTER = 22, /* GET: lines of figures; GR_select: of the execd of that host */
     GDI_SESSION = 23,
     GDI_THREAD = 24, /* GR_select: "scheduler", which is a process here */
     /* GET: the lines of the accounting file in GA_lines, those of the jobs of GR_select (numbers)
@@ -153,7 +154,7 @@ enum { GDI_HOLD_KEEP = 0, GDI_HOLD_ADD = 1, GDI_HOLD_REMOVE = 2, GDI_HOLD_CLEAR 
 enum exec_message {
     /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
     EXEC_REGISTER = 1,
-    EXEC_LOAD = 2,    /* execd: XM_host with the load values that changed */
+    EXEC_LOAD = 2,    /* execd: XM_host with the load values that changed, XM_turns */
     EXEC_REPORTS = 3, /* execd: XM_reports: started, usage, ended */
     EXEC_CONFIG = 4,  /* qmaster: XM_confs */
     /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start,
@@ -165,6 +166,12 @@ enum exec_message {
     EXEC_SHUTDOWN = 9    /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
 };
 
+#define CULL_TYPE TU_Type
+#define CULL_ROWS "libs/gdi/sge_turn_lengthL.h"
+#include "libs/cull/declare.h"
+#define CULL_TYPE TN_Type
+#define CULL_ROWS "libs/gdi/sge_turnsL.h"
+#include "libs/cull/declare.h"
 #define CULL_TYPE WT_Type
 #define CULL_ROWS "libs/gdi/sge_waitL.h"
 #include "libs/cull/declare.h"

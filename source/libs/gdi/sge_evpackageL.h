@@ -7,3 +7,4 @@ SGE_LIST(EP_fields, ST_Type,
 SGE_BOOL(EP_wants_all, CULL_DEFAULT) /* REGISTER: jobs of all users, not the client's alone */
 SGE_LIST(EP_events, EV_Type, CULL_DEFAULT)
 SGE_LIST(EP_orders, OR_Type, CULL_DEFAULT)
+SGE_LIST(EP_turns, TN_Type, CULL_DEFAULT) /* EVENT_ACK of the scheduler: what its turns have cost */

@@ -21,6 +21,8 @@
 #define MSG_LOG_DROPPED_U     "%u lines were dropped: they came faster than they could be written"
 #define MSG_ALIAS_NAME_SUS    "%s, line %u: \"%s\" cannot be the name of a host"
 #define MSG_ALIAS_TWICE_SUSSS "%s, line %u: the name \"%s\" stands for two hosts: %s and %s"
+#define MSG_TURN_LONG_SUSU    "a turn of %s took %u ms, the longest part of it %s with %u ms"
+#define MSG_TURN_LONG_SUSUS   MSG_TURN_LONG_SUSU " for user %s"
 #define MSG_DAEMON_OPTION_SS  "%s: invalid option argument \"%s\""
 
 #endif

@@ -7,6 +7,7 @@
 #include <grp.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 #include "libs/uti/tree.h"
+#include "libs/uti/turns.h"
 
 enum {
     KEEP_US = 600 * 1000000,
@@ -54,6 +56,7 @@ struct users {
     pthread_cond_t has_question;
     struct entry_queue questions, answers;
     bool is_ending, is_busy;
+    struct turn_counts turns; /* each user is one */
 };
 
 /* ---- the name service's thread ---- */
@@ -102,6 +105,14 @@ static void resolve_user(struct entry *e)
     free(buf);
 }
 
+static void measure(struct users *u, const struct entry *e, uint64_t begin_us)
+{
+    uint64_t now_us = uti_mono_us();
+    struct turn_part part = { .what = "what the name service says", .us = now_us - begin_us };
+    (void)snprintf(part.who, sizeof part.who, "%s", e->name);
+    turn_count(&u->turns, part.us, &part, now_us);
+}
+
 static void *run_thread(void *arg)
 {
     struct users *u = arg;
@@ -116,7 +127,9 @@ static void *run_thread(void *arg)
         STAILQ_REMOVE_HEAD(&u->questions, next);
         u->is_busy = true;
         pthread_mutex_unlock(&u->lock);
+        uint64_t begin_us = uti_mono_us();
         resolve_user(e);
+        measure(u, e, begin_us);
         pthread_mutex_lock(&u->lock);
         u->is_busy = false;
         STAILQ_INSERT_TAIL(&u->answers, e, next);
@@ -181,6 +194,7 @@ static void on_answers(void *ctx)
 struct users *users_new(struct loop *l, struct answer *ans)
 {
     struct users *u = uti_calloc(1, sizeof *u);
+    u->turns.thread = "the thread for users";
     STAILQ_INIT(&u->questions);
     STAILQ_INIT(&u->answers);
     pthread_mutex_init(&u->lock, NULL);
@@ -220,6 +234,11 @@ void users_free(struct users *u)
     pthread_mutex_destroy(&u->lock);
     pthread_cond_destroy(&u->has_question);
     free(u);
+}
+
+const struct turn_counts *users_turns(const struct users *u)
+{
+    return &u->turns;
 }
 
 static struct entry *get_entry(struct users *u, const char *name)

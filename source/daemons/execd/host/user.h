@@ -10,6 +10,7 @@
  * thread. */
 struct answer;
 struct loop;
+struct turn_counts;
 struct users;
 
 struct user {
@@ -23,6 +24,9 @@ struct user {
 
 struct users *users_new(struct loop *l, struct answer *ans); /* new: users_free */
 void users_free(struct users *u);
+
+/* users_turns - what the questions to the name service have cost, each a turn */
+const struct turn_counts *users_turns(const struct users *u);
 
 /* users_get - ask for NAME
  * FN is called with the answer (borrowed, good during the call), at once if it is known. */

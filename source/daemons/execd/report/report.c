@@ -2,11 +2,12 @@
  * tasks is what a new connection begins with. */
 #include "daemons/execd/report/report.h"
 
+#include "daemons/execd/host/user.h"
 #include "daemons/execd/report/task_report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
-#include "libs/gdi/message.h"
+#include "libs/gdi/turn_report.h"
 #include "libs/sgeobj/cell_host.h"
 #include "libs/sgeobj/job_report.h"
 
@@ -38,6 +39,16 @@ static uint32_t add_host(struct execd *x, struct XM_Type *m, bool is_all)
     cull_set(host, EH_name, x->place.host);
     uint32_t n = load_report(&x->load, &x->sensors, host, is_all);
     return n + add_cell(x, m, is_all);
+}
+
+static void add_turns(const struct execd *x, struct XM_Type *m)
+{
+    turn_report_fill(loop_turns(x->loop), "execd", cull_append(m, XM_turns));
+    turn_report_fill(users_turns(x->users), "users", cull_append(m, XM_turns));
+    if (x->relay_turns == NULL)
+        return;
+    turn_report_fill(x->relay_turns, "relay", cull_append(m, XM_turns));
+    turn_report_fill(x->names_turns, "names", cull_append(m, XM_turns));
 }
 
 void report_register(struct execd *x)
@@ -101,8 +112,10 @@ static void send_load(struct execd *x, uint32_t n_least)
     cull_set(&m, XM_kind, (uint32_t)EXEC_LOAD);
     if (!link_is_up(x->link))
         return; /* the next registration brings them all */
-    if (add_host(x, &m, false) >= n_least)
+    if (add_host(x, &m, false) >= n_least) {
+        add_turns(x, &m);
         send_message(x, &m);
+    }
     cull_clear(&cull_XM_Type, &m);
 }
 

@@ -22,6 +22,7 @@ struct loop_timer;
 struct loop_watch;
 struct relaying;
 struct task;
+struct turn_counts;
 struct users;
 struct renewing;
 struct way;
@@ -36,8 +37,9 @@ struct execd {
     struct renewing *renewing; /* of the certificate; NULL likewise */
     pid_t renewal;             /* the process that renews it; 0: none runs */
     struct relaying *relaying; /* users' connections; NULL likewise */
-    bool is_refused;           /* the qmaster has just said so */
-    bool is_heard;             /* a qmaster has answered a registration */
+    const struct turn_counts *relay_turns, *names_turns; /* of it */
+    bool is_refused;                                     /* the qmaster has just said so */
+    bool is_heard;                                       /* a qmaster has answered a registration */
     char *trouble;         /* why there is no connection, as far as the log has it; NULL: nothing */
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;

@@ -226,6 +226,7 @@ static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
         return; /* replaced by a newer connection of the same host */
     host_note_seen(&q->hosts, h, true, q->now_us);
     if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0) {
+        turn_reports_take(&h->turns, &m->XM_turns);
         hear_load(q, s, h, m);
         load_state_heard(q, h);
     }

@@ -58,7 +58,7 @@ static const struct {
     [GDI_FRAME_SCHEMA] = { 64 * KIB, 64 * KIB, 64 * KIB },
     [GDI_FRAME_REQUEST] = { 40 * MIB, KIB, 40 * MIB },
     [GDI_FRAME_EVENT_REGISTER] = { 16 * KIB, KIB, 16 * KIB },
-    [GDI_FRAME_EVENT_ACK] = { KIB, KIB, KIB },
+    [GDI_FRAME_EVENT_ACK] = { KIB, KIB, 4 * KIB },
     [GDI_FRAME_ORDERS] = { KIB, KIB, COMM_BODY_MAX },
     [GDI_FRAME_EXEC] = { KIB, 64 * MIB, COMM_BODY_MAX },
 };
@@ -305,6 +305,7 @@ struct net *net_new(const char *socket_path, const char *host, struct inbox *cor
     net->loop = loop_new(ans);
     if (net->loop == NULL)
         goto fail;
+    loop_measure(net->loop, "the network thread");
     net->names = names_new(net->loop, on_names, net, ans);
     if (net->names == NULL)
         goto fail;
@@ -364,6 +365,16 @@ void net_run(struct net *net)
 void net_stop(struct net *net)
 {
     loop_stop(net->loop);
+}
+
+const struct turn_counts *net_turns(const struct net *net)
+{
+    return loop_turns(net->loop);
+}
+
+const struct turn_counts *net_names_turns(const struct net *net)
+{
+    return names_turns(net->names);
 }
 
 struct comm_server *net_server(struct net *net)

@@ -12,6 +12,7 @@ struct answer;
 struct comm_server;
 struct inbox;
 struct net;
+struct turn_counts;
 
 /* net_new - listen at SOCKET_PATH
  *   host  this host's name, borrowed until net_free: whoever comes over the socket runs here
@@ -48,5 +49,9 @@ void net_set_names_time(struct net *n, uint32_t keep_s);
 /* net_set_managers - these users get in when the server is full, as root and daemons do; the names
  * are copied; any thread */
 void net_set_managers(struct net *n, const char *const *names, uint32_t n_names);
+/* net_turns, net_names_turns - what the turns of the network thread have cost, and the questions of
+ * the name threads; any thread */
+const struct turn_counts *net_turns(const struct net *n);
+const struct turn_counts *net_names_turns(const struct net *n);
 
 #endif

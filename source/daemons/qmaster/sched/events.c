@@ -384,6 +384,8 @@ void events_on_ack(struct qmaster *q, struct session *s, struct frame *f)
     struct subscriber *sub = events_find(q, s->conn);
     if (sub != NULL && session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0) {
         subscriber_acknowledge(sub, ack.EP_number, q->now_us);
+        if (s->who.role == ROLE_SCHEDULER)
+            turn_reports_take(&q->schedd_turns, &ack.EP_turns);
         stream_go_on(sub);
     }
     log_answer(&ans);

@@ -94,6 +94,7 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     cull_clear(&cull_XM_Type, &h->forgets);
     cull_clear(&cull_EH_Type, &h->rec);
     stock_free(&h->stock);
+    free(h->turns);
     hosts->cell.round = 0;
     free(h);
 }

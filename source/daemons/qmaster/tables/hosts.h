@@ -5,7 +5,7 @@
 #include "daemons/qmaster/tables/jobs.h"
 #include "daemons/qmaster/tables/stock.h"
 #include "daemons/qmaster/tables/walk.h"
-#include "libs/gdi/message.h"
+#include "libs/gdi/turn_report.h"
 #include "libs/uti/hash.h"
 
 /* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The
@@ -60,9 +60,10 @@ struct host {
     char *shut_for; /* owned: whose jobs closed it, or put a queue there into error; NULL: none's */
     bool is_shut;   /* in `shut`: it is closed for a time, or has `shut_for` */
     LIST_ENTRY(host) in_shut;
-    bool is_cell_refused; /* it does not; the log says so */
-    uint64_t reported_s;  /* when its last line of the reporting file was made */
-    UT_hash_handle hh;    /* by EH_name */
+    bool is_cell_refused;       /* it does not; the log says so */
+    struct turn_reports *turns; /* of its execd's threads; NULL: it has reported none */
+    uint64_t reported_s;        /* when its last line of the reporting file was made */
+    UT_hash_handle hh;          /* by EH_name */
 };
 TAILQ_HEAD(host_list, host);
 struct hosts {

@@ -44,8 +44,4 @@
 #define MSG_GROUP_IN_ITSELF_S "host group \"%s\" is in itself, directly or through others"
 #define MSG_GROUP_DEPTH_SI    "host group \"%s\" is deeper than %d groups within groups"
 
-/* log */
-#define MSG_TURN_LONG_USU  "a turn of the core took %u ms, the longest part of it %s with %u ms"
-#define MSG_TURN_LONG_USUS MSG_TURN_LONG_USU " for user %s"
-
 #endif

@@ -7,9 +7,9 @@
 #include "daemons/qmaster/tables/kept_files.h"
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/settings.h"
-#include "daemons/qmaster/tables/turns.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/tree.h"
+#include "libs/uti/turns.h"
 
 /* The one context of the qmaster: all state, owned by the core thread, and the doors to the other
  * threads. Seen by this room only. */
@@ -81,7 +81,8 @@ struct qmaster {
     uint64_t now_us;
     /* a step that is not done by then goes on in another slice; 0: nobody measures */
     uint64_t slice_until_us;
-    struct turns turns; /* what turns have cost */
+    struct turns turns;                /* what turns have cost */
+    struct turn_reports *schedd_turns; /* as the scheduler has reported */
     struct heap_trim heap_trim;
     bool is_stopping;
     bool lacks_space; /* jobs are refused because the disk is full, as the log says */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "daemons/qmaster/tables/turns.h"
 #include "libs/comm/names.h"
 #include "libs/config/access.h"
 #include "libs/config/complex.h"

@@ -41,6 +41,9 @@ extern const struct share_limit {
     bool is_of_user;
 } share_limits[SHARE_LIMITS];
 
+/* what sge_conf(5) calls TURN_BUDGET_US: default, least (below it all would be overhead), most */
+enum { TURN_BUDGET_US = 5000, TURN_BUDGET_LEAST_US = 500, TURN_BUDGET_MOST_US = 1000000 };
+
 enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
 enum enforce_user { ENFORCE_USER_FALSE, ENFORCE_USER_TRUE, ENFORCE_USER_AUTO };
@@ -86,7 +89,7 @@ struct settings {
     uint64_t max_unheard_s;  /* 0: for ever */
     uint32_t host_silence_s; /* after which a host that is cut off counts as lost */
     uint64_t user_bytes;
-    uint32_t turn_budget_us; /* of the core (turns.h) */
+    uint32_t turn_budget_us; /* of the core: after that a turn ends */
     /* of sessions that keep ends (ends/job_sessions.h) */
     uint32_t session_timeout_s, user_sessions, user_ends;
     bool has_reporting;      /* reporting=true of reporting_params */

@@ -7,6 +7,7 @@
 #include "daemons/qmaster/io/inbox.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/turns.h"
 
 struct net;
 struct comm_server *__wrap_net_server(struct net *net);
@@ -20,6 +21,23 @@ void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn);
 void __wrap_net_ask_owner(struct net *net, uid_t uid);
 void __wrap_net_ask_groups(struct net *net, uid_t uid);
 uid_t __wrap_geteuid(void);
+
+const struct turn_counts *__wrap_net_turns(const struct net *net);
+const struct turn_counts *__wrap_net_names_turns(const struct net *net);
+
+const struct turn_counts *__wrap_net_turns(const struct net *net)
+{
+    static const struct turn_counts network = { .n = 5, .bucket = { [3] = 5 } };
+    (void)net;
+    return &network;
+}
+
+const struct turn_counts *__wrap_net_names_turns(const struct net *net)
+{
+    static const struct turn_counts names;
+    (void)net;
+    return &names;
+}
 
 struct comm_server *__wrap_net_server(struct net *net)
 {

@@ -272,10 +272,12 @@ static void the_master_says_what_its_turns_have_cost(void **state)
 {
     struct fixture *f = *state;
     struct GR_Type gr = { 0 };
-    f->q.turns.bucket[3] = 7;
+    f->q.turns.counts.bucket[3] = 7;
     assert_true(fixture_ask(f, "alice", statistics_request, &gr));
     assert_non_null(strstr(dstr_get(&f->said), "turn budget [us]:         5000\n"));
     assert_non_null(strstr(dstr_get(&f->said), "turns < 8        us:     7"));
+    assert_non_null(strstr(dstr_get(&f->said), "network turns:            5"));
+    assert_non_null(strstr(dstr_get(&f->said), "network turns < 8        us:     5"));
 }
 
 int main(void)

@@ -9,7 +9,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "libs/comm/loop_priv.h"
 #include "libs/uti/time.h"
+#include "libs/uti/turns.h"
 
 struct fixture {
     struct loop *loop;
@@ -18,6 +20,7 @@ struct fixture {
     int fd;
     _Atomic int n;
     int stop_at;
+    struct turn_counts counts;
 };
 
 static int set_up(void **state)
@@ -50,6 +53,33 @@ static void a_stop_before_the_run_counts(void **state)
     struct fixture *t = *state;
     loop_stop(t->loop);
     assert_int_equal(loop_run(t->loop), 0);
+}
+
+enum { WORK_US = 3000 };
+
+static void work_a_while(void *ctx)
+{
+    struct fixture *t = ctx;
+    uint64_t until_us = uti_mono_us() + WORK_US;
+    loop_doing_for(t->loop, "work", &t->counts);
+    while (uti_mono_us() < until_us)
+        continue;
+    count_call(t);
+}
+
+static void turns_are_measured_with_their_parts(void **state)
+{
+    struct fixture *t = *state;
+    t->stop_at = 2;
+    for (int i = 0; i < 2; i++) { /* in one turn or in two */
+        t->timers[i] = loop_timer_new(t->loop, work_a_while, t);
+        loop_timer_set(t->timers[i], 0);
+    }
+    assert_int_equal(loop_run(t->loop), 0);
+    const struct turn_counts *turns = loop_turns(t->loop);
+    assert_true(turns->n >= 1 && turns->longest_us >= WORK_US);
+    assert_int_equal(t->counts.n, 2);
+    assert_true(t->counts.longest_us >= WORK_US && t->counts.longest_us <= turns->longest_us);
 }
 
 static void never_called(void *ctx)
@@ -157,6 +187,7 @@ int main(void)
         LOOPED(a_poke_from_within_runs_again),
         LOOPED(a_descriptor_is_watched_while_there_is_something),
         LOOPED(a_signal_is_told_in_the_loop),
+        LOOPED(turns_are_measured_with_their_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* What turns cost: the histogram, and which part of a long turn is named. */
-#include "daemons/qmaster/tables/turns.h"
+#include "libs/uti/turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,10 +29,10 @@ static void turns_are_counted_and_the_longest_is_known(void **state)
     turns_end(&t, 210);
     turns_begin(&t, 300);
     turns_end(&t, 303);
-    assert_int_equal(t.n, 3);
-    assert_int_equal(t.bucket[2], 2);
-    assert_int_equal(t.bucket[4], 1);
-    assert_int_equal(t.longest_us, 10);
+    assert_int_equal(t.counts.n, 3);
+    assert_int_equal(t.counts.bucket[2], 2);
+    assert_int_equal(t.counts.bucket[4], 1);
+    assert_int_equal(t.counts.longest_us, 10);
 }
 
 static void the_longest_part_of_a_turn_is_named(void **state)
@@ -54,21 +54,36 @@ static void the_longest_part_of_a_turn_is_named(void **state)
 
 static void long_turns_are_logged_once_a_second(void **state)
 {
-    struct turns t = { 0 };
+    struct turns t = { .counts.thread = "a test" };
     (void)state;
     turns_begin(&t, 10);
     turns_end(&t, 10 + TURN_WARN_US);
-    assert_int_equal(t.warned_us, 0); /* exactly the limit is not long */
+    assert_int_equal(t.counts.warned_us, 0); /* exactly the limit is not long */
     uint64_t end = 100 + TURN_WARN_US + 1;
     turns_begin(&t, 99);
     turns_end(&t, end);
-    assert_int_equal(t.warned_us, end);
+    assert_int_equal(t.counts.warned_us, end);
     turns_begin(&t, end);
     turns_end(&t, end + TURN_WARN_US + 1);
-    assert_int_equal(t.warned_us, end); /* too soon for another line */
+    assert_int_equal(t.counts.warned_us, end); /* too soon for another line */
     turns_begin(&t, end + TURN_WARN_PAUSE_US);
     turns_end(&t, end + TURN_WARN_PAUSE_US + TURN_WARN_US + 1);
-    assert_int_equal(t.warned_us, end + TURN_WARN_PAUSE_US + TURN_WARN_US + 1);
+    assert_int_equal(t.counts.warned_us, end + TURN_WARN_PAUSE_US + TURN_WARN_US + 1);
+}
+
+static void nothing_is_logged_of_a_thread_without_a_name(void **state)
+{
+    struct turn_counts c = { 0 };
+    struct turn_part part = { .what = "a question", .us = TURN_WARN_US + 1 };
+    (void)state;
+    turn_count(&c, part.us, &part, 1);
+    assert_int_equal(c.warned_us, 0);
+    c.thread = "a test";
+    turn_count(&c, part.us, NULL, 1);
+    assert_int_equal(c.warned_us, 0);
+    turn_count(&c, part.us, &part, 1);
+    assert_int_equal(c.warned_us, 1);
+    assert_int_equal(c.n, 3);
 }
 
 int main(void)
@@ -78,6 +93,7 @@ int main(void)
         cmocka_unit_test(turns_are_counted_and_the_longest_is_known),
         cmocka_unit_test(the_longest_part_of_a_turn_is_named),
         cmocka_unit_test(long_turns_are_logged_once_a_second),
+        cmocka_unit_test(nothing_is_logged_of_a_thread_without_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
