@@ -37,7 +37,8 @@ struct task {
     struct shepherd *shepherd; /* RUNNING: NULL as long as it is not found */
     struct loop_timer *timer;  /* CLEANING; RUNNING while its shepherd is not watched yet */
     unsigned cleanings, looks;
-    int signal_later; /* asked for before its shepherd was watched; 0: none */
+    struct orphan_search *search; /* CLEANING: for processes that are left (orphans.h) */
+    int signal_later;             /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
     uint64_t kill_us; /* when it was told to end, until that has been said in the log; 0: not */
     struct JR_Type report;    /* ENDED */

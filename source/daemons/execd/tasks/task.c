@@ -68,6 +68,15 @@ static void call_again(struct task *t, uint64_t in_us)
     loop_timer_set(t->timer, in_us);
 }
 
+/* soon at first: a look for what is left takes a few ms as a rule */
+static uint64_t clean_again_us(const struct task *t)
+{
+    uint64_t soon_us = (uint64_t)t->cleanings * LOOK_AGAIN_US;
+    if (t->cleanings >= CLEANINGS_MAX)
+        return CLEAN_SLOWLY_US;
+    return soon_us < CLEAN_AGAIN_US ? soon_us : CLEAN_AGAIN_US;
+}
+
 /* end what is left of the job; it must be gone before its end is reported, since the task may be
  * started again then */
 static void clean_up(struct task *t)
@@ -76,9 +85,10 @@ static void clean_up(struct task *t)
     if (left > 0) {
         if (++t->cleanings == CLEANINGS_MAX)
             log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_US, left, t->name);
-        call_again(t, t->cleanings < CLEANINGS_MAX ? CLEAN_AGAIN_US : CLEAN_SLOWLY_US);
+        call_again(t, clean_again_us(t));
         return;
     }
+    orphans_forget(t);
     orphans_remove_cgroup(t);
     if (t->tmpdir != NULL)
         tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
