@@ -82,6 +82,9 @@ static const struct {
     { "watch", "KEY COUNT: as many watch it, and read nothing", 2, attack_watch },
     { "take", "KEY JOB TASKS: their ends, each by itself, the last one first", 3, attack_take },
     { "session", "VERB KEY: one request about it", 2, attack_session },
+    { "linger", "SECONDS COUNT: passes TCP sockets whose last close takes as long", 2,
+      attack_linger },
+    { "edges", "unix|tcp COUNT: closed halves, urgent bytes, resets", 2, attack_edges },
     { "inject", "texts with control characters in every field", 0, attack_inject },
 };
 

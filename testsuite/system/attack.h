@@ -50,4 +50,8 @@ int attack_watch(char *const *argv);
 int attack_take(char *const *argv);
 int attack_session(char *const *argv);
 
+/* attack_sockets.c: descriptors, bytes out of band, halves of connections */
+int attack_linger(char *const *argv);
+int attack_edges(char *const *argv);
+
 #endif

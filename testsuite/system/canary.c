@@ -6,29 +6,44 @@
  *
  *   read     qstat: the caller's jobs, on a new connection
  *   submit   qsub of a held job and qdel of it, in turn, each on a new connection
+ *   start    qsub, until the job has made FILE, which it does first of all
+ *   tls      a handshake at the qmaster's port, as somebody who wants to join
  *   report   an execd's report of an end, until the qmaster acknowledges it; in the place of the
  *            host's execd, as root
  *   control  no question: as many hands as a submit goes through, and a sync of FILE. It shows
  *            what the machine does.
  *   cpu      no question: 2 ms of work. It shows how much of a processor one gets. */
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "handshake.h"
+#include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 #include "peer.h"
 
-enum { EVERY_US = 50000, US_OF_MS = 1000, PATIENCE_MS = 30000, HOST_BYTES = 256, HANDS = 4 };
+enum {
+    EVERY_US = 50000,
+    START_EVERY_US = 500000,
+    LOOK_US = 2000,
+    US_OF_MS = 1000,
+    PATIENCE_MS = 30000,
+    HOST_BYTES = 256,
+    HANDS = 4
+};
 enum { SPIN_US = 2000, US_OF_S = 1000000, NS_OF_US = 1000 };
 enum outcome { OK, REFUSED, LOST };
 
 struct canary {
+    const char *file;        /* start: what the job makes */
     struct peer execd;       /* report: its connection */
     uint32_t job;            /* submit: what the next one deletes; 0: it submits */
     int to_first, from_last; /* control: pipes */
@@ -84,6 +99,58 @@ static enum outcome ask_submit(struct canary *c)
     cull_clear(&cull_GR_Type, &gr);
     cull_clear(&cull_GA_Type, &ga);
     return outcome_of(rc);
+}
+
+/* ---- start ---- */
+static enum outcome await_file(const char *path)
+{
+    for (uint64_t until_us = uti_mono_us() + PATIENCE_MS * US_OF_MS; uti_mono_us() < until_us;) {
+        if (access(path, F_OK) == 0)
+            return OK;
+        usleep(LOOK_US);
+    }
+    return LOST;
+}
+
+static enum outcome ask_start(struct canary *c)
+{
+    struct GR_Type gr = { 0 };
+    (void)unlink(c->file);
+    struct JB_Type *job = peer_job(&gr, "canary");
+    cull_set(job, JB_script_file, "/usr/bin/touch");
+    struct ST_Type *argument = cull_append(job, JB_job_args);
+    cull_set(argument, ST_name, c->file);
+    int rc = peer_ask(&gr, PATIENCE_MS, NULL);
+    cull_clear(&cull_GR_Type, &gr);
+    return rc == 0 ? await_file(c->file) : outcome_of(rc);
+}
+
+/* ---- tls ---- */
+static int connect_port(void)
+{
+    struct cell *cell = cell_open(NULL);
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    struct timeval patience = { .tv_sec = PATIENCE_MS / US_OF_MS };
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (cell != NULL && cell_bootstrap_read(cell, NULL) == 0)
+        a.sin_port = htons(cell->port);
+    cell_free(cell);
+    (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (connect(fd, (const struct sockaddr *)&a, sizeof a) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static enum outcome ask_tls(struct canary *c)
+{
+    int fd = connect_port();
+    (void)c;
+    if (fd < 0)
+        return LOST;
+    enum outcome what = handshake(fd) == 0 ? OK : LOST;
+    close(fd);
+    return what;
 }
 
 /* ---- report ---- */
@@ -224,17 +291,22 @@ typedef enum outcome (*ask_fn)(struct canary *c);
 static const struct {
     const char *name;
     ask_fn ask;
-} kinds[] = { { "read", ask_read },
-              { "submit", ask_submit },
-              { "report", ask_report },
-              { "control", ask_control },
-              { "cpu", ask_cpu } };
+    uint64_t every_us;
+} kinds[] = { { "read", ask_read, EVERY_US },
+              { "submit", ask_submit, EVERY_US },
+              { "start", ask_start, START_EVERY_US },
+              { "tls", ask_tls, EVERY_US },
+              { "report", ask_report, EVERY_US },
+              { "control", ask_control, EVERY_US },
+              { "cpu", ask_cpu, EVERY_US } };
 
-static ask_fn kind_of(const char *name)
+static ask_fn kind_of(const char *name, uint64_t *every_us)
 {
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        *every_us = kinds[i].every_us;
         if (strcmp(kinds[i].name, name) == 0)
             return kinds[i].ask;
+    }
     return NULL;
 }
 
@@ -248,10 +320,10 @@ static bool ends_before(uint64_t due_us)
 }
 
 /* all that fell due while one question waited, each with its own time */
-static uint64_t note(uint64_t due_us, uint64_t now_us, enum outcome what)
+static uint64_t note(uint64_t due_us, uint64_t every_us, uint64_t now_us, enum outcome what)
 {
     static const char *const names[] = { "ok", "refused", "lost" };
-    for (; due_us <= now_us; due_us += EVERY_US)
+    for (; due_us <= now_us; due_us += every_us)
         printf("%llu %llu %s\n", (unsigned long long)due_us, (unsigned long long)(now_us - due_us),
                names[what]);
     fflush(stdout);
@@ -261,15 +333,17 @@ static uint64_t note(uint64_t due_us, uint64_t now_us, enum outcome what)
 int main(int argc, char **argv)
 {
     struct canary c = { .execd = { .fd = -1 }, .to_first = -1, .from_last = -1 };
-    ask_fn ask = argc > 1 ? kind_of(argv[1]) : NULL;
-    if (ask == NULL || (ask == ask_control && (argc < 3 || open_control(&c, argv[2]) != 0))) {
-        fprintf(stderr, "usage: canary read|submit|report|cpu, canary control FILE\n");
+    uint64_t every_us;
+    ask_fn ask = argc > 2 ? kind_of(argv[1], &every_us) : NULL;
+    if (ask == NULL || (ask == ask_control && open_control(&c, argv[2]) != 0)) {
+        fprintf(stderr, "usage: canary read|submit|start|tls|report|control|cpu FILE\n");
         return 2;
     }
-    uint64_t due_us = uti_mono_us() + EVERY_US;
+    c.file = argv[2];
+    uint64_t due_us = uti_mono_us() + every_us;
     while (!ends_before(due_us)) {
         enum outcome what = ask(&c);
-        due_us = note(due_us, uti_mono_us(), what);
+        due_us = note(due_us, every_us, uti_mono_us(), what);
     }
     peer_close(&c.execd);
     return 0;

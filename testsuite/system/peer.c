@@ -18,11 +18,24 @@
 
 enum { CONNECT_MS = 5000, HOST_BYTES = 256 };
 
+static int connect_relay(const struct cell *cell)
+{
+    char host[HOST_BYTES];
+    if (os_hostname(host, sizeof host) != 0)
+        return -1;
+    char *path = cell_relay_socket(cell, host);
+    int fd = unix_connect(path, CONNECT_MS);
+    free(path);
+    return fd;
+}
+
 int peer_open(struct peer *p)
 {
     struct cell *cell = cell_open(NULL);
     p->serial = 0;
     p->fd = cell != NULL ? unix_connect(cell->socket, CONNECT_MS) : -1;
+    if (p->fd < 0 && cell != NULL && cell_bootstrap_read(cell, NULL) == 0)
+        p->fd = connect_relay(cell);
     cell_free(cell);
     return p->fd >= 0 ? 0 : -1;
 }
@@ -168,7 +181,7 @@ static void put_path(struct PN_Type *path)
     cull_set(path, PN_path, "/dev/null");
 }
 
-struct JB_Type *peer_held_job(struct GR_Type *request, const char *name)
+struct JB_Type *peer_job(struct GR_Type *request, const char *name)
 {
     cull_set(request, GR_verb, (uint32_t)GDI_ADD);
     cull_set(request, GR_target, (uint32_t)GDI_JOB);
@@ -179,6 +192,12 @@ struct JB_Type *peer_held_job(struct GR_Type *request, const char *name)
     cull_set(job, JB_cwd, "/tmp");
     put_path(cull_append(job, JB_stdout_path_list));
     put_path(cull_append(job, JB_stderr_path_list));
+    return job;
+}
+
+struct JB_Type *peer_held_job(struct GR_Type *request, const char *name)
+{
+    struct JB_Type *job = peer_job(request, name);
     range_set_add(cull_ranges(job, JB_ja_u_h_ids), 0, 0);
     return job;
 }

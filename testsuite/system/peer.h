@@ -12,7 +12,8 @@ struct peer {
     uint32_t serial; /* of the last request */
 };
 
-/* peer_open - connect. Returns 0, or -1 with the reason in errno. */
+/* peer_open - connect, to the relay of this host where the qmaster has no socket. Returns 0, or -1
+ * with the reason in errno. */
 int peer_open(struct peer *p);
 /* peer_greet - send HELLO. Returns 0, or -1: the connection is gone. */
 int peer_greet(struct peer *p);
@@ -40,8 +41,9 @@ int peer_answer(struct peer *p, int timeout_ms, struct GA_Type *last);
 /* peer_ask - a request on a connection of its own, and its answer; returns as peer_answer */
 int peer_ask(const struct GR_Type *request, int timeout_ms, struct GA_Type *last);
 
-/* peer_held_job - an ADD of a job NAME with a user hold, which the caller may add to. Returns the
- * job in REQUEST. */
+/* peer_job - an ADD of a job NAME, which the caller may add to. Returns the job in REQUEST.
+ * peer_held_job - the same with a user hold */
+struct JB_Type *peer_job(struct GR_Type *request, const char *name);
 struct JB_Type *peer_held_job(struct GR_Type *request, const char *name);
 
 #endif
