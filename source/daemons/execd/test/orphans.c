@@ -196,6 +196,42 @@ static void a_task_whose_processes_cannot_be_ended_has_not_ended(void **state)
     free(freezer);
 }
 
+/* a process whose memory cannot be read, while there is a file "hang" in the task's directory */
+void __real_os_processes_of(gid_t group, const char *variable, struct process_list *out);
+void __wrap_os_processes_of(gid_t group, const char *variable, struct process_list *out);
+void __wrap_os_processes_of(gid_t group, const char *variable, struct process_list *out)
+{
+    if (variable != NULL) {
+        struct dstr path = DSTR_INIT;
+        dstr_addf(&path, "%s/hang", strchr(variable, '=') + 1);
+        bool hangs = access(dstr_get(&path), F_OK) == 0;
+        dstr_free(&path);
+        while (hangs)
+            (void)pause();
+    }
+    __real_os_processes_of(group, variable, out);
+}
+
+static void memory_that_cannot_be_read_holds_up_its_own_task_alone(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    fake_run(f, 44, "echo $$ > pid44; exec sleep 1000");
+    pid_t job = fake_pid(f, "pid44"), shepherd = fake_pid(f, "spool/active_jobs/44.1/pid");
+    char *hang = path_join(f->root, "spool/active_jobs/44.1/hang");
+    assert_int_equal(file_write(hang, "", 0, 0600, NULL), 0);
+    assert_int_equal(kill(shepherd, SIGKILL), 0);
+    fake_run(f, 45, "exit 0");
+    fake_wait_report(f, 45, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    fake_wait_report(f, 44, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NO_EXIT_STATUS);
+    cull_clear(&cull_JR_Type, &r);
+    wait_message(f, "the memory of a process cannot be read in time");
+    assert_int_equal(kill(job, 0), -1);
+    free(hang);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +239,7 @@ int main(int argc, char **argv)
         FAKE_TEST(test_shepherd_killed_while_down),
         FAKE_TEST(test_hidden_ends_with_job),
         FAKE_TEST(a_process_that_has_the_pid_of_a_shepherd_is_left_alone),
+        FAKE_TEST(memory_that_cannot_be_read_holds_up_its_own_task_alone),
         FAKE_TEST(a_task_whose_processes_cannot_be_ended_has_not_ended),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));

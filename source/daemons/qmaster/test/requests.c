@@ -280,6 +280,28 @@ static void the_master_says_what_its_turns_have_cost(void **state)
     assert_non_null(strstr(dstr_get(&f->said), "network turns < 8        us:     5"));
 }
 
+static void the_master_says_what_the_turns_of_an_execd_have_cost(void **state)
+{
+    struct fixture *f = *state;
+    struct host *h = hosts_add(&f->q.hosts, "node7");
+    struct turn_counts counts = { 0 };
+    struct XM_Type m = { 0 };
+    turn_count(&counts, 5, NULL, 1);
+    turn_report_fill(&counts, "execd", cull_append(&m, XM_turns));
+    turn_reports_take(&h->turns, &m.XM_turns);
+    cull_clear(&cull_XM_Type, &m);
+    for (uint64_t conn = 0; conn < 2; conn++) { /* it is away, it is here */
+        struct GR_Type gr = { 0 };
+        struct ID_Type *id = cull_append(&gr, GR_select);
+        cull_set(id, ID_str, "node7");
+        h->conn = conn;
+        assert_true(fixture_ask(f, "alice", statistics_request, &gr) == (conn != 0));
+        assert_true((strstr(dstr_get(&f->said), "execd turns:              1") != NULL) ==
+                    (conn != 0));
+    }
+    h->conn = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +312,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_id_is_short, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(the_master_says_what_its_turns_have_cost, fixture_setup,
                                         fixture_teardown),
+        cmocka_unit_test_setup_teardown(the_master_says_what_the_turns_of_an_execd_have_cost,
+                                        fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
