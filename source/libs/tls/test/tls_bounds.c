@@ -49,7 +49,7 @@ static void open_ends(struct fixture *t, const char *papers, const char *groups)
     SSL_set_connect_state(t->far);
 }
 
-static int start(void **state)
+static int set_up(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
     void *papers;
@@ -62,7 +62,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     void *papers = t->papers;
@@ -205,7 +205,7 @@ static void a_read_takes_few_records_however_small(void **state)
     }
 }
 
-#define BOUNDED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define BOUNDED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
