@@ -8,8 +8,11 @@
 #define MSG_COMM_LOOP          "cannot start an event loop"
 #define MSG_COMM_LISTEN_PORT_U "cannot listen at TCP port %u"
 #define MSG_COMM_NO_GREETING_G "it has not proved its name within %g seconds"
-#define MSG_COMM_CROWDED       "others who want to come in wait for it to prove its name"
-#define MSG_COMM_AGAIN_S       "the same host has come again, from %s"
+#define MSG_COMM_CROWDED_UU                                                                        \
+    "too many connections that have not proved a name, the limit is %u: it was the oldest of %u "  \
+    "from its address"
+#define MSG_COMM_CROWDED_U "too many connections that have not proved a name, the limit is %u"
+#define MSG_COMM_AGAIN_S   "the same host has come again, from %s"
 #define MSG_COMM_COPIED_SSS                                                                        \
     "%s is connected from %s already, and this is %s: it has moved, or its certificate was copied"
 #define MSG_COMM_LATE         "no greeting in time"

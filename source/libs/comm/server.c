@@ -28,6 +28,8 @@
 enum {
     ACCEPTS_PER_TURN = 64,
     ACCEPT_PAUSE_US = 100000,
+    ADOPTIONS_PER_TURN = 16,
+    BROUGHT_MOST = 256,
     LOOK_MS = 1000,
     LOOKS = 4, /* how often connections are looked at within the shortest of their limits */
     GREETING_MS = 10000,
@@ -66,19 +68,27 @@ static struct adoption *next_adoption(struct comm_server *s)
 {
     pthread_mutex_lock(&s->lock);
     struct adoption *a = STAILQ_FIRST(&s->adoptions);
-    if (a != NULL)
+    if (a != NULL) {
         STAILQ_REMOVE_HEAD(&s->adoptions, next);
+        s->n_brought -= a->is_counted;
+    }
     pthread_mutex_unlock(&s->lock);
     return a;
 }
 
 static void take_adoptions(struct comm_server *s)
 {
-    struct adoption *a;
-    while ((a = next_adoption(s)) != NULL) {
-        conn_new(s, &a->stream, &a->peer);
+    struct comm_limits limits = server_limits(s);
+    struct adoption *a = NULL;
+    for (int i = 0; i < ADOPTIONS_PER_TURN && (a = next_adoption(s)) != NULL; i++) {
+        if (a->is_counted)
+            server_admit(s, &a->stream, &a->peer, &limits);
+        else
+            conn_new(s, &a->stream, &a->peer);
         free(a);
     }
+    if (a != NULL)
+        loop_wake(s->waker);
 }
 
 /* each conn once per poke: what comes in while this runs pokes again */
@@ -114,7 +124,7 @@ static uint32_t shorter_of(uint32_t a_ms, uint32_t b_ms)
 static void look_again(struct comm_server *s, const struct comm_limits *l)
 {
     uint32_t ms = shorter_of(shorter_of(l->first_frame_ms, l->frame_ms), l->idle_ms);
-    ms = shorter_of(shorter_of(ms, l->greeting_ms) / LOOKS, l->look_ms);
+    ms = shorter_of(ms / LOOKS, l->look_ms);
     ms = ms > 0 ? ms : 1;
     struct timeval in = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000L };
     event_add(s->look_ev, &in);
@@ -138,7 +148,6 @@ static void on_look(evutil_socket_t fd, short what, void *ctx)
     uint64_t now_us = uti_mono_us();
     struct conn *c, *next;
     loop_doing(s->loop, "looking for slow connections");
-    arrivals_look(s->arrivals, &limits, now_us);
     if (limits.silent_s != s->silent_s)
         set_silence(s, limits.silent_s);
     HASH_ITER(hh, s->conns, c, next)
@@ -174,7 +183,13 @@ void server_refuse(struct comm_server *s, const struct comm_peer *peer, const ch
 
 bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits)
 {
-    return s->n_conns < limits->most || s->n_conns - limits->most < limits->reserve;
+    uint32_t n = s->n_conns + s->n_brought;
+    return n < limits->most || n - limits->most < limits->reserve;
+}
+
+bool server_may_bring(const struct comm_server *s)
+{
+    return s->n_brought < BROUGHT_MOST;
 }
 
 /* a new connection; -1: none waits; -2: there is no descriptor for it, whoever it is */
@@ -362,6 +377,7 @@ void comm_server_free(struct comm_server *s)
         return;
     struct conn *c, *next;
     struct adoption *a;
+    arrivals_free(s->arrivals); /* its threads bring more */
     while ((a = next_adoption(s)) != NULL) {
         stream_close(&a->stream);
         free(a);
@@ -372,7 +388,6 @@ void comm_server_free(struct comm_server *s)
         conn_free(c);
     }
     shares_free(s);
-    arrivals_free(s->arrivals);
     if (s->accept_ev != NULL)
         event_free(s->accept_ev);
     if (s->listen_fd >= 0)
@@ -417,14 +432,26 @@ void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *pe
     server_adopt(s, &stream, &child);
 }
 
-void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
+static void give_adoption(struct comm_server *s, struct stream *stream,
+                          const struct comm_peer *peer, bool is_counted)
 {
     struct adoption *a = uti_calloc(1, sizeof *a);
-    *a = (struct adoption){ .stream = *stream, .peer = *peer };
+    *a = (struct adoption){ .stream = *stream, .peer = *peer, .is_counted = is_counted };
     pthread_mutex_lock(&s->lock);
     STAILQ_INSERT_TAIL(&s->adoptions, a, next);
+    s->n_brought += is_counted;
     pthread_mutex_unlock(&s->lock);
     loop_wake(s->waker);
+}
+
+void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
+{
+    give_adoption(s, stream, peer, false);
+}
+
+void server_bring(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
+{
+    give_adoption(s, stream, peer, true);
 }
 
 void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,

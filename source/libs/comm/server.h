@@ -35,7 +35,7 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
 };
 #define COMM_NO_UID ((uid_t)-1)
 #define COMM_NO_GID ((gid_t)-1)
-struct comm_server_ops { /* all called on the network thread */
+struct comm_server_ops { /* called on the network thread, but refused() also on that of arrivals */
     void (*opened)(void *ctx, uint64_t conn, const struct comm_peer *peer);
     void (*frame)(void *ctx, uint64_t conn, struct frame *f); /* body is taken */
     void (*idle)(void *ctx); /* after a burst of frames has been handed over: wake the core once */
@@ -45,7 +45,8 @@ struct comm_server_ops { /* all called on the network thread */
     void (*drained)(void *ctx, uint64_t conn);
     /* the server ends the connection of PEER for what it did, or because what it has proved holds no
      * more (stream_holds), WHY (borrowed); closed() follows if
-     * opened() was called. NULL: nobody cares */
+     * opened() was called. NULL: nobody cares. Of a peer that comes over TCP and has proved nothing
+     * it is called on the thread of arrivals. */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
     /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */
     bool (*is_privileged)(void *ctx, const struct comm_peer *peer);
@@ -112,8 +113,11 @@ typedef struct stream (*comm_wrap_fn)(void *ctx, int fd);
  *             other end has proved
  *   wrap_ctx  its first argument, borrowed until comm_server_free
  *
- * No more than 256 connections are in their greeting at a time; then the oldest of them makes room
- * once it has had a second. Returns 0, or -1 with ans. */
+ * The greeting is the work of threads of its own, which call WRAP; no byte of a peer that has not
+ * proved its name comes to the network thread. No more than 256 connections are in it at a time:
+ * when one more comes, the oldest silent one of the address that has most is ended, and of single
+ * ones the oldest that has had a second (origins.h). Hosts that have been here before have a
+ * reserve. Returns 0, or -1 with ans. */
 int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wrap, void *wrap_ctx,
                            struct answer *ans);
 /* comm_server_port - where it listens; 0: it does not */

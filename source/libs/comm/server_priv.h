@@ -10,8 +10,9 @@
 #include "libs/uti/tree.h"
 
 /* The server's inside, shared by server.c (what any thread may call, the listener), arrival.c
- * (those who come over TCP, until they are known), conn.c (one connection, network thread only),
- * lines.c (connections that another one carries) and share.c (what each user has of the server). */
+ * (connections over TCP until they are known, in threads of its own), conn.c (one connection,
+ * network thread only), lines.c (connections that another one carries) and share.c (what each user
+ * has of the server). */
 struct arrivals;
 struct event;
 struct event_base;
@@ -60,6 +61,7 @@ TAILQ_HEAD(conn_list, conn);
 struct adoption {
     struct stream stream;
     struct comm_peer peer;
+    bool is_counted; /* it comes in if there is room */
     STAILQ_ENTRY(adoption) next;
 };
 STAILQ_HEAD(adoption_list, adoption);
@@ -91,9 +93,10 @@ struct comm_server {
     struct loop_watch *waker;
     uint64_t last_id;
     struct user_share *users;
-    struct conn *hosts; /* by name: one of each */
-    uint32_t n_conns;
-    uint32_t silent_s; /* what the connections over TCP have been set to */
+    struct conn *hosts;         /* by name: one of each */
+    _Atomic uint32_t n_conns;   /* changed by the network thread alone */
+    _Atomic uint32_t n_brought; /* those that wait to be admitted */
+    uint32_t silent_s;          /* what the connections over TCP have been set to */
     bool is_idle_due;
     uint8_t *scratch;
     /* guards what follows, and what conns and shares have under it */
@@ -113,11 +116,15 @@ void server_told(struct comm_server *s);
 void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_adopt - comm_server_adopt for a stream of any form, moved in */
 void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
+/* server_bring - a peer has proved its name: the network thread admits it. STREAM is moved in.
+ * server_may_bring - or are there too many already? Any thread. */
+bool server_may_bring(const struct comm_server *s);
+void server_bring(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_admit - a peer that is known has come: a connection, if there is room, else it hears why
  * not. STREAM is moved in. */
 void server_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
                   const struct comm_limits *limits);
-/* server_has_descriptor - may one more connection be accepted, whoever it is? */
+/* server_has_descriptor - may one more connection be accepted, whoever it is? Any thread. */
 bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits);
 /* server_look_on - somebody may come: from now on those who are slow or idle are looked for */
 void server_look_on(struct comm_server *s);
@@ -152,9 +159,7 @@ void conn_free(struct conn *c);
 
 /* ---- arrival.c ---- */
 
-/* arrivals_look - end those who have taken too long at NOW_US; NULL is fine
- * arrivals_free - with all of them, and the listener; NULL is fine */
-void arrivals_look(struct arrivals *l, const struct comm_limits *limits, uint64_t now_us);
+/* arrivals_free - with all of them, their threads, and the listener; NULL is fine */
 void arrivals_free(struct arrivals *l);
 
 /* ---- lines.c ---- */

@@ -86,13 +86,39 @@ bool tcp_same_host(const char *a, const char *b)
     return length == strcspn(b, " ") && strncmp(a, b, length) == 0;
 }
 
-int tcp_accept(int fd, char *from)
+static struct tcp_address address_of(const struct sockaddr_in6 *a)
+{
+    static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)a;
+    struct tcp_address out;
+    if (a->sin6_family == AF_INET) {
+        memcpy(out.at, mapped, sizeof mapped);
+        memcpy(out.at + sizeof mapped, &v4->sin_addr, sizeof v4->sin_addr);
+    } else {
+        memcpy(out.at, &a->sin6_addr, sizeof out.at);
+    }
+    return out;
+}
+
+struct tcp_address tcp_network_of(const struct tcp_address *address)
+{
+    struct tcp_address out = *address;
+    struct in6_addr a;
+    memcpy(&a, address->at, sizeof a);
+    if (!IN6_IS_ADDR_V4MAPPED(&a) && !IN6_IS_ADDR_LINKLOCAL(&a))
+        memset(out.at + sizeof out.at / 2, 0, sizeof out.at / 2);
+    return out;
+}
+
+int tcp_accept(int fd, char *from, struct tcp_address *address)
 {
     struct sockaddr_in6 a = { 0 };
     socklen_t len = sizeof a;
     int conn = accept4(fd, (struct sockaddr *)&a, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (conn >= 0)
-        write_address(&a, from);
+    if (conn < 0)
+        return -1;
+    write_address(&a, from);
+    *address = address_of(&a);
     return conn;
 }
 

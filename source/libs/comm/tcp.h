@@ -18,9 +18,19 @@ enum { TCP_SILENT_S = 60 };
 int tcp_listen(uint16_t port);
 /* tcp_port - the port that FD has */
 uint16_t tcp_port(int fd);
-/* tcp_accept - the next connection of the listener FD, non-blocking; FROM, of TCP_ADDRESS_BYTES,
- * gets its address as text. Returns the descriptor, or -1 with errno. */
-int tcp_accept(int fd, char *from);
+struct tcp_address { /* of IPv6; IPv4 is ::ffff:a.b.c.d */
+    uint8_t at[16];
+};
+/* tcp_accept - the next connection of the listener FD, non-blocking
+ *
+ *   from     of TCP_ADDRESS_BYTES; gets address and port as text
+ *   address  gets the address
+ *
+ * Returns the descriptor, or -1 with errno. */
+int tcp_accept(int fd, char *from, struct tcp_address *address);
+/* tcp_network_of - what ADDRESS has in common with others of the same owner: its first 64 bits, or
+ * all of it if it is IPv4, or of one link only */
+struct tcp_address tcp_network_of(const struct tcp_address *address);
 /* tcp_same_host - do two such texts have the same address, whatever the ports? */
 bool tcp_same_host(const char *a, const char *b);
 /* tcp_set_silence - FD fails with ETIMEDOUT when its other end has said nothing for SILENT_S

@@ -193,6 +193,9 @@ struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct 
     struct tls_context *c = uti_calloc(1, sizeof *c);
     c->side = side;
     c->dir = uti_strdup(dir);
+    pthread_mutex_init(&c->papers_lock, NULL);
+    pthread_mutex_init(&c->join_lock, NULL);
+    pthread_mutex_init(&c->ledger_lock, NULL);
     c->method = tls_bio_method();
     if (c->method == NULL)
         read_failed(dir, ans);
@@ -293,5 +296,8 @@ void tls_context_free(struct tls_context *c)
     free(c->dir);
     free(c->authority_dir);
     BIO_meth_free(c->method);
+    pthread_mutex_destroy(&c->papers_lock);
+    pthread_mutex_destroy(&c->join_lock);
+    pthread_mutex_destroy(&c->ledger_lock);
     free(c);
 }

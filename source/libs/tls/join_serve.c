@@ -1,8 +1,9 @@
 /* The qmaster's side of joining: one text in, one text out, within the greeting of a connection.
  * Invariants: a joiner costs no more than JOINING_ASK_BYTES and one reply; nothing is signed, and
  * no key of somebody else looked at, before a token has been used up or a certificate shown that
- * holds. It runs on the network thread: only who shows one of them makes it write to a disk, once
- * for a token, and once in RENEWAL_PAUSE_S for a certificate. */
+ * holds. Only who shows one of them makes it write to a disk, once for a token, and once in
+ * RENEWAL_PAUSE_S for a certificate; one at a time. It runs on a thread that serves no others
+ * meanwhile (comm/arrival.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +156,8 @@ static void decide_on(struct joiner *j, const SSL *ssl, const char *dir)
     struct answer ans = ANSWER_INIT;
     struct joining ask;
     bool is_known = joining_parse(j->asked.s, &ask);
+    pthread_mutex_t *lock = &tls_context_of(ssl)->join_lock;
+    pthread_mutex_lock(lock);
     if (is_known && ask.token == NULL)
         decide_on_renewal(j, ssl, ask.request);
     else if (!is_known || subject_side(ask.whom) == 0)
@@ -163,6 +166,7 @@ static void decide_on(struct joiner *j, const SSL *ssl, const char *dir)
         deny_joining(j, ask.whom, ans_first_error(&ans));
     else
         note_joined(j, ask.whom);
+    pthread_mutex_unlock(lock);
     ans_free(&ans);
 }
 

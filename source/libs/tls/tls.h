@@ -6,7 +6,8 @@
 
 /* Streams over TLS 1.3 whose both ends prove who they are by a certificate of the cell's authority
  * (authority.h). The second form of libs/comm's streams; the only room that knows OpenSSL. A
- * context and its streams belong to one thread. */
+ * context may have streams in several threads until they are greeted: each stream belongs to one at
+ * a time. All that are greeted belong to one thread. */
 struct answer;
 struct tls_context;
 

@@ -2,6 +2,7 @@
 #define TLS_TLS_PRIV_H
 
 #include <openssl/ssl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "libs/tls/subject.h"
@@ -15,18 +16,24 @@ enum { TLS_RECORD_BYTES = 16 * 1024 };
 
 struct revocations;
 struct tls_context {
-    SSL_CTX *ctx;
     BIO_METHOD *method; /* bytes to and from a descriptor, without SIGPIPE */
     enum tls_side side;
-    char *dir;                          /* owned: our papers */
-    struct stat key_as_read;            /* the file they were read from */
-    uint64_t renew_at_s;                /* ours */
-    struct renewer *renewers;           /* owned: of others */
-    char *authority_dir;                /* owned; NULL: nobody can join */
-    struct revocations *revocations;    /* owned; NULL: there are none to know of */
-    bool is_ledger_lost;                /* it could not be read when we last looked, */
-    uint64_t looked_us;                 /* which was then */
-    uint8_t gathered[TLS_RECORD_BYTES]; /* what is about to be written, from several places */
+    char *dir;           /* owned: our papers */
+    char *authority_dir; /* owned; NULL: nobody can join */
+    pthread_mutex_t papers_lock;
+    SSL_CTX *ctx;            /* made anew when the papers change */
+    struct stat key_as_read; /* the file they were read from */
+    uint64_t renew_at_s;     /* ours */
+    /* one joins at a time: a token is used once */
+    pthread_mutex_t join_lock;
+    struct renewer *renewers; /* owned: of others */
+    pthread_mutex_t ledger_lock;
+    struct revocations *revocations; /* owned; NULL: there are none to know of */
+    bool is_ledger_lost;             /* it could not be read when we last looked, */
+    uint64_t looked_us;              /* which was then */
+    /* what is about to be written, from several places; of the one thread whose streams are greeted
+     */
+    uint8_t gathered[TLS_RECORD_BYTES];
 };
 
 /* tls_bio_method - new: BIO_meth_free. A BIO with it has the stream as its data. */
@@ -54,9 +61,10 @@ bool tls_add_serial(struct dstr *out, const X509 *certificate);
 /* tls_refuses - why nobody may come with the certificate SERIAL to C; borrowed, NULL: its owner may
  */
 const char *tls_refuses(const struct tls_context *c, const char *serial);
-/* tls_look_at_ledger - as it is now; what goes wrong is in the log, once
+/* tls_look_at_ledger - as it is now; what goes wrong is in the log, once. Like tls_refuses under
+ * ledger_lock.
  * tls_look_at_papers - of a qmaster: they are renewed when it is time, and read again when they are
- * not what they were */
+ * not what they were. Under papers_lock. */
 void tls_look_at_ledger(struct tls_context *c);
 void tls_look_at_papers(struct tls_context *c);
 /* tls_add_fingerprint - the SHA-256 of CERTIFICATE in hexadecimal digits; false without memory */

@@ -139,8 +139,11 @@ int tls_verify(int is_good, X509_STORE_CTX *store)
 {
     const SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
     struct tls *t = SSL_get_app_data(ssl);
+    pthread_mutex_lock(&t->context->ledger_lock);
     tls_look_at_ledger(t->context);
-    if (is_good && !is_revoked(t, store))
+    bool is_accepted = is_good && !is_revoked(t, store);
+    pthread_mutex_unlock(&t->context->ledger_lock);
+    if (is_accepted)
         return 1;
     const X509 *certificate = X509_STORE_CTX_get0_cert(store);
     char *name = certificate != NULL ? proof_name(certificate) : NULL;
@@ -195,6 +198,18 @@ static bool has_updated_too_often(struct tls *t)
     return true;
 }
 
+/* A write failed because the other end has closed: it may have said why, which has come before. */
+static void read_alert(struct tls *t)
+{
+    uint8_t byte;
+    size_t n;
+    ERR_clear_error();
+    int rc = SSL_read_ex(t->ssl, &byte, sizeof byte, &n);
+    if (rc != 1 && SSL_get_error(t->ssl, rc) == SSL_ERROR_SSL)
+        note_failure(t);
+    ERR_clear_error();
+}
+
 /* what a call that returned RC means: 0 the other end has closed, else -1 with errno, and *WANTS
  * for EAGAIN */
 static int fail_as(struct tls *t, int rc, enum stream_want *wants)
@@ -218,8 +233,10 @@ static int fail_as(struct tls *t, int rc, enum stream_want *wants)
     }
     t->is_lost = true;
     if (error == SSL_ERROR_SYSCALL) {
-        ERR_clear_error();
-        errno = t->err != 0 ? t->err : ECONNRESET;
+        int err = t->err != 0 ? t->err : ECONNRESET;
+        if (err == EPIPE || err == ECONNRESET)
+            read_alert(t);
+        errno = t->why != NULL ? EPROTO : err;
         return -1;
     }
     note_failure(t);
@@ -465,19 +482,27 @@ static const char *tls_why(const struct stream *s)
     return ((const struct tls *)s->inside)->why;
 }
 
-/* many streams ask at a time: one of them looks at the ledger for all */
-static const char *why_it_ends(struct tls *t)
+/* Many streams ask at a time: one of them looks at the ledger for all. While another thread does,
+ * which reads a file, nobody waits for it: the next time is soon. */
+static const char *find_revocation(struct tls *t)
 {
     struct tls_context *c = t->context;
-    if (c->revocations != NULL && uti_mono_us() - c->looked_us > LOOK_US)
-        tls_look_at_ledger(c);
-    if (uti_now_s() > t->peer.until_s)
-        return MSG_TLS_EXPIRED;
-    size_t n = c->revocations != NULL ? revocations_count(c->revocations) : 0;
-    if (n == t->n_revoked)
+    const char *why = NULL;
+    if (c->revocations == NULL || pthread_mutex_trylock(&c->ledger_lock) != 0)
         return NULL;
+    if (uti_mono_us() - c->looked_us > LOOK_US)
+        tls_look_at_ledger(c);
+    size_t n = revocations_count(c->revocations);
+    if (n != t->n_revoked)
+        why = tls_refuses(c, t->peer.serial);
     t->n_revoked = n;
-    return tls_refuses(c, t->peer.serial);
+    pthread_mutex_unlock(&c->ledger_lock);
+    return why;
+}
+
+static const char *why_it_ends(struct tls *t)
+{
+    return uti_now_s() > t->peer.until_s ? MSG_TLS_EXPIRED : find_revocation(t);
 }
 
 static bool tls_holds(struct stream *s)
@@ -503,7 +528,10 @@ static const struct stream_form tls_form = {
 static bool open_ssl(struct tls *t)
 {
     BIO *b = BIO_new(t->context->method);
+    pthread_mutex_lock(&t->context->papers_lock);
+    tls_look_at_papers(t->context);
     t->ssl = SSL_new(t->context->ctx);
+    pthread_mutex_unlock(&t->context->papers_lock);
     if (b == NULL || t->ssl == NULL || SSL_set_app_data(t->ssl, t) != 1) {
         BIO_free(b);
         return false;
@@ -521,7 +549,6 @@ static bool open_ssl(struct tls *t)
 struct stream tls_stream(struct tls_context *c, int fd)
 {
     struct tls *t = uti_calloc(1, sizeof *t);
-    tls_look_at_papers(c);
     t->context = c;
     t->fd = fd;
     if (!open_ssl(t)) {

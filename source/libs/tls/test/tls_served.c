@@ -32,7 +32,9 @@ struct fixture {
     uint16_t port;
     bool is_v4;
     int silent[CROWD]; /* who connect and say nothing */
-    int n_silent, n_opened, n_closed, n_refused, n_back, n_downs, n_failed;
+    int n_silent, n_opened, n_closed, n_back;
+    /* arrivals are refused on a thread of their own */
+    _Atomic int n_refused, n_downs, n_failed;
     char name[64], from[TCP_ADDRESS_BYTES], refused[512], heard[512];
     bool was_local;
     int refusals_wanted; /* the loop ends with so many, */
@@ -91,8 +93,8 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     struct fixture *t = ctx;
     assert_string_not_equal(peer->from, "");
-    t->n_refused++;
     note_text(t->refused, sizeof t->refused, why);
+    t->n_refused++;
     if (t->refusals_wanted > 0)
         stop_when_done(t);
 }
@@ -322,7 +324,8 @@ static void a_crowd_that_proves_nothing_keeps_no_host_out(void **state)
         t->silent[t->n_silent++] = connect_somehow(t);
     exchange_frames(t);
     assert_true(t->n_refused > 0);
-    assert_string_equal(t->refused, "others who want to come in wait for it to prove its name");
+    assert_non_null(strstr(t->refused, "too many connections that have not proved a name, the "
+                                       "limit is 256: it was the oldest of "));
 }
 
 static void an_expired_host_hears_why_and_so_does_the_log(void **state)
