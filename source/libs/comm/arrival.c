@@ -495,9 +495,10 @@ int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wr
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->has_turn, NULL);
     l->loop = loop_new(NULL);
-    if (l->loop != NULL && make_events(l))
+    bool is_made = l->loop != NULL && make_events(l);
+    if (is_made)
         look_again(l, &limits);
-    if (l->waker == NULL || !start_threads(l)) {
+    if (!is_made || !start_threads(l)) {
         arrivals_free(l);
         return ans_sys(ans, ENOMEM, MSG_COMM_LISTEN_PORT_U, port);
     }

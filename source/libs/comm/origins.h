@@ -7,8 +7,8 @@
 #include "libs/uti/hash.h"
 
 /* The room's own: connections over TCP that have proved no name yet, counted by where they come
- * from. An origin is an IPv4 address, or the /64 of an IPv6 address. Which connection has to go
- * when there are too many; which is next to have a thread; which addresses are those of hosts. No clock,
+ * from. An origin is an IPv4 address, or the /64 of an IPv6 address. Which connection has to go if
+ * there are too many; which is next to have a thread; which addresses are those of hosts. No clock,
  * no network; the owner has a lock. */
 enum {
     ORIGIN_CONNS_MOST = 256,

@@ -79,15 +79,16 @@ static struct adoption *next_adoption(struct comm_server *s)
 static void take_adoptions(struct comm_server *s)
 {
     struct comm_limits limits = server_limits(s);
-    struct adoption *a = NULL;
-    for (int i = 0; i < ADOPTIONS_PER_TURN && (a = next_adoption(s)) != NULL; i++) {
+    struct adoption *a;
+    int n = 0;
+    for (; n < ADOPTIONS_PER_TURN && (a = next_adoption(s)) != NULL; n++) {
         if (a->is_counted)
             server_admit(s, &a->stream, &a->peer, &limits);
         else
             conn_new(s, &a->stream, &a->peer);
         free(a);
     }
-    if (a != NULL)
+    if (n == ADOPTIONS_PER_TURN)
         loop_wake(s->waker);
 }
 

@@ -57,15 +57,13 @@ struct conn {
 };
 TAILQ_HEAD(conn_list, conn);
 
-/* a connection on its way to the network thread */
-struct adoption {
+struct adoption { /* a connection on its way to the network thread */
     struct stream stream;
     struct comm_peer peer;
     bool is_counted; /* it comes in if there is room */
     STAILQ_ENTRY(adoption) next;
 };
 STAILQ_HEAD(adoption_list, adoption);
-
 /* what a user has of the server; n is the network thread's, the rest is guarded by s->lock, but
  * that thread may read `conns` without */
 struct share_key {

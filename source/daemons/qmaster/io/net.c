@@ -269,6 +269,7 @@ static void log_relayed_refusal(const struct comm_peer *peer, const char *why)
                peer->host, why);
 }
 
+/* of a peer without a name on the thread of arrivals */
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     if (peer->relay != 0)
