@@ -694,6 +694,7 @@ def test_qping_says_by_its_exit_status_whether_a_daemon_answers(cell):
     assert said(cell.run("qping", "-info", "nohost", "6445", "execd", "1")) == (1, "", "could not resolve hostname nohost\n")
     of_execd = cell.ok("qping", "-info", HOST, "6445", "execd", "1")
     assert re.search(r"(?m)^status: +0$", of_execd) and re.search(r"(?m)^info: +sge_execd: R .*\| OK$", of_execd)
+    wait(lambda: re.search(r"(?m)^execd turns: +[1-9]", cell.ok("qping", "-info", HOST, "6445", "execd", "1")), "figures of the execd's loop")
     cell.kill("sge_execd")
     wait(lambda: cell.run("qping", "-info", HOST, "6445", "execd", "1").code == 1, "the end of the execd")
 

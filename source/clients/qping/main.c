@@ -182,8 +182,25 @@ static const struct EH_Type *find_host(const struct GA_Type *all, const char *na
     return NULL;
 }
 
-static void show_execd(const struct options *o, const struct EH_Type *host, uint32_t port,
-                       uint32_t number)
+/* SAID gets what the turns of the execd's threads have cost, as it last reported them: lines that
+ * an older qmaster does not have */
+static void add_turns(const struct source *from, const struct EH_Type *host, struct answer *said)
+{
+    struct GR_Type request = { 0 };
+    struct answer turns = ANSWER_INIT;
+    cull_set(&request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&request, GR_target, (uint32_t)GDI_MASTER);
+    cull_set(cull_append(&request, GR_select), ID_str, host->EH_name);
+    struct GA_Type *told = source_get_all(from, &request, &turns);
+    if (told != NULL)
+        ans_move(said, &turns);
+    ans_free(&turns);
+    cull_delete(&cull_GA_Type, told);
+    cull_clear(&cull_GR_Type, &request);
+}
+
+static void show_execd(const struct options *o, const struct source *from,
+                       const struct EH_Type *host, uint32_t port, uint32_t number)
 {
     struct answer said = ANSWER_INIT;
     uint64_t now_s = uti_now_s(), heard_s = host->EH_lt_heard_from;
@@ -195,6 +212,7 @@ static void show_execd(const struct options *o, const struct EH_Type *host, uint
     ans_info(&said, "%-25s %d", "status:", 0);
     ans_info(&said, "%-25s sge_execd: R (%" PRIu64 ".00) | OK", "info:", age_s);
     ans_info(&said, "%-25s %s", "Monitor:", "disabled");
+    add_turns(from, host, &said);
     show_all(&said, number);
     ans_free(&said);
 }
@@ -206,7 +224,7 @@ static int ping_execd(const struct options *o, const struct source *from, uint32
     const struct EH_Type *host = all != NULL ? find_host(all, o->operands[HOST]) : NULL;
     int status = host != NULL && host->EH_is_connected ? 0 : 1;
     if (status == 0)
-        show_execd(o, host, port, number);
+        show_execd(o, from, host, port, number);
     else if (host != NULL)
         (void)fail_refused(o, port);
     else if (all != NULL)

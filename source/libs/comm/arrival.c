@@ -400,7 +400,7 @@ static void *run_acceptor(void *ctx)
 {
     struct arrivals *l = ctx;
     log_thread("arrivals");
-    loop_measure(l->loop, "arrivals");
+    loop_measure(l->loop, "the accepting thread");
     loop_run(l->loop);
     return NULL;
 }
