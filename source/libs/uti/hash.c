@@ -23,7 +23,7 @@ __attribute__((constructor)) static void set_seed(void)
 }
 
 /* both halves of the product */
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t mix_numbers(uint64_t a, uint64_t b)
 {
     unsigned __int128 product = (unsigned __int128)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -31,8 +31,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 static unsigned hash_number(uint64_t n)
 {
-    uint64_t h =
-        mix(mix(n ^ table_seed.a, table_seed.b) ^ table_seed.b, UINT64_C(0x9e3779b97f4a7c15));
+    uint64_t h = mix_numbers(mix_numbers(n ^ table_seed.a, table_seed.b) ^ table_seed.b,
+                             UINT64_C(0x9e3779b97f4a7c15));
     return (unsigned)(h ^ h >> 32);
 }
 

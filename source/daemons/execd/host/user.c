@@ -105,7 +105,7 @@ static void resolve_user(struct entry *e)
     free(buf);
 }
 
-static void measure(struct users *u, const struct entry *e, uint64_t begin_us)
+static void measure_question(struct users *u, const struct entry *e, uint64_t begin_us)
 {
     uint64_t now_us = uti_mono_us();
     struct turn_part part = { .what = "what the name service says", .us = now_us - begin_us };
@@ -129,7 +129,7 @@ static void *run_thread(void *arg)
         pthread_mutex_unlock(&u->lock);
         uint64_t begin_us = uti_mono_us();
         resolve_user(e);
-        measure(u, e, begin_us);
+        measure_question(u, e, begin_us);
         pthread_mutex_lock(&u->lock);
         u->is_busy = false;
         STAILQ_INSERT_TAIL(&u->answers, e, next);
