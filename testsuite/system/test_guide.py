@@ -120,7 +120,7 @@ def test_a_stage_that_is_paused_starts_nothing_and_goes_on(any_cell):
     job = any_cell.array("A", "1-4", "-tc", "2", gated=[1, 2])
     wait(lambda: any_cell.tasks(job) == {1: "r", 2: "r", 3: "qw", 4: "qw"}, "two to run")
     any_cell.ok("sh", "-e", "-c", snippet("qhold JOB", "qmod -sj JOB").replace("JOB", str(job)))
-    assert any_cell.tasks(job) == {1: "s", 2: "s", 3: "hqw", 4: "hqw"}
+    assert any_cell.tasks(job) == {1: "hs", 2: "hs", 3: "hqw", 4: "hqw"}
     any_cell.ok("sh", "-e", "-c", snippet("qrls JOB", "qmod -usj JOB").replace("JOB", str(job)))
     for task in (1, 2):
         any_cell.open("A", task)

@@ -1,6 +1,4 @@
 """Certificates renew themselves before they end: on a host by its execd, on the qmaster's host by the qmaster, without a restart."""
-import os
-import signal
 import subprocess
 
 from cell import wait
@@ -50,8 +48,8 @@ def test_a_renewal_survives_the_death_of_a_shepherd(cluster):
     wait(lambda: noted.exists() and noted.read_text().strip(), "the renewal to begin")
     job = master.qsub("-q", "all.q@node1", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/sh", "-c", "echo >/tmp/begun; exec sleep 1000")
     wait(lambda: (node.place / "tmp/begun").exists(), "the task to run")
-    for pid in node.processes("sge_shepherd"):
-        os.kill(pid, signal.SIGKILL)
+    shepherds = node.ok("pgrep", "-x", "sge_shepherd", user="root").split()
+    node.ok("kill", "-9", *shepherds, user="root")
     master.wait_gone(job)
     assert [line["failed"].split()[0] for line in master.accounting()] == ["19"]
     assert node.run("kill", "-0", noted.read_text().strip(), user="root").code == 0
