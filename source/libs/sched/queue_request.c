@@ -17,7 +17,7 @@
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
-#include "libs/uti/parse.h"
+#include "libs/uti/pattern.h"
 
 /* immediate jobs are what interactive queues are for */
 static bool type_suits(const struct JB_Type *asked, const struct queue *q)
