@@ -66,7 +66,7 @@ struct owner *owners_first_roomy(struct sched *s)
 }
 
 /* ---- what requests cost ---- */
-static void decay(const struct sched *s, struct owner *owner)
+static void decay_cost(const struct sched *s, struct owner *owner)
 {
     uint64_t seconds = s->now_s > owner->cost_at_s ? s->now_s - owner->cost_at_s : 0;
     owner->cost = seconds < 64 ? owner->cost >> seconds : 0;
@@ -91,7 +91,7 @@ bool owner_charge(struct sched *s, struct owner *owner, uint64_t looks, uint64_t
 {
     bool was_exhausted = owner->is_exhausted;
     uint64_t usual = started * LOOKS_OF_START;
-    decay(s, owner);
+    decay_cost(s, owner);
     owner->cost += looks > usual ? looks - usual : 0;
     settle_cost(s, owner);
     if (!owner->is_exhausted || was_exhausted || s->now_s < owner->shown_until_s)
@@ -104,7 +104,7 @@ void owners_recover(struct sched *s)
 {
     struct owner *owner, *next;
     LIST_FOREACH_SAFE(owner, &s->exhausted, of_exhausted, next) {
-        decay(s, owner);
+        decay_cost(s, owner);
         if (owner->cost < FAIR_LOOKS)
             owner->quota = FAIR_LOOKS;
         settle_cost(s, owner);

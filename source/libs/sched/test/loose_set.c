@@ -4,8 +4,8 @@
 
 enum { HOSTS = 1000, NAMES = 50, JOBS = 400 };
 
-static void feedf(struct sched *s, const char *format, ...) SGE_PRINTF(2, 3);
-static void feedf(struct sched *s, const char *format, ...)
+static void feed_line(struct sched *s, const char *format, ...) SGE_PRINTF(2, 3);
+static void feed_line(struct sched *s, const char *format, ...)
 {
     struct dstr line = DSTR_INIT;
     va_list args;
@@ -16,11 +16,11 @@ static void feedf(struct sched *s, const char *format, ...)
     dstr_free(&line);
 }
 
-static struct sched *hosts(int slots)
+static struct sched *new_hosts(int slots)
 {
     struct sched *s = sched_new();
     for (int i = 0; i < HOSTS; i++)
-        feedf(s, "queue all.q@h%d %d", i, slots);
+        feed_line(s, "queue all.q@h%d %d", i, slots);
     return s;
 }
 
@@ -46,7 +46,7 @@ static uint32_t count_loose(const struct sched *s)
 
 static void what_a_request_means_is_found_out_in_its_turn(void **state SGE_UNUSED)
 {
-    struct sched *s = hosts(0);
+    struct sched *s = new_hosts(0);
     uint64_t looks = sched_work(s)->looks;
     for (int i = 0; i < JOBS; i++)
         feed_job(s, 1 + i, "0", i, 7, NAMES);
@@ -61,7 +61,7 @@ static void what_a_request_means_is_found_out_in_its_turn(void **state SGE_UNUSE
 /* beyond the places that an owner may have in sets */
 static struct sched *with_loose_sets(int slots)
 {
-    struct sched *s = hosts(slots);
+    struct sched *s = new_hosts(slots);
     for (int i = 0; i < 40; i++)
         feed_job(s, 1000 + i, "0", i, 1, 900);
     return s;
@@ -110,7 +110,7 @@ static void the_sweep_is_done_in_slices(void **state SGE_UNUSED)
     EXPECT(s, "anna last");
     sched_set_slice(s, 10);
     for (int i = 100; i < 110; i++)
-        feedf(s, "queue+ all.q@h%d 0 state 1", i);
+        feed_line(s, "queue+ all.q@h%d 0 state 1", i);
     feed(s, "queue+ all.q@h938 1");
     struct OR_Type_list orders = { 0 };
     do {
