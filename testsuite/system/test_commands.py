@@ -679,7 +679,7 @@ def test_a_command_called_by_its_path_needs_no_root(cell):
 def test_qping_says_by_its_exit_status_whether_a_daemon_answers(cell):
     wait(lambda: HOST in cell.ok("qhost") and " - " not in cell.ok("qhost").splitlines()[3], "the execd")
     bare = cell.refused("qping")
-    assert bare.err.startswith("SGE 9.0.0\nusage: qping ") and bare.err.endswith("ERROR! no option argument\n")
+    assert bare.err.startswith("SGE 9.0.0\nusage: qping ") and bare.err.endswith("\nERROR! no option argument\n")
     assert cell.refused("qping", HOST).err.endswith("ERROR! no option argument\n")
     wait(lambda: re.search(r"(?m)^status: +0$", cell.ok("qping", "-info")), "a scheduler")
     said_of_it = cell.ok("qping", "-info")

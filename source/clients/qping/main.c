@@ -99,8 +99,11 @@ static int parse_words(int n, char *const *args, void *options, bool *shows_usag
         return -1;
     if (o->wants_help || o->n == OPERANDS || (o->n == 0 && o->wants_info))
         return 0;
-    *shows_usage = true;
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_ARGUMENT);
+    struct dstr usage = DSTR_INIT; /* and a line without "error: ", as captured */
+    add_usage(&usage);
+    (void)fprintf(stderr, "%s%s\n", dstr_get(&usage), MSG_NO_ARGUMENT);
+    dstr_free(&usage);
+    return -1;
 }
 
 static int fail_endpoint(const struct options *o, uint32_t port)
