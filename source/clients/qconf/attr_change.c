@@ -173,7 +173,7 @@ static void join_items(const struct attr_target *t, const struct name_list *list
 }
 
 /* what messages call the object: a queue by its name, any other by its kind */
-static const char *called(const struct attr_target *t)
+static const char *object_word(const struct attr_target *t)
 {
     bool has_hosts = (t->kind->traits & KIND_HOST_VALUES) != 0;
     return has_hosts ? kind_name(t->kind, t->record) : t->kind->word;
@@ -182,7 +182,7 @@ static const char *called(const struct attr_target *t)
 static void say_not_there(struct attr_target *t, const char *what)
 {
     t->lacks = true;
-    dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", what, t->attr, called(t));
+    dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", what, t->attr, object_word(t));
 }
 
 static void elements_add(struct attr_target *t, struct name_list *have,
@@ -190,7 +190,7 @@ static void elements_add(struct attr_target *t, struct name_list *have,
 {
     for (uint32_t i = 0; i < more->n; i++) {
         if (element_find(t, have, more->v[i]) != NULL)
-            dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, called(t));
+            dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, object_word(t));
         else
             name_list_add(have, more->v[i], strlen(more->v[i]));
     }
@@ -201,7 +201,7 @@ static void elements_modify(struct attr_target *t, struct name_list *have,
                             const struct name_list *more)
 {
     if (have->n == 0)
-        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, called(t));
+        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, object_word(t));
     bool was_empty = have->n == 0;
     for (uint32_t i = 0; i < more->n; i++) {
         char **old = element_find(t, have, more->v[i]);
@@ -211,7 +211,7 @@ static void elements_modify(struct attr_target *t, struct name_list *have,
             continue;
         }
         if (!was_empty)
-            dstr_addf(&t->said, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, called(t));
+            dstr_addf(&t->said, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, object_word(t));
         name_list_add(have, more->v[i], strlen(more->v[i]));
     }
 }

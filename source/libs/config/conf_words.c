@@ -59,7 +59,7 @@ static const struct word {
 };
 
 /* how many letters differ, case aside, at most WORD_MOST letters each */
-static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
+static size_t word_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t row[WORD_MOST + 1];
     for (size_t k = 0; k <= b_len; k++)
@@ -81,13 +81,13 @@ static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 
 /* the known NAME_AT(I), I < N, that is nearest to TEXT; NULL: none is near */
 typedef const char *name_at_fn(const char *list, size_t i);
-static const char *nearest(const char *text, size_t len, const char *list, name_at_fn *name_at)
+static const char *nearest_name(const char *text, size_t len, const char *list, name_at_fn *name_at)
 {
     const char *found = NULL, *name;
     size_t least = len / 3 + 1;
     for (size_t i = 0; len <= WORD_MOST && (name = name_at(list, i)) != NULL; i++) {
         size_t name_len = strlen(name), d;
-        if (name_len <= WORD_MOST && (d = distance(text, len, name, name_len)) < least) {
+        if (name_len <= WORD_MOST && (d = word_distance(text, len, name, name_len)) < least) {
             least = d;
             found = name;
         }
@@ -144,7 +144,7 @@ static void warn_of_setting(const char *list, const char *setting, struct answer
     struct dstr what = DSTR_INIT;
     dstr_addf(&what, "%s: \"%.*s\"", list, (int)(len < WORD_MOST ? len : WORD_MOST), setting);
     if (word == NULL)
-        warn_near(ans, dstr_get(&what), nearest(setting, len, list, word_at));
+        warn_near(ans, dstr_get(&what), nearest_name(setting, len, list, word_at));
     else if (!can_be(word, setting + len + (setting[len] == '=')))
         ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_WORD_VALUE_SS, dstr_get(&what),
                 setting + len + (setting[len] == '='));
@@ -189,7 +189,7 @@ void conf_words_warn(const struct CONF_Type *conf, const struct CONF_Type *befor
             continue;
         struct dstr what = DSTR_INIT;
         dstr_addf(&what, "attribute \"%s\"", name);
-        warn_near(ans, dstr_get(&what), nearest(name, strlen(name), "", param_at));
+        warn_near(ans, dstr_get(&what), nearest_name(name, strlen(name), "", param_at));
         dstr_free(&what);
     }
 }

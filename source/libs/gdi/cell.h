@@ -30,7 +30,8 @@ struct cell {
  * SGE_ROOT and SGE_CELL come from the environment; without SGE_ROOT it is the directory where this
  * code was installed: in a library ROOT/lib/ARCH/FILE, or in a program ROOT/bin/ARCH/PROGRAM; a
  * program and a library of two installations need SGE_ROOT. SGE_QMASTER_PORT, if it is set, must be
- * the port of that cell, for which common/bootstrap is read. Returns new: cell_free; NULL with ans. */
+ * the port of that cell, for which common/bootstrap is read.
+ * Returns new: cell_free; NULL with ans. */
 struct cell *cell_open(struct answer *ans);
 /* cell_open_at - the same for a given place; both borrowed */
 struct cell *cell_open_at(const char *root, const char *name, struct answer *ans);

@@ -170,9 +170,9 @@ void queues_sort(struct sched *s, bool is_by_seq_no);
  * queue_leave_sets - take it out of all of them */
 void queue_join_sets(struct sched *s, struct queue *q);
 void queue_leave_sets(struct queue *q);
-/* queue_is_in - is it in SET? O(its sets); of a loose one O(1), and true before anybody has looked */
+/* queue_is_in - is it in SET? O(its sets); of a loose one O(1), and true before the first look */
 bool queue_is_in(const struct queue *q, const struct queue_set *set);
-/* queue_set_find - the set of exactly the queue instances that carry a stamp, NULL if there is none
+/* queue_set_find - the set of exactly the queue instances that carry a stamp; NULL if none exists
  *   members  the sum of their marks
  *   n        how many there are
  * O(n)
@@ -184,8 +184,8 @@ struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t member
 /* queue_set_use - one user more; returns SET. queue_set_drop - one less; the last one frees it */
 struct queue_set *queue_set_use(struct queue_set *set);
 void queue_set_drop(struct sched *s, struct queue_set *set);
-/* queue_set_first, queue_set_next - the places that take tasks, the best first; NULL at the end. O(1);
- * in a loose set O(queue instances)
+/* queue_set_first, queue_set_next - the places that take tasks, the best first; NULL at the end.
+ * O(1); in a loose set O(queue instances)
  * queue_set_free_slots - of all of them together; of a loose one no less than that */
 struct queue_place *queue_set_first(struct queue_set *set);
 struct queue_place *queue_set_next(const struct queue_set *set, struct queue_place *p);

@@ -39,10 +39,10 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
  * tasks ordered. O(needs + orders), not O(jobs). */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
 
-/* sched_set_slice - from now on a run ends after LOOKS looks, or a few more: the last task is placed
- * or not; 0: it ends when nothing more fits
- * sched_is_cut - did the last run end so, before it was clear that nothing more fits? The next one goes on, after
- * what has happened meanwhile. */
+/* sched_set_slice - from now on a run ends after LOOKS looks, or a few more: the last task is
+ * placed or not; 0: it ends when nothing more fits
+ * sched_is_cut - did the last run end so, before it was clear that nothing more fits? The next one
+ * continues, after the events that have come meanwhile. */
 void sched_set_slice(struct sched *s, uint64_t looks);
 bool sched_is_cut(const struct sched *s);
 

@@ -78,8 +78,8 @@ static bool waits_for(const struct board_job *job, uint32_t number)
     return job_array_waits(job, number);
 }
 
-/* Has the stage, or one that it waits for, a task in error? Then somebody decides when it ends. DEPTH
- * is how many stages may lie before it. */
+/* Has the stage, or one that it waits for, a task in error? Then it ends when somebody has acted.
+ * DEPTH is how many stages may lie before it. */
 static bool is_stuck(const struct frames *f, uint32_t stage, uint32_t depth)
 {
     const struct board_job *job = f->pipeline.stages[stage];

@@ -23,10 +23,9 @@ static int set_up(void **state)
     static struct input i;
     static const struct task_place place; /* no configuration: the defaults count */
     i = (struct input){ .said = DSTR_INIT };
-    i.in = (struct task_text_input){ .place = &place,
-                                     .job = &i.job,
-                                     .task = &i.task,
-                                     .task_dir = "/spool/active_jobs/12.4" };
+    i.in = (struct task_text_input){
+        .place = &place, .job = &i.job, .task = &i.task, .task_dir = "/spool/active_jobs/12.4"
+    };
     *state = &i;
     return 0;
 }

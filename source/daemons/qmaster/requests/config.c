@@ -5,6 +5,7 @@
  * (name lists, configurations) and config_objects.c. Changing needs a manager; reading is for
  * everybody. */
 #include "daemons/qmaster/requests/config_priv.h"
+#include "daemons/qmaster/requests/config_trail.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,6 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
-#include "daemons/qmaster/requests/trail.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
@@ -214,10 +214,10 @@ static void put_one(struct qmaster *q, struct request *r, uint32_t i)
     const char *name = only != NULL ? only : config_name_of(type, record);
     char *called = name != NULL ? uti_strdup(name) : NULL; /* the record may be taken */
     if (config_is_as_seen(q, r, name)) {
-        struct trail trail;
-        trail_begin(q, r, called, &trail);
+        struct config_trail trail;
+        config_trail_begin(q, r, called, &trail);
         forms[form].put(q, r, record, r->gr.GR_verb == GDI_ADD);
-        trail_end(q, r, &trail);
+        config_trail_end(q, r, &trail);
     }
     free(called);
 }
@@ -231,10 +231,10 @@ static void del_one(struct qmaster *q, struct request *r, uint32_t i)
     if (forms[form].del == NULL) {
         config_say_unsupported(r);
     } else if (config_is_as_seen(q, r, name)) {
-        struct trail trail;
-        trail_begin(q, r, name, &trail);
+        struct config_trail trail;
+        config_trail_begin(q, r, name, &trail);
         forms[form].del(q, r, name);
-        trail_end(q, r, &trail);
+        config_trail_end(q, r, &trail);
     }
 }
 

@@ -272,7 +272,8 @@ static void spread_tasks(struct fixture *f, uint32_t number)
 
 static struct order order_on_both(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START, job, first, last, 2, "all.q@node1", "all.q@node2", "mpi", NULL };
+    return (struct order){ ORDER_START,   job,           first, last, 2,
+                           "all.q@node1", "all.q@node2", "mpi", NULL };
 }
 
 static struct QU_Type *second_queue(struct fixture *f)

@@ -3,7 +3,8 @@
 
 /* Snapshots as text, for the tests of this room: one line is one event (event_lines.h), a run's
  * orders are one line: "JOB:RANGES>QUEUE", blanks between; of parallel jobs
- * "JOB:RANGES>PE:QUEUE=SLOTS,QUEUE=SLOTS"; "JOB gone" of immediate ones that are to go; "OWNER last" of one whose requests cost most. */
+ * "JOB:RANGES>PE:QUEUE=SLOTS,QUEUE=SLOTS"; "JOB gone" of immediate ones that are to go; "OWNER
+ * last" of one whose requests cost most. */
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/test/event_lines.h"
 
