@@ -475,7 +475,7 @@ def test_why_names_what_a_task_waits_for(any_cell):
     def waits():
         lines = any_cell.ok("qstat", "-j", f"{b}.4", "-why").splitlines()
         assert lines[0].split() == ["waits", "for", "name", "state", "because", "of"]
-        assert lines[-1] == f"it has a user hold, which qrls {b}.4 lifts"
+        assert lines[-1] == f"user hold; release with qrls {b}.4"
         return [line.split() for line in lines[2:-1]]
 
     assert waits() == [[f"{a}.1", "A", "hqw", "hold_jid_ad"], [f"{a}.5", "A", "hqw", "hold_jid_ad"]]
@@ -493,7 +493,7 @@ def test_why_answers_for_arrays_and_names(any_cell):
     any_cell.ok("qrls", f"{b}.3")
     held, free = any_cell.ok("qstat", "-j", b, "-why").split("\n\n")
     assert free.splitlines()[0] == f"task {b}.3 (hqw):" and f"{a}.3 " in free and "qrls" not in free
-    assert held.splitlines()[0] == f"tasks 1,2 of job {b} (hqw), such as {b}.1:" and held.endswith(f"it has a user hold, which qrls {b}.1 lifts")
+    assert held.splitlines()[0] == f"tasks 1,2 of job {b} (hqw), such as {b}.1:" and held.endswith(f"user hold; release with qrls {b}.1")
     headings = [line for line in any_cell.ok("qstat", "-j", "*", "-why").splitlines() if line.endswith(":")]
     assert [line.split(" (")[0] for line in headings] == [f"tasks 1-3:1 of job {a}", f"tasks 1,2 of job {b}", f"task {b}.3", f"job {single}"]
     assert f'job "{b}" task "4" does not exist' in any_cell.refused("qstat", "-j", f"{b}.4", "-why").err
@@ -514,7 +514,7 @@ def test_a_task_that_runs_waits_for_nothing_and_one_that_ended_is_gone(any_cell)
     any_cell.wait_state(b, 2, "r")
     a = any_cell.held_array("A", "1-2")
     any_cell.ok("qalter", "-hold_jid_ad", a, b)
-    assert any_cell.ok("qstat", "-j", f"{b}.1", "-why") == f'it runs in queue instance "all.q@{socket.gethostname()}"\n'
+    assert any_cell.ok("qstat", "-j", f"{b}.1", "-why") == f'running in queue instance "all.q@{socket.gethostname()}"\n'
     any_cell.ok("qmod", "-rj", f"{b}.1")
     any_cell.wait_state(b, 1, "hRq")
     assert f"{a}.1 " in any_cell.ok("qstat", "-j", f"{b}.1", "-why")

@@ -416,21 +416,21 @@ def test_why_names_every_kind_of_cause(cell):
     for task in range(1, slots + 1):
         cell.wait_state(full, task, "r")
     job = cell.qsub("-N", "late", "-a", "203801010000", "-b", "y", "true")
-    assert why("late") == ["its start time (-a) has not come: Fri Jan  1 00:00:00 2038", f'queue instance "all.q@{HOST}" dropped because it is full', closed]
-    assert why(f"{full}.1") == [f'it runs in queue instance "all.q@{HOST}"']
+    assert why("late") == ["start time (-a) not reached: Fri Jan  1 00:00:00 2038", f'queue instance "all.q@{HOST}" dropped because it is full', closed]
+    assert why(f"{full}.1") == [f'running in queue instance "all.q@{HOST}"']
     cell.ok("qdel", full, job)
     cell.wait_gone(full)
     cell.ok("qmod", "-d", "all.q", user=cell.owner)
     job = cell.qsub("-N", "plain", "-b", "y", "true")
     assert why(job) == [f'queue instance "all.q@{HOST}" dropped because it is disabled', closed]
     cell.ok("qhold", job)
-    assert why("plain")[0] == f"it has a user hold, which qrls {job} lifts"
+    assert why("plain")[0] == f"user hold; release with qrls {job}"
     cell.ok("qrls", job)
     cell.ok("qmod", "-e", "all.q", user=cell.owner)
     cell.wait_gone(job)
     bad = cell.qsub("-N", "bad", "-o", "/nonexistent/dir/out", "-b", "y", "true")
     wait(lambda: " Eqw " in cell.ok("qstat"), "the job to be in error")
-    assert why("bad")[0].startswith(f"it is in error state, which qmod -cj {bad} clears: ")
+    assert why("bad")[0].startswith(f"in error state; clear with qmod -cj {bad}: ")
     tc = cell.array("T", "1-2", "-tc", "1", gated=[1, 2])
     cell.wait_state(tc, 1, "r")
     assert why(f"{tc}.2") == ["job dropped because it has reached its limit of 1 concurrent tasks (-tc)"]

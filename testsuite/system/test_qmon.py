@@ -201,7 +201,7 @@ def test_a_lost_qmaster_is_said_and_found_again(any_cell, qmon):
     qmon.sees("Job Control: 1 job")
     any_cell.kill("sge_qmaster")
     qmon.sees("qmon: default, no connection to the qmaster: ")
-    qmon.sees("Job Control: 1 job (as of the loss of the qmaster)")
+    qmon.sees("Job Control: 1 job (not current: no connection to the qmaster)")
     any_cell.start()
     any_cell.held_array("shadow", "1-2")
     qmon.sees("qmon: default, connected")

@@ -98,8 +98,8 @@ def test_an_execd_opens_its_messages_anew_on_sighup(cell):
     cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))  # the execd has been busy since then
     os.kill(shepherds(cell)[f"{job}.1"], signal.SIGKILL)
     cell.wait_gone(job)
-    wait(lambda: messages.exists() and f"shepherd of task {job}.1 ended without a last word" in messages.read_text(), "the line in a new file")
-    assert "ended without a last word" not in moved.read_text()
+    wait(lambda: messages.exists() and f"shepherd of task {job}.1 died without reporting" in messages.read_text(), "the line in a new file")
+    assert "died without reporting" not in moved.read_text()
     assert cell.pid("sge_execd") == execd
 
 

@@ -5,7 +5,7 @@
 #include "clients/qmon/png_file.h"
 
 /* canvas_read - what is drawn on C, which need not be seen; asks the X server
- * Returns 0, or -1 with ans: there is no memory for so large a picture. OUT: picture_free. */
+ * Returns 0, or -1 with ans: not enough memory for a picture of this size. OUT: picture_free. */
 int canvas_read(const struct canvas *c, struct picture *out, struct answer *ans);
 
 #endif

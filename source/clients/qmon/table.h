@@ -41,7 +41,7 @@ Widget table_widget(const struct table *t);
 void table_update(struct table *t);
 /* table_set_faint - what is shown is old: draw it so */
 void table_set_faint(struct table *t, bool is_faint);
-/* table_columns - show these N columns of the model alone, in this order; at first it is all */
+/* table_columns - show these N columns of the model alone, in this order; default: all */
 void table_columns(struct table *t, const unsigned *columns, unsigned n);
 /* table_chosen - the keys that are chosen, borrowed */
 const struct range_set *table_chosen(const struct table *t);

@@ -20,6 +20,6 @@
     "parentage alone"
 #define MSG_TASK_LOST_S        "task %s was running when this host went down: lost"
 #define MSG_TASK_NOT_STARTED_S "\"%s\" in active_jobs was never started: removed"
-#define MSG_UNKNOWN_MESSAGE_U  "the qmaster sent a message of kind %u: not known"
+#define MSG_UNKNOWN_MESSAGE_U  "the qmaster sent a message of unknown kind %u"
 
 #endif

@@ -133,7 +133,7 @@ static void on_fetched(struct qmaster *q, struct note *n)
     if (job != NULL)
         exec_job_files_arrived(q, job);
     if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) ==
-                           NULL) { /* also when the job has gone meanwhile: all look again */
+                           NULL) { /* also when the job has ended or was deleted meanwhile: all look again */
         reads_job_files_arrived(q);
         parked_on_files(q, (uint32_t)n->number);
     }

@@ -16,7 +16,7 @@ enum {
     QI_SUBORDINATED = 0x10,  /* S: by a queue it is subordinate to */
     QI_CAL_DISABLED = 0x20,  /* D: by its calendar */
     QI_CAL_SUSPENDED = 0x40, /* C: by its calendar */
-    QI_UNKNOWN = 0x80,       /* u: its host is not heard of */
+    QI_UNKNOWN = 0x80,       /* u: no contact with its host */
     QI_ERROR = 0x100,     /* E: a job could not be started for a reason of the queue's; qmod -cq */
     QI_AMBIGUOUS = 0x200, /* c: its configuration contradicts itself */
     QI_ORPHANED = 0x400,  /* o: gone from its cluster queue, but tasks run in it */

@@ -38,7 +38,7 @@ enum event_kind {
     /* EV_job_number, EV_ids: these have ended for good, whether they ran or not; not for the
      * scheduler */
     EV_TASKS_DONE = 14,
-    /* what was said before is void, the state follows: the client was too slow; not for the
+    /* discard earlier state; a full resend follows: the client was too slow; not for the
      * scheduler */
     EV_ANEW = 15,
     /* EV_texts[0]: an object that administrators keep (object_kind.h), new or changed; for the

@@ -27,7 +27,7 @@
     "job rejected: its %s has %zu bytes; %" PRIu64 " are the most that a job may have"
 #define MSG_JOB_ENTRY_TEXT_SZ                                                                      \
     "job rejected: an entry of its %s has %zu bytes; %" PRIu64 " are the most that a job may have"
-#define MSG_NAME_RESERVED_S "denied: \"%s\" is not a valid object name (it means no name)"
+#define MSG_NAME_RESERVED_S "denied: \"%s\" is not a valid object name (reserved word)"
 
 /* queue instances */
 

@@ -16,7 +16,7 @@ enum task_look {
     LOOK_ERROR,
     LOOK_SUSPENDED,
     LOOK_RUNNING,
-    LOOK_READY, /* pending; nothing holds it */
+    LOOK_READY, /* pending; no holds */
     LOOK_HELD,  /* pending; a hold or a job before it keeps it */
     LOOK_DONE,
     LOOKS

@@ -2,26 +2,26 @@
 #define VIEW_MSG_VIEW_H
 
 /* The texts of this room. */
-#define MSG_FORM_NO_SCRIPT  "the command is no script"
-#define MSG_FORM_STAYS      "qalter has no words to take this back"
+#define MSG_FORM_NO_SCRIPT  "the command is not a script"
+#define MSG_FORM_STAYS      "qalter cannot reset this field"
 #define MSG_FORM_VALUE      "the value"
-#define MSG_FORM_TOO_MANY_S "\"%s\" is one word too many"
+#define MSG_FORM_TOO_MANY_S "\"%s\" is one argument too many"
 
 /* objects */
 #define MSG_FORM_NAME         "name"
-#define MSG_FORM_NO_NAME      "it needs a name"
-#define MSG_FORM_RENAMED      "an object that is there keeps its name: clone it to have another"
-#define MSG_FORM_ONE_OBJECT_U "one object is wanted, and the text has %u"
+#define MSG_FORM_NO_NAME      "a name is required"
+#define MSG_FORM_RENAMED      "existing objects cannot be renamed: clone the object instead"
+#define MSG_FORM_ONE_OBJECT_U "the text must contain one object, not %u"
 
 /* queues */
-#define MSG_QUEUE_UNHEARD_OF "its host is not heard of"
+#define MSG_QUEUE_UNHEARD_OF "no contact with its host"
 
 /* what a list of jobs to wait for says */
-#define MSG_HOLD_NO_JOB_U     "there is no job %u"
-#define MSG_HOLD_NO_NAME_S    "no job is called \"%s\""
-#define MSG_HOLD_NO_ARRAY_US  "job %u (%s) is no array job"
+#define MSG_HOLD_NO_JOB_U     "job %u does not exist"
+#define MSG_HOLD_NO_NAME_S    "no job is named \"%s\""
+#define MSG_HOLD_NO_ARRAY_US  "job %u (%s) is not an array job"
 #define MSG_HOLD_RANGE_USUUUU "job %u (%s) has the tasks %u-%u, not %u-%u"
-#define MSG_HOLD_OVER_US      "job %u (%s) has ended: nothing waits for it"
+#define MSG_HOLD_OVER_US      "job %u (%s) has already ended"
 
 /* kinds of hold */
 #define MSG_HOLDS_USER     "user hold"
@@ -32,7 +32,7 @@
 #define MSG_HOLDS_WAITS    ": waits for "
 #define MSG_HOLDS_TASKS    ": tasks "
 #define MSG_HOLDS_IT       ": the job"
-#define MSG_HOLDS_NONE     "nothing holds it"
+#define MSG_HOLDS_NONE     "no holds"
 
 /* which tasks wait for which */
 #define MSG_CHUNKS_MORE_U "... and %u more tasks"

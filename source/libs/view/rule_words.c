@@ -71,5 +71,5 @@ void rule_words(const struct attr_rule *rule, struct dstr *out)
     else
         dstr_add(out, words[rule->syntax]);
     if (rule->initial != NULL && rule->initial[0] != '\0')
-        dstr_addf(out, "; at first %s", rule->initial);
+        dstr_addf(out, "; default: %s", rule->initial);
 }

@@ -6,7 +6,7 @@
 struct dstr;
 
 /* rule_words - append what an attribute with RULE may hold, and its default: "a number from 0 to
- * 99; at first 0". Pure. */
+ * 99; default: 0". Pure. */
 void rule_words(const struct attr_rule *rule, struct dstr *out);
 /* rule_choices - the words that are all that it may hold, with blanks between; NULL: it may hold
  * something else. Borrowed. */

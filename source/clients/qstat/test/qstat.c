@@ -544,14 +544,14 @@ static void why_names_each_task_that_is_waited_for(void **state)
 static void why_says_what_else_keeps_a_task_from_starting(void **state)
 {
     (void)state;
-    static const char *const reasons[] = { "it has a user hold, which qrls 32.3 lifts", NULL };
+    static const char *const reasons[] = { "user hold; release with qrls 32.3", NULL };
     struct cell cell = { .is_empty = true, .has_reasons = true, .reasons = reasons };
     struct page p = RUN(&cell, "-j", "32.3", "-why");
-    assert_string_equal(p.out, "it has a user hold, which qrls 32.3 lifts\n");
+    assert_string_equal(p.out, "user hold; release with qrls 32.3\n");
     page_free(&p);
     p = RUN(&cell, "-j", "32.3", "-why", "-xml");
     assert_true(is_well_formed(p.out));
-    assert_non_null(strstr(p.out, "<message>it has a user hold, which qrls 32.3 lifts</message>"));
+    assert_non_null(strstr(p.out, "<message>user hold; release with qrls 32.3</message>"));
     page_free(&p);
 }
 

@@ -13,11 +13,11 @@
 #define MSG_NO_SCRIPT_U          "job %u has no script"
 #define MSG_NEVER_STARTED        "deleted before it was started"
 #define MSG_TASK_START_FAILED_SS "task %s could not be started: %s"
-#define MSG_START_WAITS_SS       "task %s and those after it wait until this host has enough again: %s"
-#define MSG_STARTS_AGAIN         "this host has enough again: tasks are started"
+#define MSG_START_WAITS_SS       "task %s and those after it wait until this host has resources again: %s"
+#define MSG_STARTS_AGAIN         "this host has resources again: starting tasks"
 #define MSG_NO_GROUP_UU          "all additional group ids of gid_range %u-%u are in use"
 #define MSG_SHEPHERD_DIED_S                                                                        \
-    "shepherd of task %s ended without a last word: ending what is left of the job"
+    "shepherd of task %s died without reporting; killing the remaining processes"
 #define MSG_SHEPHERD_BROKEN "sge_shepherd ended before it read the configuration of the task"
 #define MSG_SURVIVORS_US                                                                           \
     "%u processes of task %s, whose shepherd has ended, cannot be ended: it stays until they "     \

@@ -49,6 +49,6 @@
     "host %s: %u parallel tasks that have slots there and run on other hosts are put back"
 #define MSG_EXEC_GIVEN_UP_SUUU                                                                     \
     "host %s has been away for %" PRIu64 " seconds (reschedule_unknown): %u of its tasks start "   \
-    "again elsewhere, %u may not and wait for it"
+    "again elsewhere, %u are not rerunnable and wait for the host"
 
 #endif

@@ -16,7 +16,7 @@ struct parked_list *parked_new(void);
 void parked_free(struct parked_list *all);
 
 /* park - R goes on by FN when the files of JOB have arrived, which job_files_get has asked for, or
- * its script in the spool (scripts.h), or when the job has gone
+ * its script in the spool (scripts.h), or when the job has ended or was deleted
  *   r       its parts and texts are moved out; it counts as taken
  *   chosen  moved; may be empty */
 void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,

@@ -306,7 +306,7 @@ static void nobody_else_hears_of_all(void **state)
     submit(f);
     hear(f, "bob", .wants_all = true);
     assert_string_equal(text_answered(f, fixture_session(f, "bob")),
-                        "denied: \"bob\" must be operator to hear of the jobs of all users");
+                        "denied: \"bob\" must be operator to receive events of all users' jobs");
     assert_string_equal(text_heard(f, "bob"), "");
 }
 
@@ -414,7 +414,7 @@ static void a_user_has_so_many_clients_and_no_more(void **state)
         register_session(f, last, (struct wishes){ .kinds = { "job_add" } });
     }
     assert_string_equal(text_answered(f, last),
-                        "user \"mallory\" has 16 event clients already: no more are taken");
+                        "user \"mallory\" has 16 event clients already: no more are accepted");
     assert_null(events_find(&f->q, last->conn));
     hear(f, "alice", .kinds = { "job_add" });
     assert_string_equal(text_heard(f, "alice"), "synced");
@@ -427,7 +427,7 @@ static void the_cell_has_so_many_clients_and_managers_get_one_more(void **state)
     hear(f, "bob", .kinds = { "job_add" });
     hear(f, "alice", .kinds = { "job_add" });
     assert_string_equal(text_answered(f, fixture_session(f, "alice")),
-                        "there are 1 event clients already: no more are taken (MAX_DYN_EC in "
+                        "there are 1 event clients already: no more are accepted (MAX_DYN_EC in "
                         "qmaster_params)");
     hear(f, "boss", .kinds = { "job_add" });
     assert_string_equal(text_heard(f, "boss"), "synced");

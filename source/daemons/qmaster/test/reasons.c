@@ -97,22 +97,22 @@ static void why_of_a_task_knows_every_kind_of_cause(void **state)
         "queues dropped because of overload or full";
     uint32_t a = submit(f, .name = "A", .tasks = "1-3"), s = submit(f);
     uint32_t b = submit(f, .tasks = "1-3", .ad = "A");
-    expect_why(f, a, 0, "no scheduler is connected; the messages file of the qmaster says why");
+    expect_why(f, a, 0, "no scheduler is connected; see the messages file of the qmaster");
     fixture_register_scheduler(f);
-    expect_why(f, a, 0, "nothing keeps it from starting");
+    expect_why(f, a, 0, "no reason found: it can start");
     expect_why(f, b, 0, ""); /* but the tasks of A */
     hold_tasks(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, true);
     expect_why(f, a, 0,
-               "it has a user hold, which qrls 1.1 lifts|it has an operator hold, which qrls -h o "
-               "1.1 lifts|it has a system hold, which qrls -h s 1.1 lifts");
+               "user hold; release with qrls 1.1|operator hold; release with qrls -h o 1.1|"
+               "system hold; release with qrls -h s 1.1");
     hold_tasks(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, false);
     hold_tasks(f, s, MINUS_H_TGT_USER, true);
-    expect_why(f, s, 0, "it has a user hold, which qrls 2 lifts");
+    expect_why(f, s, 0, "user hold; release with qrls 2");
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
     fixture_start(f, a, 1);
-    expect_why(f, a, 0, "it is being started in queue instance \"all.q@node1\"");
+    expect_why(f, a, 0, "being started in queue instance \"all.q@node1\"");
     fixture_report(f, a, 1, REPORT_STARTED, 0);
-    expect_why(f, a, 0, "it runs in queue instance \"all.q@node1\"");
+    expect_why(f, a, 0, "running in queue instance \"all.q@node1\"");
     expect_why(f, a, 1, "job dropped because it has reached its limit of 1 concurrent tasks (-tc)");
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
     f->q.settings.max_aj_instances = 1;
@@ -160,7 +160,7 @@ static void why_of_a_task_in_error_says_the_reason(void **state)
     fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_OPEN_OUTPUT);
     cull_set(&fixture_task(f, a, 1)->rec, JAT_error_reason, "cannot open /gone/out");
     expect_reasons(f, a, "1 of its tasks are in error state: qmod -cj 1 clears it");
-    expect_why(f, a, 0, "it is in error state, which qmod -cj 1.1 clears: cannot open /gone/out");
+    expect_why(f, a, 0, "in error state; clear with qmod -cj 1.1: cannot open /gone/out");
 }
 
 static void a_task_that_waits_before_it_starts_again_is_a_reason(void **state)

@@ -44,7 +44,7 @@ static void a_job_without_tasks_is_held_as_a_whole(void **state SGE_UNUSED)
     range_set_free(cull_ranges(job, JB_ja_a_h_ids));
     assert_text(job, "u  user hold: the job\n");
     range_set_free(cull_ranges(job, JB_ja_u_h_ids));
-    assert_text(job, "nothing holds it\n");
+    assert_text(job, "no holds\n");
     cull_delete(&cull_JB_Type, job);
 }
 

@@ -308,10 +308,10 @@ static void test_rules_are_told_in_words(void **state)
     static const struct attr_rule choice = ATTR_ROW_CHOICE("a", ATTR_CHOICE, "one", "one two");
     static const struct attr_rule amount = ATTR_ROW_AMOUNT("b", "auto", 1, 8, "auto");
     (void)state;
-    expect_words(&number, "a number from 0 to 99; at first 1");
-    expect_words(&truth, "one of: TRUE FALSE; at first FALSE");
-    expect_words(&choice, "one of: one two; at first one");
-    expect_words(&amount, "one of: auto, or a number from 1 to 8; at first auto");
+    expect_words(&number, "a number from 0 to 99; default: 1");
+    expect_words(&truth, "one of: TRUE FALSE; default: FALSE");
+    expect_words(&choice, "one of: one two; default: one");
+    expect_words(&amount, "one of: auto, or a number from 1 to 8; default: auto");
     assert_string_equal(rule_choices(&truth), "TRUE FALSE");
     assert_string_equal(rule_choices(&choice), "one two");
     assert_null(rule_choices(&amount));

@@ -104,7 +104,7 @@ static void test_a_row_says_why_its_queue_is_out_in_one_line(void **state)
     const struct cell_of_queues *c = *state;
     expect_cell(c->list, 0, QUEUE_STATES, "uE");
     expect_cell(c->list, 0, QUEUE_WHY,
-                "job 7 could not start its directory has gone; its host is not heard of");
+                "job 7 could not start its directory has gone; no contact with its host");
     assert_int_equal(queue_list_look(c->list, 0), LOOK_ERROR);
     assert_int_equal(queue_list_look(c->list, 1), LOOK_RUNNING);
     assert_int_equal(queue_list_look(c->list, 2), LOOK_HELD);

@@ -117,7 +117,7 @@ static void a_value_that_cannot_be_says_why(void **state)
     assert_non_null(strstr(wrong->wrong, "high"));
     assert_false(say_value(f, "-pe", "smp"));
     assert_false(say_value(f, "-pe", "smp 4 5"));
-    assert_string_equal(submit_form_find(f, "-pe", false)->wrong, "\"5\" is one word too many");
+    assert_string_equal(submit_form_find(f, "-pe", false)->wrong, "\"5\" is one argument too many");
     assert_false(say_value(f, NULL, "sleep 'x"));
     assert_false(say_value(f, "-t", "x"));
     assert_true(say_value(f, "-p", "10"));

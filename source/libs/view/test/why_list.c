@@ -23,7 +23,7 @@ static void a_line_leads_to_the_task_that_it_waits_for(void **state SGE_UNUSED)
                      "-----------------------------------------------------------\n"
                      "31.3                 A b                  hqw    hold_jid_ad\n"
                      "7                    single               r      hold_jid\n"
-                     "it has a user hold, which qrls 40.4 lifts\n");
+                     "user hold; release with qrls 40.4\n");
     assert_int_equal(why_list_count(l), 3);
     assert_string_equal(why_list_text(l, 0), "31.3   A b   hqw   hold_jid_ad");
     assert_leads(l, 0, 31, 3);
@@ -37,7 +37,7 @@ static void a_heading_leads_to_its_task(void **state SGE_UNUSED)
 {
     struct why_list *l = why_list_new();
     why_list_take(l, "tasks 1-3:1 of job 40 (r), such as 40.1:\n"
-                     "it runs in queue instance \"all.q@node1\"\n\n"
+                     "running in queue instance \"all.q@node1\"\n\n"
                      "task 40.4 (hqw):\njob 41 (qw):\nerror: job 12 does not exist:");
     assert_int_equal(why_list_count(l), 6);
     assert_leads(l, 0, 40, 1);
