@@ -17,6 +17,7 @@
 #define MSG_WHY_UNKNOWN       "the reason is not known"
 #define MSG_NEVER_RAN_S       "Unable to run job %s"
 #define MSG_NEVER_RAN_U       "Unable to run job %u"
-#define MSG_ENDS_UNKNOWN_U    "the ends of tasks of job %u are no longer available: they were not requested in time"
+#define MSG_ENDS_UNKNOWN_U                                                                         \
+    "the ends of tasks of job %u are no longer available: they were not requested in time"
 
 #endif

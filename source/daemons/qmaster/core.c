@@ -132,8 +132,8 @@ static void on_fetched(struct qmaster *q, struct note *n)
     struct job *job = job_files_on_fetched(q, n);
     if (job != NULL)
         exec_job_files_arrived(q, job);
-    if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) ==
-                           NULL) { /* also when the job has ended or was deleted meanwhile: all look again */
+    bool has_gone = jobs_find(&q->jobs, (uint32_t)n->number) == NULL;
+    if (job != NULL || has_gone) { /* ended or deleted meanwhile: all look again */
         reads_job_files_arrived(q);
         parked_on_files(q, (uint32_t)n->number);
     }

@@ -172,11 +172,11 @@ void queue_join_sets(struct sched *s, struct queue *q);
 void queue_leave_sets(struct queue *q);
 /* queue_is_in - is it in SET? O(its sets); of a loose one O(1), and true before the first look */
 bool queue_is_in(const struct queue *q, const struct queue_set *set);
-/* queue_set_find - the set of exactly the queue instances that carry a stamp; NULL if none exists
+/* queue_set_find - the set of exactly the queue instances that carry a stamp, or NULL
  *   members  the sum of their marks
  *   n        how many there are
  * O(n)
- * queue_set_get - the same, made for BY, who may be NULL, if there is none; counted: queue_set_drop.
+ * queue_set_get - the same, made for BY (may be NULL) if there is none; counted: queue_set_drop.
  * A new one costs O(queue instances). */
 struct queue_set *queue_set_find(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
 struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n,

@@ -166,6 +166,8 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
         struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
         cull_copy(&cull_CONF_Type, cull_append(&part, GA_confs), conf);
         cull_delete(&cull_CONF_Type, conf);
+    } else if (request->GR_target == GDI_PE) {
+        cull_set(cull_append(&part, GA_texts), TX_name, "smp");
     } else if (request->GR_target == GDI_COMPLEX) {
         give_complex(cell, &part);
     } else if (request->GR_target == GDI_EXECHOST) {

@@ -201,6 +201,38 @@ static void wait_for_renewals(struct qmaster *q, struct request *r, struct selec
         park_for_a_slice(q, r, wait_for_renewals, chosen, at);
 }
 
+/* the object NAME of the kind of R, which may be NULL, as it is; NULL: there is none */
+static const void *object_now(struct qmaster *q, const struct request *r, const char *name,
+                              const struct cull_type **type)
+{
+    const struct cqueue *cq;
+    const struct host *h;
+    const struct conf *c;
+    const struct text_object *t;
+    name = name != NULL ? name : "";
+    switch (config_kind_of(r)->form) {
+    case IS_CQUEUE:
+        *type = &cull_CQ_Type;
+        return (cq = queues_cqueue(&q->queues, name)) != NULL ? &cq->rec : NULL;
+    case IS_HOST:
+        *type = &cull_EH_Type;
+        return (h = hosts_find(&q->hosts, name)) != NULL ? &h->rec : NULL;
+    case IS_CONF:
+        *type = &cull_CONF_Type;
+        return (c = settings_conf(&q->settings, name)) != NULL ? &c->rec : NULL;
+    case IS_OBJECT:
+        *type = &cull_TX_Type;
+        t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
+        return t != NULL ? &t->rec : NULL;
+    case IS_NONE:
+    case IS_QINSTANCE:
+    case IS_NAMES:
+    case CONFIG_FORMS:
+        break;
+    }
+    return NULL;
+}
+
 /* the I-th object of R is put, or removed */
 typedef void one_fn(struct qmaster *q, struct request *r, uint32_t i);
 
@@ -215,9 +247,11 @@ static void put_one(struct qmaster *q, struct request *r, uint32_t i)
     char *called = name != NULL ? uti_strdup(name) : NULL; /* the record may be taken */
     if (config_is_as_seen(q, r, name)) {
         struct config_trail trail;
-        config_trail_begin(q, r, called, &trail);
+        const struct cull_type *kept = NULL;
+        const void *now = object_now(q, r, called, &kept);
+        config_trail_begin(r, kept, now, &trail);
         forms[form].put(q, r, record, r->gr.GR_verb == GDI_ADD);
-        config_trail_end(q, r, &trail);
+        config_trail_end(r, object_now(q, r, called, &kept), &trail);
     }
     free(called);
 }
@@ -232,9 +266,9 @@ static void del_one(struct qmaster *q, struct request *r, uint32_t i)
         config_say_unsupported(r);
     } else if (config_is_as_seen(q, r, name)) {
         struct config_trail trail;
-        config_trail_begin(q, r, name, &trail);
+        config_trail_begin(r, NULL, NULL, &trail);
         forms[form].del(q, r, name);
-        config_trail_end(q, r, &trail);
+        config_trail_end(r, NULL, &trail);
     }
 }
 

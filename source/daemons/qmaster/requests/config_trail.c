@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "daemons/qmaster/requests/config_priv.h"
 #include "daemons/qmaster/requests/trail.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
@@ -72,89 +71,51 @@ static void compare_objects(const struct TX_Type *before, const struct TX_Type *
     }
 }
 
-/* the object NAME of the kind of R as it is; NULL: there is none */
-static const void *object_now(struct qmaster *q, const struct request *r, const char *name,
-                              const struct cull_type **type)
-{
-    const struct cqueue *cq;
-    const struct host *h;
-    const struct conf *c;
-    const struct text_object *t;
-    switch (config_kind_of(r)->form) {
-    case IS_CQUEUE:
-        *type = &cull_CQ_Type;
-        return (cq = queues_cqueue(&q->queues, name)) != NULL ? &cq->rec : NULL;
-    case IS_HOST:
-        *type = &cull_EH_Type;
-        return (h = hosts_find(&q->hosts, name)) != NULL ? &h->rec : NULL;
-    case IS_CONF:
-        *type = &cull_CONF_Type;
-        return (c = settings_conf(&q->settings, name)) != NULL ? &c->rec : NULL;
-    case IS_OBJECT:
-        *type = &cull_TX_Type;
-        t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
-        return t != NULL ? &t->rec : NULL;
-    case IS_NONE:
-    case IS_QINSTANCE:
-    case IS_NAMES:
-    case CONFIG_FORMS:
-        break;
-    }
-    return NULL;
-}
-
-void config_trail_begin(struct qmaster *q, const struct request *r, const char *name,
+void config_trail_begin(const struct request *r, const struct cull_type *type, const void *now,
                         struct config_trail *t)
 {
-    const struct cull_type *type;
-    bool is_change = r->gr.GR_verb == GDI_MOD && name != NULL;
-    const void *now = is_change ? object_now(q, r, name, &type) : NULL;
-    *t = (struct config_trail){ .name = name, .texts = r->ans.n };
-    if (now == NULL)
+    *t = (struct config_trail){ .texts = r->ans.n, .type = type };
+    if (r->gr.GR_verb != GDI_MOD || now == NULL)
         return;
     t->before = cull_new(type);
     cull_copy(type, t->before, now);
 }
 
-static void add_changes(struct qmaster *q, const struct request *r, const struct config_trail *t,
-                        struct dstr *out)
+static void add_changes(const struct config_trail *t, const void *now, struct dstr *out)
 {
-    const struct cull_type *type;
-    const void *now = t->before != NULL ? object_now(q, r, t->name, &type) : NULL;
-    if (now == NULL)
+    if (t->before == NULL || now == NULL)
         return;
-    if (type == &cull_CQ_Type)
+    if (t->type == &cull_CQ_Type)
         compare_cqueues(t->before, now, out);
-    else if (type == &cull_EH_Type)
+    else if (t->type == &cull_EH_Type)
         compare_hosts(t->before, now, out);
-    else if (type == &cull_CONF_Type)
+    else if (t->type == &cull_CONF_Type)
         compare_confs(t->before, now, out);
     else
         compare_objects(t->before, now, out);
 }
 
-void config_trail_end(struct qmaster *q, const struct request *r, struct config_trail *t)
+static void write_text(const struct request *r, const struct answer_entry *text, const char *attrs)
+{
+    bool is_info = text->quality == ANSWER_QUALITY_INFO;
+    struct dstr line = DSTR_INIT;
+    if (!is_info && text->quality != ANSWER_QUALITY_WARNING)
+        return;
+    trail_add_text(r, text->text, &line);
+    if (is_info && attrs[0] != '\0')
+        dstr_addf(&line, ": %s", attrs);
+    log_msg(is_info ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s", dstr_get(&line));
+    dstr_free(&line);
+}
+
+void config_trail_end(const struct request *r, const void *now, struct config_trail *t)
 {
     struct dstr attrs = DSTR_INIT;
-    const struct cull_type *type = NULL;
-    add_changes(q, r, t, &attrs);
-    for (uint32_t i = t->texts; i < r->ans.n; i++) {
-        struct dstr line = DSTR_INIT;
-        if (r->ans.v[i].quality == ANSWER_QUALITY_WARNING)
-            trail_add_text(r, r->ans.v[i].text, &line);
-        if (r->ans.v[i].quality == ANSWER_QUALITY_INFO) {
-            trail_add_text(r, r->ans.v[i].text, &line);
-            dstr_addf(&line, "%s%s", attrs.len > 0 ? ": " : "", dstr_get(&attrs));
-        }
-        if (line.len > 0)
-            log_msg(r->ans.v[i].quality == ANSWER_QUALITY_INFO ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING,
-                    "%s", dstr_get(&line));
-        dstr_free(&line);
-    }
+    add_changes(t, now, &attrs);
+    for (uint32_t i = t->texts; i < r->ans.n; i++)
+        write_text(r, &r->ans.v[i], dstr_get(&attrs));
     dstr_free(&attrs);
-    if (t->before != NULL) {
-        (void)object_now(q, r, "", &type);
-        cull_delete(type, t->before);
-    }
+    if (t->before != NULL)
+        cull_delete(t->type, t->before);
     *t = (struct config_trail){ 0 };
 }

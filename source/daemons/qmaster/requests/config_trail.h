@@ -2,18 +2,24 @@
 #define QMASTER_REQUESTS_CONFIG_TRAIL_H
 
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/tables/qmaster.h"
 
-/* struct config_trail - what one change of an object leaves; all zero before config_trail_begin
- * config_trail_begin - before RECORD, of the kind and form of R, takes the place of what there is
- * config_trail_end - a line for each text that the answer has got since then: with the attributes that
- *             have changed, if it was a change. The trail is empty afterwards. */
+struct cull_type;
+
+/* struct config_trail - what one change of an administrator's object leaves in the log; all zero
+ * before config_trail_begin
+ *
+ * config_trail_begin - before the request R changes an object; NOW is the object, of TYPE; NULL:
+ *                      there is none
+ * config_trail_end - a line for each text that the answer has got since then: with the attributes
+ *                    that have changed, if it was a change; NOW as above. The trail is empty
+ *                    afterwards. */
 struct config_trail {
-    void *before; /* owned: the object as it was; NULL: it was not there */
-    const char *name;
+    const struct cull_type *type;
+    void *before;   /* owned: the object as it was; NULL: none, or no change */
     uint32_t texts; /* that the answer had */
 };
-void config_trail_begin(struct qmaster *q, const struct request *r, const char *name, struct config_trail *t);
-void config_trail_end(struct qmaster *q, const struct request *r, struct config_trail *t);
+void config_trail_begin(const struct request *r, const struct cull_type *type, const void *now,
+                        struct config_trail *t);
+void config_trail_end(const struct request *r, const void *now, struct config_trail *t);
 
 #endif

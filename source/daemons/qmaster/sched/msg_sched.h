@@ -8,7 +8,8 @@
 #define MSG_EVENTS_OF_ALL_S "denied: \"%s\" must be operator to receive events of all users' jobs"
 #define MSG_EVENT_CLIENTS_U                                                                        \
     "there are %u event clients already: no more are accepted (MAX_DYN_EC in qmaster_params)"
-#define MSG_EVENT_CLIENTS_OF_USER_SU "user \"%s\" has %u event clients already: no more are accepted"
+#define MSG_EVENT_CLIENTS_OF_USER_SU                                                               \
+    "user \"%s\" has %u event clients already: no more are accepted"
 
 /* log */
 #define MSG_SCHEDD_START_SS "cannot start %s: %s"

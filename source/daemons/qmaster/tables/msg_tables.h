@@ -11,7 +11,8 @@
 #define MSG_NOT_DEADLINE_USER_S "job rejected: the user \"%s\" is not a deadline initiation user"
 #define MSG_TICKETS_OPERATOR_S  "denied: \"%s\" must be operator to set override tickets"
 #define MSG_ONLY_USER_SU                                                                           \
-    "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs jobs of no other "    \
+    "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs jobs of no " \
+    "other "                                                                                       \
     "user"
 #define MSG_NO_ROOT_JOBS                                                                           \
     "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"

@@ -20,16 +20,16 @@ static void what_is_kept_survives_the_qmaster(void **state)
 {
     struct fixture *f = *state;
     begin_session(f, 4);
-    fixture_run(f, 1, 2, 3);
+    fixture_run(f, 1, 2, 37);
     fixture_delete(f, "alice", "1.3");
     fixture_commit(f);
     fixture_restart(f);
-    assert_string_equal(kept_of(f, "alice", "s"), "99:unrun1.3 99:end1.2/3 99:|");
+    assert_string_equal(kept_of(f, "alice", "s"), "99:unrun1.3 99:end1.2/37 99:|");
     fixture_run(f, 1, 1, 0); /* the job knows its session */
     fixture_run(f, 1, 4, 0);
     fixture_commit(f);
     fixture_restart(f);
-    assert_string_equal(kept_of(f, "alice", "s"), "99:unrun1.3 99:end1.1/0end1.2/3end1.4/0 99:|");
+    assert_string_equal(kept_of(f, "alice", "s"), "99:unrun1.3 99:end1.1/0end1.2/37end1.4/0 99:|");
     ask_take(f, "alice", 5, "s", 1, 0, 3);
     assert_string_equal(told_after_sync(f, "alice"), "5:.");
     fixture_restart(f);

@@ -123,16 +123,24 @@ static void a_search_that_has_cost_too_much_ends_and_believes_the_job(void **sta
     assert_false(queue_is_known(&f->q, "nope.q", &work)); /* costs nothing */
 }
 
+/* N requests for NAME; of a pattern each is another one that means the same */
 static void request_queues(struct GR_Type *gr, bool is_soft, const char *name, unsigned n)
 {
+    struct dstr text = DSTR_INIT;
+    bool is_pattern = strchr(name, '*') != NULL;
     struct JB_Type *job = cull_append(gr, GR_jobs);
     cull_set(job, JB_job_name, "J");
     cull_set(job, JB_type, (uint32_t)JOB_TYPE_BINARY);
     for (unsigned i = 0; i < n; i++) {
         struct QR_Type *queue =
             is_soft ? cull_append(job, JB_soft_queue_list) : cull_append(job, JB_hard_queue_list);
-        cull_set(queue, QR_name, name);
+        dstr_clear(&text);
+        dstr_add(&text, name);
+        for (unsigned star = 0; is_pattern && star < i; star++)
+            dstr_add(&text, "*");
+        cull_set(queue, QR_name, dstr_get(&text));
     }
+    dstr_free(&text);
 }
 
 static void a_list_of_queues_has_64_patterns_at_most_and_any_number_of_names(void **state)

@@ -49,8 +49,8 @@ static void jobs_that_can_be_waited_for_are_fine(void **state SGE_UNUSED)
 
 static void what_is_wrong_is_said(void **state SGE_UNUSED)
 {
-    expect_why("7,99", NULL, "there is no job 99");
-    expect_why("none", NULL, "no job is called \"none\"");
+    expect_why("7,99", NULL, "job 99 does not exist");
+    expect_why("none", NULL, "no job is named \"none\"");
     expect_why("8", &hundred, "job 8 (single) is not an array job");
     expect_why("7,short", &hundred, "job 9 (short) has the tasks 1-50, not 1-100");
 }
