@@ -85,9 +85,10 @@ def test_supplementary_groups_are_as_good_and_a_task_has_them(cell):
 
 
 def test_instances_that_somebody_may_use_can_be_asked_for(cell):
-    """By name, by group, and for whoever is of a set; what alice runs there is shown for her and not for bob."""
+    """By name, by group, and for members of a set; several users must all have access. What alice runs is shown for her and not for bob."""
     instance = cell.ok("qselect")
-    assert cell.ok("qselect", "-U", "alice") == cell.ok("qselect", "-U", "bob,alice") == cell.ok("qselect", "-U", "@crew") == instance
+    assert cell.ok("qselect", "-U", "alice") == cell.ok("qselect", "-U", "@crew") == instance
+    assert cell.refused("qselect", "-U", "bob,alice").err == "error: no queues are left that these users (-U) may use\n"
     assert cell.run("qselect", "-U", "bob").out == ""
     job = cell.array("J", "1", gated=(1,), user="alice")
     cell.wait_state(job, 1, "r")
