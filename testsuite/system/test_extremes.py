@@ -84,7 +84,7 @@ def test_a_place_that_no_path_can_name_is_refused(work, make_cell, part):
     place.mkdir(parents=True)
     try:
         shutil.copytree(cell.root / "util", place / "util")
-        done = cell.run(place / "util/sge_cell", "create", *cell.admin_options(), user=cell.owner)
+        done = cell.run(place / "util/sge_cell", "create", *cell.admin_options(), user=cell.owner, env={"SGE_ROOT": ""})
         assert done.code == 1 and "sge_cell: a cell cannot live in a directory with " in done.err
         assert [path.name for path in place.iterdir()] == ["util"]
     finally:
@@ -200,7 +200,7 @@ def test_a_users_own_cell_takes_nobody_elses_jobs(make_cell, pytestconfig):
         result = cell.run("qsub", "-b", "y", "/bin/true", user=stranger)
         assert (result.code, result.out) == (1, "")
         assert result.err == (f'Unable to run job: denied: "{stranger}" may not submit: this cell belongs to the user with id {uid} '
-                              "and runs nobody else's jobs\nExiting.\n")
+                              "and runs jobs of no other user\nExiting.\n")
     assert cell.run("qstat", "-u", "*", user="bob").out == ""
 
 
