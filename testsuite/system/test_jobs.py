@@ -292,7 +292,7 @@ def test_exit_99_without_end_waits_longer_each_time(any_cell):
     wait(lambda: len(any_cell.accounting()) >= 4, lambda: f"four starts: {any_cell.accounting()}")
     ends = [int(row["end_time"]) for row in any_cell.accounting()]
     assert ends[3] - ends[1] >= 2  # 1 s and 2 s, each cut to whole seconds
-    wait(lambda: "put back and does not start again before" in any_cell.ok("qstat", "-j", job, "-why"), "it to be put back")
+    wait(lambda: "rescheduled; earliest start: " in any_cell.ok("qstat", "-j", job, "-why"), "it to be put back")
     any_cell.ok("qdel", job)
     any_cell.wait_gone(job)
 
