@@ -98,7 +98,7 @@ def test_a_shell_of_the_queue_that_is_missing_is_the_fault_of_the_host_and_that_
 def test_a_host_on_which_starts_fail_in_a_row_is_closed_for_a_time(cluster):
     """The directory of the jobs is missing on node1, which has the fastest answers: it gets few tasks, not all."""
     node, master = with_node(cluster), cluster.master
-    master.configure(qmaster_params="START_FAILURES=3,START_FAILURE_DELAY=4")
+    master.configure(qmaster_params="START_FAILURES=3,START_FAILURE_DELAY=10")
     (master.place / "tmp/work").mkdir()
     job = submit(cluster, "1-40", "-wd", "/tmp/work")
     wait(lambda: queue_states(cluster) == {"master": "", "node1": "E"}, "node1 to be closed")
@@ -113,7 +113,9 @@ def test_a_host_on_which_starts_fail_in_a_row_is_closed_for_a_time(cluster):
     wait(lambda: set(master.tasks(job).values()) <= {"Eqw"}, "the others to end", 60)
     assert 3 <= len(master.tasks(job)) <= 4, "those that failed, and the other slot's"
     assert queue_states(cluster) == {"master": "", "node1": ""}
-    assert "node1" in {line["hostname"] for line in master.accounting() if line["failed"].split()[0] == "0"}
+    there = submit(cluster, "1", "-wd", "/tmp/work", "-q", "all.q@node1")
+    master.wait_gone(there)
+    assert [(row["hostname"], row["failed"].split()[0]) for row in master.accounting() if row["job_number"] == str(there)] == [("node1", "0")]
 
 
 def test_a_closed_host_stays_closed_when_the_qmaster_is_killed_and_qmod_opens_it(cluster):
