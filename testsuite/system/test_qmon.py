@@ -225,7 +225,7 @@ def test_a_display_that_goes_away_is_named(any_cell, qmon):
     qmon.server.kill()
     out, err = qmon.programs[0].communicate(timeout=60)
     assert qmon.programs[0].returncode == 1 and out == ""
-    assert f'the display "{qmon.name}" has gone' in err
+    assert f'the connection to display "{qmon.name}" was lost' in err
 
 
 def test_a_font_that_is_missing_is_replaced_by_another(any_cell, display):
@@ -307,10 +307,10 @@ def test_a_script_fills_the_window(any_cell, qmon):
     window = open_submit(qmon)
     qmon.to(window, 300, 60)
     qmon.keys("ctrl+o")
-    qmon.to(qmon.sees("Take a Script"), 100, 30)
+    qmon.to(qmon.sees("Choose a Script"), 100, 30)
     qmon.write(str(script))
     qmon.keys("Return")
-    qmon.misses("Take a Script")
+    qmon.misses("Choose a Script")
     qmon.to(qmon.sees("Submit Job"), 300, 60)
     assert saved_settings(any_cell, qmon) == ["-l h_rt=60", "-N comp", "-t 1-3"]
 
