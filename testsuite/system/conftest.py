@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,8 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: ./aimk test leaves the test out; ./aimk test -long runs it, and so does a pattern")
     config.addinivalue_line("markers", "crashes: daemons crash because the test says so")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
-        signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
+        if threading.current_thread() is threading.main_thread():  # one that was started to run tests side by side may not be in it
+            signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
     os.umask(0o022)
     if hands_out_tests(config):
         return
