@@ -199,22 +199,27 @@ static uint32_t unknown_count(const struct CONF_Type *conf)
     return n;
 }
 
+static void entry_set(struct CONF_Type *conf, const char *param, const char *value)
+{
+    struct VA_Type *va = entry_find(conf, param);
+    if (va == NULL) {
+        va = cull_append(conf, CONF_entries);
+        cull_set(va, VA_variable, param);
+    }
+    cull_set(va, VA_value, value);
+}
+
 /* Sites bring attributes of other Grid Engines: these are kept as they are. */
 static int put_unknown(struct CONF_Type *conf, const char *param, const char *value,
                        struct answer *ans)
 {
     static const struct attr_rule any = { .name = "", .syntax = ATTR_TEXT, .initial = "" };
     struct dstr kept = DSTR_INIT;
-    struct VA_Type *va = entry_find(conf, param);
-    if (va == NULL && unknown_count(conf) >= UNKNOWN_MOST)
+    if (entry_find(conf, param) == NULL && unknown_count(conf) >= UNKNOWN_MOST)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_UNKNOWN_MOST_U, (unsigned)UNKNOWN_MOST);
     if (attr_value_parse(&any, value, &kept, ans) < 0)
         return -1;
-    if (va == NULL) {
-        va = cull_append(conf, CONF_entries);
-        cull_set(va, VA_variable, param);
-    }
-    cull_set(va, VA_value, dstr_get(&kept));
+    entry_set(conf, param, dstr_get(&kept));
     dstr_free(&kept);
     return 0;
 }
@@ -235,12 +240,7 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
         dstr_free(&kept);
         return -1;
     }
-    struct VA_Type *va = entry_find(conf, param);
-    if (va == NULL) {
-        va = cull_append(conf, CONF_entries);
-        cull_set(va, VA_variable, param);
-    }
-    cull_set(va, VA_value, dstr_get(&kept));
+    entry_set(conf, param, dstr_get(&kept));
     dstr_free(&kept);
     return 0;
 }
