@@ -114,8 +114,9 @@ def test_a_start_procedure_that_fails_puts_the_queue_into_error(cell):
 
 
 LIMITS = "h_vmem=300M,h_data=200M,h_stack=8M,h_cpu=10"
-# as much memory in each of four processes, for longer than two looks at their sum take
-FOUR = "for i in 1 2 3 4; do /usr/bin/python3 -c 'import time; x = bytearray(150000000); time.sleep(3)' & done; wait"
+# as much address space in each of four processes, for longer than two looks at their sum take; untouched: 600 MB of page faults take half a minute
+# on a busy host
+FOUR = "for i in 1 2 3 4; do /usr/bin/python3 -c 'import mmap, time; x = mmap.mmap(-1, 150000000); time.sleep(3)' & done; wait"
 no_sanitizer = pytest.mark.skipif(SANITIZED, reason="a sanitizer's shepherd needs more than these limits until the job begins")
 
 
