@@ -4,6 +4,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import counts
+import figures
 import guides
 import includes
 import limits
@@ -357,3 +358,32 @@ def test_a_limit_names_a_setting_that_its_page_explains(tmp_path):
     assert findings(limits.problems, tmp_path) == []
     rows("| jobs | none | `max_job` in sge_conf(5) | why | what |", "| x | 1 | somewhere | why | what |", "| x | 1 | fixed |")
     assert len(findings(limits.problems, tmp_path)) == 4  # the third has too few columns, and MAX_USER_BYTES is missing
+
+
+def source_tree(tmp_path, texts):
+    for name, text in texts.items():
+        path = tmp_path / "source" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_figures_count_the_product_and_not_its_tests(tmp_path):
+    body = "int {}(void)\n{{\n" + "    ;\n" * 4 + "}}\n"
+    top = source_tree(tmp_path, {"libs/a/one.c": body.format("one") + "struct same {\n};\n", "libs/a/one.h": "struct same {\n};\n",
+                                 "libs/b/one.c": "void two(void)\n{\n}\n", "libs/a/test/one.c": body.format("three")})
+    rows = dict(figures.table(top, tmp_path / "build"))
+    assert rows["files (.c and .h), lines"] == "3 (2 and 1), 14"
+    assert rows["functions; lines of a body: median / 95 % / longest"] == "2; 2 / 4 / 4"
+    assert rows["  bodies of at most 3 lines"] == "50 %"
+    assert rows["struct tags that several files define; several headers"] == "1; 0"
+    assert rows["names that several .c files have"] == "1"
+
+
+def test_files_that_call_each_other_are_a_circle():
+    assert figures.strong_components({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": set()}) == [{"a", "b", "c"}]
+
+
+def test_figures_name_the_files_of_a_word(tmp_path):
+    top = source_tree(tmp_path, {"a.c": "JB_pe\n", "b.c": "JB_pe_range\n", "test/c.c": "JB_pe\n"})
+    assert [str(path) for path in figures.mentions(top, "JB_pe")] == ["source/a.c"]
