@@ -4,15 +4,15 @@
  * handed over is only noted (`end_why`) and done when the callback has returned. The pause before
  * the next try doubles from 100 ms to 2 s and starts over once the server has said something: one
  * that accepts and hangs up is not stormed. One that refuses us is left alone for longer. While the
- * link is down, a unix socket that comes (comeback.h) ends the pause. */
+ * link is down, a unix socket that comes ends the pause. */
 #include "libs/comm/link_priv.h"
 
 #include <errno.h>
 #include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "libs/comm/comeback.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
@@ -21,7 +21,70 @@
 #include "libs/comm/unix_socket.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/os.h"
 #include "libs/uti/random.h"
+
+/* ---- a unix socket that comes back ---- */
+/* One directory, watched for one name. A server moves its socket to the path when it listens
+ * already (unix_socket.c), so that a connect succeeds as soon as the name is there. */
+struct comeback {
+    int fd;
+    char *name; /* in the directory */
+    struct loop_watch *watch;
+    void (*came)(void *ctx);
+    void *ctx;
+};
+
+static void on_arrivals(void *ctx)
+{
+    const struct comeback *c = ctx;
+    if (os_arrivals_have(c->fd, c->name))
+        c->came(c->ctx);
+}
+
+/* the directory of PATH, whose name begins at NAME: new, free() */
+static char *directory_of(const char *path, const char *name)
+{
+    size_t len = (size_t)(name - path);
+    return len == 0 ? uti_strdup(".") : uti_strndup(path, len);
+}
+
+/* NULL is fine; not from within CAME */
+static void comeback_free(struct comeback *c)
+{
+    if (c == NULL)
+        return;
+    loop_watch_free(c->watch);
+    close(c->fd);
+    free(c->name);
+    free(c);
+}
+
+/* Calls CAME whenever a file of that name is made at PATH, or moved there.
+ *
+ *   l, ctx  borrowed until comeback_free; CAME is called in the loop
+ *   path    copied
+ *
+ * A watch that is made before the attempt to connect misses nothing. Other names in the
+ * directory cost a read and a comparison. Returns new: comeback_free; NULL where the kernel
+ * cannot watch (no directory, no watches left): then the pauses between attempts decide. */
+static struct comeback *comeback_new(struct loop *l, const char *path, void (*came)(void *ctx),
+                                     void *ctx)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char *dir = directory_of(path, name);
+    int fd = os_arrivals_fd(dir);
+    free(dir);
+    if (fd < 0)
+        return NULL;
+    struct comeback *c = uti_alloc(sizeof *c);
+    *c = (struct comeback){ .fd = fd, .name = uti_strdup(name), .came = came, .ctx = ctx };
+    c->watch = loop_watch_read(l, fd, on_arrivals, c);
+    if (c->watch != NULL)
+        return c;
+    comeback_free(c);
+    return NULL;
+}
 
 enum {
     SCRATCH_BYTES = 64 * 1024,

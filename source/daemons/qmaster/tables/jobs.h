@@ -61,7 +61,7 @@ struct job_rare {           /* what few jobs have anything of, least of all thos
     struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
     /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
     struct range_set withdrawn;
-    uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend_join.c) */
+    uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend.c) */
 };
 struct job {
     struct JB_Type rec;
