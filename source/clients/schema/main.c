@@ -47,12 +47,12 @@ static void write_json(const char *name, enum cull_kind kind, const char *child,
         printf("        \"%s\": {\"type\": \"%s\"},\n", name, types[kind]);
 }
 
-/* does TEXT have NAME as a word? */
+/* does TEXT have NAME as a word, between blanks, quotes, ends of lines or of TEXT? */
 static bool has_word(const char *text, const char *name)
 {
     size_t len = strlen(name);
     for (const char *at = text; (at = strstr(at, name)) != NULL; at += len)
-        if (strchr(" \"\n", at[len]) != NULL)
+        if ((at == text || strchr(" \"\n", at[-1]) != NULL) && strchr(" \"\n", at[len]) != NULL)
             return true;
     return false;
 }

@@ -49,8 +49,8 @@ static bool value_moves(const struct sched *s, const char *name, const char *old
 }
 
 /* do both name the same resources, in the same order, with values that decide the same? */
-static bool offers_equal(const struct sched *s, const struct CE_Type_list *a,
-                         const struct CE_Type_list *b)
+static bool offers_decide_alike(const struct sched *s, const struct CE_Type_list *a,
+                                const struct CE_Type_list *b)
 {
     if (a->n != b->n)
         return false;
@@ -164,8 +164,8 @@ static bool put_known(struct sched *s, struct EH_Type *known, const struct EH_Ty
 {
     bool has_moved = put_loads(s, known, record);
     if (cull_has(record, EH_consumable_config_list)) {
-        has_moved |=
-            !offers_equal(s, &known->EH_consumable_config_list, &record->EH_consumable_config_list);
+        has_moved |= !offers_decide_alike(s, &known->EH_consumable_config_list,
+                                          &record->EH_consumable_config_list);
         cull_copy_field(&cull_EH_Type, known, record, EH_consumable_config_list);
     }
     if (cull_has(record, EH_scaling_list))

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/assert.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
@@ -36,15 +38,17 @@ struct committer {
     uint64_t accounting_sync_at_us;
     bool has_sync_failed; /* which has been said */
 
+    /* written by one thread and read by the other, each for itself */
+    _Atomic uint64_t accounting_synced;
+    _Atomic enum committer_trouble trouble; /* with the batch in work */
+    atomic_bool is_given_up;                /* the batch in work, if any, stays unwritten */
+    atomic_bool has_failed;                 /* by itself */
+
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t work;
     struct batch *batch; /* given, not yet durable; its parcels are guarded, too */
     uint64_t durable;    /* the last batch that is on disk and of which everything has been sent */
-    uint64_t accounting_synced;
-    enum committer_trouble trouble; /* with the batch in work */
     bool is_stopping;
-    bool is_given_up; /* the batch in work, if any, stays unwritten */
-    bool has_failed;  /* by itself */
 };
 
 struct batch *batch_new(uint64_t number)
@@ -124,52 +128,43 @@ void committer_free(struct committer *c)
     free(c);
 }
 
+/* Releases the lock before it wakes the committer, which then finds it free. */
+static void unlock_and_wake(struct committer *c)
+{
+    pthread_mutex_unlock(&c->lock);
+    pthread_cond_signal(&c->work);
+}
+
 void committer_give(struct committer *c, struct batch *b)
 {
     pthread_mutex_lock(&c->lock);
+    ASSERT(c->batch == NULL);
     c->batch = b;
-    pthread_mutex_unlock(&c->lock);
-    pthread_cond_signal(&c->work); /* who wakes finds the lock free */
+    unlock_and_wake(c);
 }
 
 void committer_stop(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
     c->is_stopping = true;
-    pthread_mutex_unlock(&c->lock);
-    pthread_cond_signal(&c->work); /* who wakes finds the lock free */
+    unlock_and_wake(c);
 }
 
 void committer_give_up(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
     c->is_given_up = c->is_stopping = true;
-    pthread_mutex_unlock(&c->lock);
-    pthread_cond_signal(&c->work); /* who wakes finds the lock free */
+    unlock_and_wake(c);
 }
 
-static bool has_given_up(struct committer *c)
+bool committer_has_failed(const struct committer *c)
 {
-    pthread_mutex_lock(&c->lock);
-    bool has = c->is_given_up;
-    pthread_mutex_unlock(&c->lock);
-    return has;
+    return c->has_failed;
 }
 
-bool committer_has_failed(struct committer *c)
+uint64_t committer_synced_accounting(const struct committer *c)
 {
-    pthread_mutex_lock(&c->lock);
-    bool has = c->has_failed;
-    pthread_mutex_unlock(&c->lock);
-    return has;
-}
-
-uint64_t committer_synced_accounting(struct committer *c)
-{
-    pthread_mutex_lock(&c->lock);
-    uint64_t n = c->accounting_synced;
-    pthread_mutex_unlock(&c->lock);
-    return n;
+    return c->accounting_synced;
 }
 
 static void send_parcel(struct committer *c, struct parcel *p)
@@ -192,24 +187,14 @@ void committer_send_after(struct committer *c, uint64_t number, struct parcel *p
     comm_server_flush(c->server);
 }
 
-enum committer_trouble committer_trouble(struct committer *c)
+enum committer_trouble committer_trouble(const struct committer *c)
 {
-    pthread_mutex_lock(&c->lock);
-    enum committer_trouble is = c->trouble;
-    pthread_mutex_unlock(&c->lock);
-    return is;
+    return c->trouble;
 }
 
 const char *committer_accounting_path(const struct committer *c)
 {
     return account_file_path(c->accounting);
-}
-
-static void set_trouble(struct committer *c, enum committer_trouble trouble)
-{
-    pthread_mutex_lock(&c->lock);
-    c->trouble = trouble;
-    pthread_mutex_unlock(&c->lock);
 }
 
 /* One more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once.
@@ -221,7 +206,7 @@ static void wait_for_disk(struct committer *c, enum committer_trouble trouble, s
         log_answer(why);
     ans_free(why);
     bool is_relieved = !*has_failed && spool_disk_relieve(c->spool);
-    set_trouble(c, trouble);
+    c->trouble = trouble;
     if (!is_relieved)
         uti_sleep_ms(RETRY_MS);
     *has_failed = true;
@@ -230,7 +215,7 @@ static void wait_for_disk(struct committer *c, enum committer_trouble trouble, s
 static void disk_is_back(struct committer *c, const char *text)
 {
     log_msg(LOG_LEVEL_INFO, "%s", text);
-    set_trouble(c, COMMITTER_WORKS);
+    c->trouble = COMMITTER_WORKS;
 }
 
 /* the disk has failed in a way that waiting does not cure: the core learns of it, and nothing more
@@ -268,12 +253,12 @@ static bool commit_with_patience(struct committer *c, const struct batch *b)
     unsigned tries = 0;
     if (spool_batch_is_empty(b->spool))
         return true;
-    while (!has_given_up(c) && spool_commit(c->spool, b->spool, &ans) != 0) {
+    while (!c->is_given_up && spool_commit(c->spool, b->spool, &ans) != 0) {
         look_at_error(c, COMMITTER_NO_SPOOL, spool_disk_error(c->spool), &tries);
         wait_for_disk(c, COMMITTER_NO_SPOOL, &ans, &has_failed);
     }
     ans_free(&ans);
-    bool is_done = !has_given_up(c);
+    bool is_done = !c->is_given_up;
     if (has_failed && is_done)
         disk_is_back(c, MSG_SPOOL_WRITES_AGAIN);
     return is_done;
@@ -287,13 +272,13 @@ static bool append_accounting(struct committer *c, const struct batch *b)
     unsigned tries = 0;
     if (b->accounting.len == 0)
         return true;
-    while (!has_given_up(c) && account_file_append(c->accounting, dstr_get(&b->accounting),
-                                                   b->accounting.len, &ans) != 0) {
+    while (!c->is_given_up && account_file_append(c->accounting, dstr_get(&b->accounting),
+                                                  b->accounting.len, &ans) != 0) {
         look_at_error(c, COMMITTER_NO_ACCOUNTING, account_file_error(c->accounting), &tries);
         wait_for_disk(c, COMMITTER_NO_ACCOUNTING, &ans, &has_failed);
     }
     ans_free(&ans);
-    bool is_done = !has_given_up(c);
+    bool is_done = !c->is_given_up;
     if (has_failed && is_done)
         disk_is_back(c, MSG_ACCT_WRITES_AGAIN);
     return is_done;
@@ -308,9 +293,7 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
     c->accounting_sync_at_us = now_us + ACCOUNTING_SYNC_US;
     struct answer ans = ANSWER_INIT;
     if (account_file_sync(c->accounting, &ans) == 0) {
-        pthread_mutex_lock(&c->lock);
         c->accounting_synced = c->accounting_written;
-        pthread_mutex_unlock(&c->lock);
         c->accounting_written = 0;
         c->has_sync_failed = false;
     } else if (!c->has_sync_failed) { /* it is tried every second */
@@ -427,6 +410,6 @@ void committer_run(struct committer *c)
         c->accounting_sync_at_us = 0;
         sync_accounting(c, uti_mono_us());
     }
-    if (c->accounting_written == 0 && c->accounting_synced != 0 && !has_given_up(c))
+    if (c->accounting_written == 0 && c->accounting_synced != 0 && !c->is_given_up)
         forget_outbox(c);
 }

@@ -51,7 +51,7 @@ void committer_stop(struct committer *c);
 void committer_give_up(struct committer *c);
 /* committer_has_failed - has it given up by itself, because the spool or the accounting file failed
  * for good (NOTE_STOP has told the core)? */
-bool committer_has_failed(struct committer *c);
+bool committer_has_failed(const struct committer *c);
 
 /* committer_give - hand over the next batch; taken. The core does so only when the last one is done
  * (NOTE_DURABLE). */
@@ -61,12 +61,12 @@ void committer_give(struct committer *c, struct batch *b);
 void committer_send_after(struct committer *c, uint64_t number, struct parcel *p);
 /* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines
  * are on disk */
-uint64_t committer_synced_accounting(struct committer *c);
+uint64_t committer_synced_accounting(const struct committer *c);
 
 /* committer_trouble - what it tries again and again to write: nothing new should be promised
  * then */
 enum committer_trouble { COMMITTER_WORKS, COMMITTER_NO_SPOOL, COMMITTER_NO_ACCOUNTING };
-enum committer_trouble committer_trouble(struct committer *c);
+enum committer_trouble committer_trouble(const struct committer *c);
 /* committer_accounting_path - the file that it appends to; borrowed, any thread */
 const char *committer_accounting_path(const struct committer *c);
 

@@ -87,12 +87,13 @@ void identity_of_conn(struct identity *who, uint64_t conn)
         who->host_conn = conn;
 }
 
-void identity_name(struct identity *who, const char *user, const char *group)
+void identity_set_names(struct identity *who, const char *user, const char *group)
 {
-    char *old = who->user;
+    char *old_user = who->user, *old_group = who->group;
     who->user = uti_strdup(user);
     who->group = uti_strdup(group);
-    free(old);
+    free(old_user);
+    free(old_group);
 }
 
 bool identity_is_named(const struct identity *who)

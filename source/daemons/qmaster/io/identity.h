@@ -35,7 +35,7 @@ enum role {
     ROLE_HOST = 8
 };
 struct identity {
-    char *user, *group; /* owned; NULL until identity_name, but for PROOF_USER's user */
+    char *user, *group; /* owned; NULL until identity_set_names, but for PROOF_USER's user */
     /* owned: where the process runs; proved with PROOF_CERTIFICATE and PROOF_RELAYED; with
      * PROOF_USER it is the address that the connection comes from */
     char *host;
@@ -58,9 +58,9 @@ enum role identity_role(const struct comm_peer *peer);
 struct identity identity_new(const struct comm_peer *peer, const char *host);
 /* identity_of_conn - the connection of a host is CONN; of another peer it does not matter */
 void identity_of_conn(struct identity *who, uint64_t conn);
-/* identity_name - the names of the user and of the group that it has now; both copied
+/* identity_set_names - set the names of the user and of the group; both copied
  * identity_is_named - has it a group, which comes with the name? */
-void identity_name(struct identity *who, const char *user, const char *group);
+void identity_set_names(struct identity *who, const char *user, const char *group);
 bool identity_is_named(const struct identity *who);
 /* identity_owner - the user UID, as root of HOST names it; without names */
 struct identity identity_owner(uid_t uid, gid_t gid, const char *host);

@@ -142,7 +142,7 @@ static enum naming name_peer(struct net *net, struct identity *who, struct dstr 
         dstr_addf(why, MSG_USER_ELSE_SUS, who->user, (unsigned)who->uid, own);
         rc = NAMING_FALSE;
     } else if (own != NULL && group != NULL) {
-        identity_name(who, own, group);
+        identity_set_names(who, own, group);
         rc = NAMING_DONE;
     }
     free(own);

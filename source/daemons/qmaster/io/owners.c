@@ -37,7 +37,7 @@ static bool fill_owner(struct owners *o, struct note *n)
     const char *group = names_group(o->names, u.gid, now_s);
     if (group != NULL) {
         n->who = identity_owner((uid_t)n->number, u.gid, o->host);
-        identity_name(&n->who, user, group);
+        identity_set_names(&n->who, user, group);
     }
     free(user);
     return group != NULL;

@@ -14,6 +14,7 @@
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
 #include "libs/uti/log.h"
 
 static void book_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
@@ -25,9 +26,9 @@ static void book_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 
 static void unbook_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
-    uint32_t used = qi->rec.QU_slots_used, fewer = used > slots ? slots : used;
-    cull_set(&qi->rec, QU_slots_used, used - fewer);
-    qi->cqueue->slots_used -= fewer;
+    ASSERT(qi->rec.QU_slots_used >= slots && qi->cqueue->slots_used >= slots);
+    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used - slots);
+    qi->cqueue->slots_used -= slots;
     queues_note_change(&q->queues, qi, change_number(q));
     if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
         queues_note_emptied(&q->queues, qi); /* it goes later: callers walk queues and hosts */
@@ -130,12 +131,13 @@ void slots_give_back(struct qmaster *q, struct task *t)
     if (t->host == NULL)
         return;
     struct text_object *pe = pe_of(q, granted);
-    if (pe != NULL)
+    if (pe != NULL) {
+        ASSERT(pe->slots_used >= allocation_slots(granted));
         pe->slots_used -= allocation_slots(granted);
+    }
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
-        if (qi == NULL)
-            continue;
+        ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */
         unbook_slots(q, qi, granted->v[i].JG_slots);
         takings_unbook(q, qi, granted->v[i].JG_slots, &granted->v[i].JG_taken);
     }
@@ -146,8 +148,8 @@ void slots_give_back(struct qmaster *q, struct task *t)
     events_task_ended(q, t);
 }
 
-/* the queue instance of an entry, which the configuration may have left; NULL cannot be: neither
- * a queue nor a host goes while a task has slots in it */
+/* the queue instance of an entry of the spool, which the configuration may have left; NULL, with a
+ * line in the log: the queue or the host does not exist */
 static struct qinstance *instance_of(struct qmaster *q, const struct task *t, const char *name)
 {
     struct qinstance *qi = queues_instance(&q->queues, name);

@@ -100,22 +100,19 @@ static int check_disk(struct qmaster *q, struct request *r)
                     (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
 }
 
-/* A long script goes to the spool before its job, under the number that the job will have. True: R
- * goes on by FN when it is there. */
-static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_Type *rec,
-                          parked_fn *fn)
+/* A long script goes to the spool before its job, under the number that the job will have. */
+static void begin_script(struct qmaster *q, struct request *r, const struct JB_Type *rec)
 {
-    struct selection none = { 0 };
-    if (r->script_of == 0 && !scripts_is_long(rec->JB_script_ptr))
-        return false;
-    if (r->script_of != 0 && scripts_is_there(q, r->script_of))
-        return false;
-    if (r->script_of == 0) {
-        r->script_of = next_number(q);
-        scripts_begin(q, r->script_of, request_who(r)->uid, rec->JB_script_ptr);
-    }
-    park(q, r, r->script_of, fn, &none, 0);
-    return true;
+    if (r->script_of != 0 || !scripts_is_long(rec->JB_script_ptr))
+        return;
+    r->script_of = next_number(q);
+    scripts_begin(q, r->script_of, request_who(r)->uid, rec->JB_script_ptr);
+}
+
+/* is the script of R being written to the spool? */
+static bool is_writing_script(const struct qmaster *q, const struct request *r)
+{
+    return r->script_of != 0 && !scripts_is_there(q, r->script_of);
 }
 
 /* the session that R names, for the job REC; made if it is to be. Returns 0, or -1 with R's
@@ -209,8 +206,12 @@ static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
     size_t bytes = 0;
     if (!is_resumed && check_new(q, r, rec, &bytes, &share) != 0)
         return -1;
-    if (is_job && awaits_script(q, r, rec, fn))
+    if (is_job)
+        begin_script(q, r, rec);
+    if (is_job && is_writing_script(q, r)) {
+        park(q, r, r->script_of, fn, &(struct selection){ 0 }, 0);
         return 1;
+    }
     int rc = depend_make(q, r, NULL, rec, rec, request_who(r)->user);
     if (rc > 0)
         park_for_a_slice(q, r, fn, &(struct selection){ 0 }, 0);

@@ -205,7 +205,7 @@ struct session *fixture_connect(struct fixture *f, const char *user, uid_t uid)
     struct comm_peer peer = { .uid = uid, .gid = uid, .is_local = true };
     struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
     n->who = identity_new(&peer, f->q.host);
-    identity_name(&n->who, user, user);
+    identity_set_names(&n->who, user, user);
     struct session *s = sessions_open(&f->q, n);
     note_free(n);
     return s;

@@ -92,7 +92,7 @@ void __wrap_net_ask_owner(struct net *net, uid_t uid)
         if (f->users[i].session->who.uid != uid)
             continue;
         n->who = identity_owner(uid, uid, f->q.host);
-        identity_name(&n->who, f->users[i].name, f->users[i].name);
+        identity_set_names(&n->who, f->users[i].name, f->users[i].name);
     }
     inbox_put(f->q.inbox, n);
 }

@@ -107,7 +107,7 @@ static void a_note_owns_what_it_carries(void **state) /* for the leak checker */
     struct note *n = note_new(NOTE_OPENED, 3);
     (void)state;
     n->who = identity_new(&(struct comm_peer){ .uid = 4711 }, "node1");
-    identity_name(&n->who, "alice", "users");
+    identity_set_names(&n->who, "alice", "users");
     n->data = uti_strdup("data");
     n->frame.body = uti_calloc(1, 8);
     inbox_put(box, n);

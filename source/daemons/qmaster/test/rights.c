@@ -124,7 +124,7 @@ static void jobs_come_from_submit_hosts(void **state)
     struct answer ans = ANSWER_INIT;
     const struct comm_peer peer = { .uid = identity_of(f, "alice")->uid };
     struct identity stranger = identity_new(&peer, "node7");
-    identity_name(&stranger, "alice", "alice");
+    identity_set_names(&stranger, "alice", "alice");
     assert_int_equal(right_to_submit(&f->q, &stranger, &ans), -1);
     assert_says(&ans, "denied: host \"node7\" is not a submit host");
     identity_clear(&stranger);
@@ -137,7 +137,7 @@ static void only_root_whom_the_kernel_proves_submits_for_others(void **state)
     struct answer ans = ANSWER_INIT;
     struct comm_peer peer = { .uid = 0, .host = "node2" };
     struct identity host = identity_new(&peer, "node1"), owner = identity_owner(0, 0, "node1");
-    identity_name(&owner, "root", "root");
+    identity_set_names(&owner, "root", "root");
     host.uid = 0;
     assert_int_equal(right_to_submit_as(identity_of(f, "root"), &ans), 0);
     assert_int_equal(right_to_submit_as(identity_of(f, "carol"), &ans), -1);

@@ -115,7 +115,7 @@ static struct session *connect_asker(struct fixture *f, const struct asker *a)
     struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
     n->who = identity_new(&peer, f->q.host);
     if (!identity_is_named(&n->who))
-        identity_name(&n->who, a->user, "users");
+        identity_set_names(&n->who, a->user, "users");
     struct session *s = sessions_open(&f->q, n);
     note_free(n);
     return s;
