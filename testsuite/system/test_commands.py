@@ -734,8 +734,8 @@ def test_settings_that_nobody_knows_are_kept_and_named(cell):
     (cell.files / "global").write_text(text)
     loaded = cell.run("qconf", "-Mconf", cell.files / "global", user=boss)
     assert loaded.code == 0, str(loaded)
-    assert 'warning: attribute "libjvm_path" is not known: it is stored, but has no effect\n' in loaded.err
-    assert ('warning: execd_params: "H_MEMORYLOKED" is not known: it is stored, but has no effect; is "H_MEMORYLOCKED" meant?\n') in loaded.err
+    assert 'warning: attribute "libjvm_path" is unknown: it is stored, but has no effect\n' in loaded.err
+    assert ('warning: execd_params: "H_MEMORYLOKED" is unknown: it is stored, but has no effect; did you mean "H_MEMORYLOCKED"?\n') in loaded.err
     cell.restart_master()
     assert re.search(r"(?m)^libjvm_path +/usr/lib/libjvm.so$", cell.ok("qconf", "-sconf"))
     for word, value in (("yes", "TRUE"), ("n", "FALSE"), ("T", "TRUE"), ("0", "FALSE")):

@@ -98,8 +98,8 @@ def test_an_object_comes_changes_survives_and_goes(any_cell, kind):
     assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
     cell.ok("qconf", f"-M{word}", file, user=boss)
 
-    file.write_text(text.replace(f"{name}\n", f"{name}\njunk 1\n", 1))
-    assert qconf(f"-M{word}", file).err.splitlines()[:2] == ['error: unknown attribute name "junk"', f'error: error reading file: "{file}"']
+    file.write_text(text.replace(f"{name}\n", f"{name}\nju-nk 1\n", 1))
+    assert qconf(f"-M{word}", file).err.splitlines()[:2] == ['error: unknown attribute name "ju-nk"', f'error: error reading file: "{file}"']
     if kind != "resource_quota":  # of which only the name must be there
         file.write_text(re.sub(rf"(?m)^{attribute} .*\n", "", text))
         assert qconf(f"-M{word}", file).err.startswith(f'error: required attribute "{attribute}" is missing\n')
@@ -124,6 +124,45 @@ def test_an_editor_shows_what_there_is_and_what_it_leaves_is_taken(any_cell, kin
     editor.chmod(0o755)
     cell.ok("qconf", f"-m{word}", name, user=boss, env={"EDITOR": str(editor)})
     assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
+
+
+def test_files_of_other_grid_engines_load_with_their_attributes(any_cell):
+    """What no table has is stored, shown after a restart, and named once."""
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "theirs"
+    warning = 'warning: attribute "their_own" is unknown: it is stored, but has no effect'
+
+    def load(option, text, *more):
+        file.write_text(text + "their_own a b\n")
+        result = cell.run("qconf", option, *more, file, user=boss)
+        assert (result.code, warning in result.err.splitlines()) == (0, True), str(result)
+
+    queue = re.sub(r"(?m)^qname .*", "qname their.q", cell.ok("qconf", "-sq", "all.q"))
+    load("-Aq", queue)
+    load("-Msconf", cell.ok("qconf", "-ssconf"))
+    load("-Me", re.sub(r"(?m)^(load_values|processors).*(\n .*)*\n", "", cell.ok("qconf", "-se", "global")))
+    for word, _, _, text, *_ in KINDS.values():
+        if not text.startswith("{"):
+            load(f"-A{word}", text)
+    again = cell.run("qconf", "-Mq", file_with(file, queue + "their_own a b\n"), user=boss)
+    assert (again.code, "their_own" in again.err) == (0, False)
+    cell.ok("qconf", "-rattr", "queue", "slots", "3", "their.q", user=boss)
+    assert cell.refused("qconf", "-rattr", "queue", "their_own", "3", "their.q", user=boss)
+    cell.restart_master()
+    shows = [("-sq", "their.q"), ("-ssconf",), ("-se", "global")]
+    shows += [(f"-s{word}", name) for word, _, name, text, *_ in KINDS.values() if not text.startswith("{")]
+    for show in shows:
+        assert re.search(r"(?m)^their_own +a b$", cell.ok("qconf", *show)), show
+    cell.ok("qconf", "-Mq", file_with(file, queue), user=boss)
+    assert "their_own" not in cell.ok("qconf", "-sq", "their.q")
+    cell.ok("qconf", "-dq", "their.q", user=boss)
+    for kind, (word, _, name, text, *_) in KINDS.items():
+        if not text.startswith("{"):
+            cell.ok("qconf", "-dul" if kind == "userset" else f"-d{word}", name, user=boss)
+
+
+def file_with(path, text):
+    path.write_text(text)
+    return path
 
 
 def test_who_may_not_change_objects_is_told_before_an_editor_starts(users_cell):

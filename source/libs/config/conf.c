@@ -6,13 +6,13 @@
  * for through conf_get, which knows the order of precedence, so that nobody else needs to. */
 #include "libs/config/conf.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
+#include "libs/config/attr_unknown.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
 #include "libs/config/sched_params.h"
@@ -127,8 +127,6 @@ static const struct param {
 };
 /* clang-format on */
 
-enum { UNKNOWN_MOST = 64, UNKNOWN_NAME_MOST = 63 }; /* attributes that are not known */
-
 static const struct param *param_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(params); i++) {
@@ -182,15 +180,6 @@ static struct VA_Type *entry_find(const struct CONF_Type *conf, const char *para
     return NULL;
 }
 
-/* may an attribute that is not known be called so? */
-static bool may_be_attribute(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    size_t len = strspn(name, letters);
-    return name[len] == '\0' && len > 0 && len <= UNKNOWN_NAME_MOST &&
-           !isdigit((unsigned char)name[0]);
-}
-
 static uint32_t unknown_count(const struct CONF_Type *conf)
 {
     uint32_t n = 0;
@@ -209,28 +198,25 @@ static void entry_set(struct CONF_Type *conf, const char *param, const char *val
     cull_set(va, VA_value, value);
 }
 
-/* Sites bring attributes of other Grid Engines: these are kept as they are. */
 static int put_unknown(struct CONF_Type *conf, const char *param, const char *value,
                        struct answer *ans)
 {
-    static const struct attr_rule any = { .name = "", .syntax = ATTR_TEXT, .initial = "" };
+    bool is_new = entry_find(conf, param) == NULL;
     struct dstr kept = DSTR_INIT;
-    if (entry_find(conf, param) == NULL && unknown_count(conf) >= UNKNOWN_MOST)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_UNKNOWN_MOST_U, (unsigned)UNKNOWN_MOST);
-    if (attr_value_parse(&any, value, &kept, ans) < 0)
-        return -1;
-    entry_set(conf, param, dstr_get(&kept));
+    int ret = attr_unknown_parse(param, value, is_new ? unknown_count(conf) : 0, &kept, ans);
+    if (ret == 0)
+        entry_set(conf, param, dstr_get(&kept));
     dstr_free(&kept);
-    return 0;
+    return ret;
 }
 
 int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans)
 {
     const struct param *p = param_find(param);
     struct dstr kept = DSTR_INIT;
-    if (p == NULL && strcmp(conf->CONF_name, CONF_SCHEDULER) != 0 && may_be_attribute(param))
+    if (p == NULL)
         return put_unknown(conf, param, value, ans);
-    if (p == NULL || (!param_is_of(p, conf->CONF_name) && !is_host_conf(conf->CONF_name)))
+    if (!param_is_of(p, conf->CONF_name) && !is_host_conf(conf->CONF_name))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, param);
     if (!param_is_of(p, conf->CONF_name))
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_NOT_OF_HOST_SS, param, conf->CONF_name);

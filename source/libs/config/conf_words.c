@@ -1,12 +1,12 @@
 /* The settings of qmaster_params and execd_params: the one list of those that are known. */
 #include "libs/config/conf_words.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "libs/config/attr_syntax.h"
+#include "libs/config/attr_unknown.h"
 #include "libs/config/conf.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
@@ -58,47 +58,10 @@ static const struct word {
     { "execd_params", "USE_CGROUPS", ATTR_BOOL },
 };
 
-/* how many letters differ, case aside, at most WORD_MOST letters each */
-static size_t word_distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-    size_t row[WORD_MOST + 1];
-    for (size_t k = 0; k <= b_len; k++)
-        row[k] = k;
-    for (size_t i = 1; i <= a_len; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t k = 1; k <= b_len; k++) {
-            bool is_same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[k - 1]);
-            size_t least = corner + !is_same;
-            least = row[k] + 1 < least ? row[k] + 1 : least;
-            least = row[k - 1] + 1 < least ? row[k - 1] + 1 : least;
-            corner = row[k];
-            row[k] = least;
-        }
-    }
-    return row[b_len];
-}
-
-/* the known NAME_AT(I), I < N, that is nearest to TEXT; NULL: none is near */
-typedef const char *name_at_fn(const char *list, size_t i);
-static const char *nearest_name(const char *text, size_t len, const char *list, name_at_fn *name_at)
-{
-    const char *found = NULL, *name;
-    size_t least = len / 3 + 1;
-    for (size_t i = 0; len <= WORD_MOST && (name = name_at(list, i)) != NULL; i++) {
-        size_t name_len = strlen(name), d;
-        if (name_len <= WORD_MOST && (d = word_distance(text, len, name, name_len)) < least) {
-            least = d;
-            found = name;
-        }
-    }
-    return found;
-}
-
-static const char *word_at(const char *list, size_t i)
+static const char *word_at(const void *list, size_t i)
 {
     for (size_t k = 0; k < ARRAY_LEN(words); k++)
-        if (strcmp(words[k].list, list) == 0 && i-- == 0)
+        if (strcmp(words[k].list, (const char *)list) == 0 && i-- == 0)
             return words[k].name;
     return NULL;
 }
@@ -128,14 +91,6 @@ static bool can_be(const struct word *word, const char *value)
     }
 }
 
-static void warn_near(struct answer *ans, const char *what, const char *near)
-{
-    if (near != NULL)
-        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_UNKNOWN_NEAR_SS, what, near);
-    else
-        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_UNKNOWN_S, what);
-}
-
 /* SETTING, "NAME" or "NAME=VALUE", of LIST */
 static void warn_of_setting(const char *list, const char *setting, struct answer *ans)
 {
@@ -144,7 +99,7 @@ static void warn_of_setting(const char *list, const char *setting, struct answer
     struct dstr what = DSTR_INIT;
     dstr_addf(&what, "%s: \"%.*s\"", list, (int)(len < WORD_MOST ? len : WORD_MOST), setting);
     if (word == NULL)
-        warn_near(ans, dstr_get(&what), nearest_name(setting, len, list, word_at));
+        attr_warn_near(ans, dstr_get(&what), attr_nearest(setting, len, word_at, list));
     else if (!can_be(word, setting + len + (setting[len] == '=')))
         ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONF_WORD_VALUE_SS, dstr_get(&what),
                 setting + len + (setting[len] == '='));
@@ -169,7 +124,7 @@ static void warn_of_list(const char *list, const char *value, struct answer *ans
     }
 }
 
-static const char *param_at(const char *list SGE_UNUSED, size_t i)
+static const char *param_at(const void *of SGE_UNUSED, size_t i)
 {
     return conf_param_name(i);
 }
@@ -177,7 +132,6 @@ static const char *param_at(const char *list SGE_UNUSED, size_t i)
 void conf_words_warn(const struct CONF_Type *conf, const struct CONF_Type *before,
                      struct answer *ans)
 {
-    uint32_t unknown = 0;
     for (uint32_t i = 0; i < conf->CONF_entries.n; i++) {
         const char *name = conf->CONF_entries.v[i].VA_variable,
                    *value = conf->CONF_entries.v[i].VA_value;
@@ -185,11 +139,7 @@ void conf_words_warn(const struct CONF_Type *conf, const struct CONF_Type *befor
             continue;
         if (strcmp(name, "qmaster_params") == 0 || strcmp(name, "execd_params") == 0)
             warn_of_list(name, value, ans);
-        if (conf_rule(name) != NULL || unknown++ >= NAMED_MOST)
-            continue;
-        struct dstr what = DSTR_INIT;
-        dstr_addf(&what, "attribute \"%s\"", name);
-        warn_near(ans, dstr_get(&what), nearest_name(name, strlen(name), "", param_at));
-        dstr_free(&what);
     }
+    attr_unknown_warn(&conf->CONF_entries, before != NULL ? &before->CONF_entries : NULL, param_at,
+                      NULL, ans);
 }

@@ -11,6 +11,7 @@
 
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
+#include "libs/config/attr_unknown.h"
 #include "libs/config/msg_config.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -73,8 +74,8 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("h_vmem", ATTR_MEMORY, "INFINITY"), CQ_h_vmem, ATTR_IN_FORCE },
 };
 const unsigned cqueue_attrs_n = ARRAY_LEN(cqueue_attrs);
-_Static_assert(ARRAY_LEN(cqueue_attrs) == CQ_Type_FIELDS - 2,
-               "a row for every field but name and hosts");
+_Static_assert(ARRAY_LEN(cqueue_attrs) == CQ_Type_FIELDS - 3,
+               "a row for every field but name, hosts and unknown attributes");
 
 const struct cqueue_attr *cqueue_attr_find(const char *name)
 {
@@ -234,6 +235,23 @@ static int qname_set(struct CQ_Type *cq, const char *name, struct answer *ans)
     return 0;
 }
 
+/* the I-th of all attributes */
+static const char *name_at(const void *of SGE_UNUSED, size_t i)
+{
+    static const char *const first[] = { "qname", "hostlist" };
+    if (i < ARRAY_LEN(first))
+        return first[i];
+    i -= ARRAY_LEN(first);
+    return i < cqueue_attrs_n ? cqueue_attrs[i].rule.name : NULL;
+}
+
+void cqueue_warn_unknown(const struct CQ_Type *cq, const struct CQ_Type *before,
+                         struct answer *ans)
+{
+    attr_unknown_warn(&cq->CQ_unknown, before != NULL ? &before->CQ_unknown : NULL, name_at, NULL,
+                      ans);
+}
+
 int cqueue_set(struct CQ_Type *cq, const char *attr, const char *value, struct answer *ans)
 {
     if (strcmp(attr, "qname") == 0)
@@ -287,6 +305,18 @@ static bool cqueue_has(const struct CQ_Type *cq, const char *attr)
     return row != NULL && cull_has(cq, row->field);
 }
 
+static bool cqueue_is_attr(const char *name)
+{
+    return strcmp(name, "qname") == 0 || strcmp(name, "hostlist") == 0 ||
+           cqueue_attr_find(name) != NULL;
+}
+
+static int unknown_put(struct CQ_Type *cq, const char *name, const char *value, struct answer *ans)
+{
+    cull_mark(cq, CQ_unknown);
+    return attr_unknown_add(&cq->CQ_unknown, name, value, ans);
+}
+
 int cqueue_parse(const char *text, struct CQ_Type *cq, struct answer *ans)
 {
     struct attr_reader reader = ATTR_READER(text);
@@ -295,8 +325,10 @@ int cqueue_parse(const char *text, struct CQ_Type *cq, struct answer *ans)
     while (ret == 0 && attr_read(&reader, &name, &value)) {
         if (cqueue_has(cq, dstr_get(&name)))
             ret = ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_TWICE_S, dstr_get(&name));
-        else
+        else if (cqueue_is_attr(dstr_get(&name)))
             ret = cqueue_set(cq, dstr_get(&name), dstr_get(&value), ans);
+        else
+            ret = unknown_put(cq, dstr_get(&name), dstr_get(&value), ans);
     }
     if (ret == 0)
         ret = cqueue_check_complete(cq, ans);
@@ -376,7 +408,7 @@ int cqueue_check(const struct CQ_Type *cq, struct answer *ans)
         if (attr_check(cq, &cqueue_attrs[i], ans) < 0)
             return -1;
     }
-    return 0;
+    return attr_unknown_check(&cq->CQ_unknown, name_at, NULL, ans);
 }
 
 /* ---- text ---- */
@@ -410,4 +442,5 @@ void cqueue_text(const struct CQ_Type *cq, bool is_single, struct dstr *out)
     cqueue_text_line(cq, "hostlist", is_single, out);
     for (unsigned i = 0; i < cqueue_attrs_n; i++)
         cqueue_text_line(cq, cqueue_attrs[i].rule.name, is_single, out);
+    attr_unknown_print(&cq->CQ_unknown, CQUEUE_TEXT_COLUMN, is_single, out);
 }

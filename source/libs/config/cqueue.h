@@ -34,6 +34,12 @@ int cqueue_set(struct CQ_Type *cq, const char *attr, const char *value, struct a
  * ans */
 int cqueue_check(const struct CQ_Type *cq, struct answer *ans);
 
+/* cqueue_warn_unknown - a warning for each attribute of CQ that no table has (attr_unknown.h)
+ *
+ *   before  the queue until now; NULL: it is new */
+void cqueue_warn_unknown(const struct CQ_Type *cq, const struct CQ_Type *before,
+                         struct answer *ans);
+
 /* cqueue_value - append one attribute's value as cqueue_set takes it; false if there is no such
  * attribute */
 bool cqueue_value(const struct CQ_Type *cq, const char *attr, struct dstr *out);

@@ -10,6 +10,7 @@
 
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
+#include "libs/config/attr_unknown.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/offers.h"
 #include "libs/uti/answer.h"
@@ -164,6 +165,39 @@ static int host_require_all(const struct EH_Type *host, struct answer *ans)
     return 0;
 }
 
+/* the I-th of all attributes of the text form */
+static const char *name_at(const void *of SGE_UNUSED, size_t i)
+{
+    static const char *const others[] = { "hostname", "load_values", "processors" };
+    if (i < ARRAY_LEN(attrs))
+        return attrs[i].rule.name;
+    i -= ARRAY_LEN(attrs);
+    return i < ARRAY_LEN(others) ? others[i] : NULL;
+}
+
+static bool host_is_attr(const char *name)
+{
+    const char *known;
+    for (size_t i = 0; (known = name_at(NULL, i)) != NULL; i++)
+        if (strcmp(known, name) == 0)
+            return true;
+    return false;
+}
+
+static int unknown_put(struct EH_Type *host, const char *name, const char *value,
+                       struct answer *ans)
+{
+    cull_mark(host, EH_unknown);
+    return attr_unknown_add(&host->EH_unknown, name, value, ans);
+}
+
+void host_warn_unknown(const struct EH_Type *host, const struct EH_Type *before,
+                       struct answer *ans)
+{
+    attr_unknown_warn(&host->EH_unknown, before != NULL ? &before->EH_unknown : NULL, name_at, NULL,
+                      ans);
+}
+
 int host_parse(const char *text, struct EH_Type *host, struct answer *ans)
 {
     struct attr_reader reader = ATTR_READER(text);
@@ -172,8 +206,10 @@ int host_parse(const char *text, struct EH_Type *host, struct answer *ans)
     while (ret == 0 && attr_read(&reader, &name, &value)) {
         if (host_has(host, dstr_get(&name)))
             ret = ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_TWICE_S, dstr_get(&name));
-        else
+        else if (host_is_attr(dstr_get(&name)))
             ret = host_set(host, dstr_get(&name), dstr_get(&value), ans);
+        else
+            ret = unknown_put(host, dstr_get(&name), dstr_get(&value), ans);
     }
     if (ret == 0)
         ret = host_require_all(host, ans);
@@ -232,7 +268,7 @@ int host_check(const struct EH_Type *host, struct answer *ans)
         dstr_free(&value);
         dstr_free(&kept);
     }
-    return ret;
+    return ret == 0 ? attr_unknown_check(&host->EH_unknown, name_at, NULL, ans) : -1;
 }
 
 /* ---- printing ---- */
@@ -259,6 +295,7 @@ void host_text(const struct EH_Type *host, bool is_template, bool is_single, str
         if (attrs[i].field == EH_consumable_config_list && !is_template)
             load_values_print(host, is_single, out);
     }
+    attr_unknown_print(&host->EH_unknown, TEXT_COLUMN, is_single, out);
 }
 
 const char *host_attr_name(size_t i)

@@ -27,6 +27,11 @@ int host_set(struct EH_Type *host, const char *attr, const char *value, struct a
 const struct attr_rule *host_attr_rule(const char *attr);
 /* host_check - is this, perhaps from a foreign sender, a valid host? 0 or -1 with ans */
 int host_check(const struct EH_Type *host, struct answer *ans);
+/* host_warn_unknown - a warning for each attribute of HOST that no table has (attr_unknown.h)
+ *
+ *   before  the host until now; NULL: it is new */
+void host_warn_unknown(const struct EH_Type *host, const struct EH_Type *before,
+                       struct answer *ans);
 /* host_attr - attribute I, from 0, and its VALUE (replaced); false behind the last
  * host_attr_name - its name alone; NULL behind the last */
 const char *host_attr_name(size_t i);

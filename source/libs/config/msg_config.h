@@ -76,10 +76,10 @@
 #define MSG_RESOURCE_SLOTS                                                                         \
     "\"job\" denied: use parallel environments instead of requesting slots explicitly"
 
-#define MSG_CONF_UNKNOWN_S "%s is not known: it is stored, but has no effect"
+#define MSG_CONF_UNKNOWN_S "%s is unknown: it is stored, but has no effect"
 #define MSG_CONF_UNKNOWN_NEAR_SS                                                                   \
-    "%s is not known: it is stored, but has no effect; is \"%s\" meant?"
-#define MSG_CONF_WORD_VALUE_SS  "%s cannot be \"%.80s\": the default counts"
-#define MSG_CONF_UNKNOWN_MOST_U "more than %u attributes that are not known"
+    "%s is unknown: it is stored, but has no effect; did you mean \"%s\"?"
+#define MSG_CONF_WORD_VALUE_SS  "%s cannot be \"%.80s\": the default is used"
+#define MSG_CONF_UNKNOWN_MOST_U "more than %u unknown attributes"
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
+#include "libs/config/attr_unknown.h"
 #include "libs/config/msg_config.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -45,6 +46,12 @@ const struct object_attr *object_attr_find(const struct object_rules *rules, con
         if (strcmp(rules->attrs[i].rule.name, name) == 0)
             return &rules->attrs[i];
     return NULL;
+}
+
+/* a row of the table, or the name */
+static bool is_known(const struct object_rules *rules, const char *attr)
+{
+    return object_attr_find(rules, attr) != NULL || strcmp(attr, rules->name_attr) == 0;
 }
 
 /* ---- from attributes to a record ---- */
@@ -198,7 +205,7 @@ static int check_entry(const struct object_rules *rules, const struct TX_Type *t
     if (rules->has_braces && !has_pairs(va->VA_value))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_OBJECT_PAIRS_S, va->VA_variable);
     const struct object_attr *attr = object_attr_find(rules, va->VA_variable);
-    if (attr == NULL && strcmp(va->VA_variable, rules->name_attr) != 0)
+    if (rules->own->is_closed && !is_known(rules, va->VA_variable))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, va->VA_variable);
     bool is_first = entry_find(tx, va->VA_variable) == va;
     if (!is_first && (attr == NULL || !attr->is_repeated))
@@ -215,6 +222,23 @@ static int settle_value(const struct object_attr *attr, const char *value, struc
     entry_add(next, attr->rule.name, dstr_get(&kept));
     dstr_free(&kept);
     return 0;
+}
+
+/* the attributes that no row has: after the others, in their order */
+static int settle_unknown(const struct object_rules *rules, const struct TX_Type *tx,
+                          struct TX_Type *next, struct answer *ans)
+{
+    struct VA_Type_list unknown = { 0 };
+    int ret = 0;
+    for (uint32_t i = 0; ret == 0 && i < tx->TX_entries.n; i++) {
+        const struct VA_Type *va = &tx->TX_entries.v[i];
+        if (!is_known(rules, va->VA_variable))
+            ret = attr_unknown_add(&unknown, va->VA_variable, va->VA_value, ans);
+    }
+    for (uint32_t i = 0; ret == 0 && i < unknown.n; i++)
+        entry_add(next, unknown.v[i].VA_variable, unknown.v[i].VA_value);
+    cull_list_clear(&cull_VA_Type, &unknown);
+    return ret;
 }
 
 static int settle_attr(const struct object_attr *attr, const struct TX_Type *tx,
@@ -252,6 +276,8 @@ static int settle_object(const struct object_rules *rules, struct TX_Type *tx, v
     entry_add(&next, rules->name_attr, tx->TX_name);
     for (unsigned i = 0; ret == 0 && i < rules->attrs_n; i++)
         ret = settle_attr(&rules->attrs[i], tx, &next, ans);
+    if (ret == 0)
+        ret = settle_unknown(rules, tx, &next, ans);
     if (ret == 0 && record != NULL && (*record = record_check(rules, &next, ans)) == NULL)
         ret = -1;
     if (ret == 0) {
@@ -313,9 +339,27 @@ bool object_references(const struct object_rules *rules, const struct TX_Type *t
 {
     const struct VA_Type_list *l = &tx->TX_entries;
     for (uint32_t i = 0; i < l->n; i++)
-        if (!attr_references(l->v[i].VA_variable, l->v[i].VA_value, fn, ctx))
+        if (is_known(rules, l->v[i].VA_variable) &&
+            !attr_references(l->v[i].VA_variable, l->v[i].VA_value, fn, ctx))
             return false;
     return rules->own->references == NULL || rules->own->references(record, fn, ctx);
+}
+
+/* ---- attributes without a row ---- */
+
+static const char *name_at(const void *of, size_t i)
+{
+    const struct object_rules *rules = of;
+    if (i < rules->attrs_n)
+        return rules->attrs[i].rule.name;
+    return i == rules->attrs_n ? rules->name_attr : NULL;
+}
+
+void object_warn_unknown(const struct object_rules *rules, const struct TX_Type *tx,
+                         const struct TX_Type *before, struct answer *ans)
+{
+    attr_unknown_warn(&tx->TX_entries, before != NULL ? &before->TX_entries : NULL, name_at, rules,
+                      ans);
 }
 
 /* ---- text ---- */

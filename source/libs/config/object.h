@@ -44,6 +44,8 @@ struct object_words {
 struct object_own {
     /* the kind has one object, called this: adding it again changes it */
     const char *only;
+    /* an attribute that no row has is an error; in the other kinds it is stored (attr_unknown.h) */
+    bool is_closed;
     /* what no rule of a single attribute says. 0, or -1 with ans */
     int (*check)(const void *record, struct answer *ans);
     /* FN for each object that RECORD names besides those in the attributes of reference.h; false
@@ -108,6 +110,11 @@ const char *object_value(const struct TX_Type *tx, const char *attr);
  * Returns whether FN always returned true. */
 bool object_references(const struct object_rules *rules, const struct TX_Type *tx,
                        const void *record, reference_fn *fn, void *ctx);
+/* object_warn_unknown - a warning for each attribute of TX that no row has (attr_unknown.h)
+ *
+ *   before  the object until now; NULL: it is new */
+void object_warn_unknown(const struct object_rules *rules, const struct TX_Type *tx,
+                         const struct TX_Type *before, struct answer *ans);
 /* object_record - what TX says as a record of rules->type; new: cull_delete(rules->type, ..)
  * Of a value that is wrong (an object that another release took) the default counts. */
 void *object_record(const struct object_rules *rules, const struct TX_Type *tx);

@@ -88,7 +88,7 @@ static bool is_group_name(const char *name)
 }
 
 static const struct object_own ordinary = { 0 };
-static const struct object_own complex_own = { .check = complex_check_entry };
+static const struct object_own complex_own = { .check = complex_check_entry, .is_closed = true };
 
 static const struct object_rules kinds[] = {
     { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,

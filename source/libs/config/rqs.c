@@ -175,7 +175,7 @@ static const struct object_attr rqs_attrs[] = {
 };
 /* clang-format on */
 
-static const struct object_own rqs_own = { .references = rqs_references };
+static const struct object_own rqs_own = { .references = rqs_references, .is_closed = true };
 const struct object_rules rqs_rules = {
     .kind = OBJECT_RQS,
     .name_attr = "name",

@@ -440,6 +440,7 @@ static const struct object_attr share_tree_attrs[] = {
 };
 
 static const struct object_own share_tree_own = {
+    .is_closed = true,
     .only = "sharetree",
     .check = share_tree_check,
     .references = share_tree_references,

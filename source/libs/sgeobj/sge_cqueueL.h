@@ -49,3 +49,4 @@ SGE_LIST  (CQ_s_rss, AT_Type, CULL_SPOOL)
 SGE_LIST  (CQ_h_rss, AT_Type, CULL_SPOOL)
 SGE_LIST  (CQ_s_vmem, AT_Type, CULL_SPOOL)
 SGE_LIST  (CQ_h_vmem, AT_Type, CULL_SPOOL)
+SGE_LIST  (CQ_unknown, VA_Type, CULL_SPOOL)  /* attributes that no table has; as in the file */

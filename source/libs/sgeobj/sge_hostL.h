@@ -16,3 +16,4 @@ SGE_ULONG64(EH_closed_until,  CULL_SPOOL)             /* no task starts there be
 SGE_ULONG (EH_closings,       CULL_SPOOL)             /* how often in a row; 0 = never since a start went well */
 SGE_STRING(EH_closed_why,     CULL_SPOOL)             /* the reason for people, while it is closed */
 SGE_LIST  (EH_taken,          TK_Type, CULL_DEFAULT)  /* of resources that run out, there; in answers alone */
+SGE_LIST  (EH_unknown,        VA_Type, CULL_SPOOL)   /* attributes that no table has; as in the file */

@@ -198,12 +198,12 @@ static void files_are_read_before_they_are_sent(void **state)
     assert_true(fd >= 0);
     played_cell_init(&cell);
     cqueue_text(cell.queue, false, &text);
-    dstr_add(&text, "junk 1\n");
+    dstr_add(&text, "j-nk 1\n");
     assert_int_equal(write(fd, text.s, text.len), (ssize_t)text.len);
     struct page p = RUN(&cell, "-Mq", path);
     assert_int_equal(p.status, 1);
     assert_int_equal(
-        strncmp(p.err, "error: unknown attribute name \"junk\"\nerror: error reading file: \"", 64),
+        strncmp(p.err, "error: unknown attribute name \"j-nk\"\nerror: error reading file: \"", 64),
         0);
     assert_non_null(strstr(p.err, " is not correct\n"));
     page_free(&p);

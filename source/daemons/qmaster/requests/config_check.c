@@ -147,6 +147,7 @@ int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Ty
             warn_idle(&c, cqueue_attrs[i].rule.name);
     }
     warn_of_hosts(&c, rec, old != NULL ? &old->rec : NULL);
+    cqueue_warn_unknown(rec, old != NULL ? &old->rec : NULL, &r->ans);
     return 0;
 }
 
@@ -166,6 +167,8 @@ int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type
         if (!is_same && attr.is_idle)
             warn_idle(&c, attr.name);
     }
+    if (rc == 0)
+        host_warn_unknown(rec, old != NULL ? &old->rec : NULL, &r->ans);
     dstr_free(&value);
     dstr_free(&before);
     return rc;
@@ -184,7 +187,8 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
                               &r->ans) != 0)
             return -1;
     for (uint32_t i = 0; i < l->n; i++)
-        if (check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
+        if (conf_rule(l->v[i].VA_variable) != NULL &&
+            check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
             return -1;
     for (uint32_t i = 0; i < l->n; i++) {
         const char *attr = l->v[i].VA_variable, *value = l->v[i].VA_value;
@@ -198,10 +202,8 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
 
 /* ---- the other kinds ---- */
 static void warn_of_attrs(struct check *c, const struct object_rules *rules,
-                          const struct TX_Type *rec)
+                          const struct TX_Type *rec, const struct text_object *old)
 {
-    const struct text_object *old =
-        settings_text(&c->q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name);
     for (unsigned i = 0; i < rules->attrs_n; i++) {
         const struct object_attr *attr = &rules->attrs[i];
         if (attr->effect == ATTR_IN_FORCE)
@@ -221,12 +223,16 @@ int config_check_object(struct qmaster *q, struct request *r, const struct TX_Ty
     const struct object_rules *rules = object_rules_of(c.own);
     if (rules == NULL)
         return 0;
+    const struct text_object *old =
+        settings_text(&q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name);
     bool is_good = object_references(rules, rec, record, check_exists, &c);
     bool is_idle_kind = rules->effect == ATTR_STORED;
     if (is_good && is_idle_kind)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_KIND_IDLE_SS,
                 rules->words.noun, rec->TX_name);
     if (is_good && !is_idle_kind)
-        warn_of_attrs(&c, rules, rec);
+        warn_of_attrs(&c, rules, rec, old);
+    if (is_good)
+        object_warn_unknown(rules, rec, old != NULL ? &old->rec : NULL, &r->ans);
     return is_good ? 0 : -1;
 }

@@ -9,6 +9,7 @@
 
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "libs/config/complex.h"
+#include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
@@ -121,7 +122,8 @@ static const char *find_host(struct search *s)
 static bool entries_name_it(struct search *s, const struct VA_Type_list *l)
 {
     for (uint32_t i = 0; i < l->n; i++)
-        if (names_it(s, l->v[i].VA_variable, l->v[i].VA_value))
+        if (conf_rule(l->v[i].VA_variable) != NULL &&
+            names_it(s, l->v[i].VA_variable, l->v[i].VA_value))
             return true;
     return false;
 }

@@ -267,8 +267,8 @@ static void an_attribute_that_is_not_known_is_kept_and_named(void **state)
     struct fixture *f = *state;
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "execd_parms", "1");
     assert_non_null(strstr(dstr_get(&f->said),
-                           "attribute \"execd_parms\" is not known: it is stored, but has no "
-                           "effect; is \"execd_params\" meant?"));
+                           "attribute \"execd_parms\" is unknown: it is stored, but has no "
+                           "effect; did you mean \"execd_params\"?"));
     assert_string_equal(
         conf_get(&settings_conf(&f->q.settings, CONF_GLOBAL)->rec, NULL, "execd_parms"), "1");
 }

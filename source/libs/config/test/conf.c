@@ -193,12 +193,15 @@ static void words_are_found_within_parameters(void **state SGE_UNUSED)
 /* sites bring attributes that nothing here reads */
 static void an_unknown_attribute_is_kept(void **state SGE_UNUSED)
 {
-    static const char *const names[] = { CONF_GLOBAL, "node1" };
+    static const char *const names[] = { CONF_GLOBAL, "node1", CONF_SCHEDULER };
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        struct CONF_Type conf = { 0 };
+        struct CONF_Type conf = { 0 }, *old = conf_template(names[i]);
         struct dstr text = DSTR_INIT;
-        assert_int_equal(
-            conf_parse("libjvm_path /usr/lib/x.so\nmailer /bin/m\n", names[i], &conf, NULL), 0);
+        conf_text(old, false, &text);
+        cull_delete(&cull_CONF_Type, old);
+        dstr_add(&text, "libjvm_path /usr/lib/x.so\n");
+        assert_int_equal(conf_parse(dstr_get(&text), names[i], &conf, NULL), 0);
+        dstr_clear(&text);
         assert_int_equal(conf_check(&conf, NULL), 0);
         assert_string_equal(conf_get(NULL, &conf, "libjvm_path"), "/usr/lib/x.so");
         conf_text(&conf, true, &text);
@@ -217,14 +220,16 @@ static void unknown_attributes_are_counted(void **state SGE_UNUSED)
     for (int i = 0; i < 65; i++)
         dstr_addf(&text, "other_%d x\n", i);
     assert_int_equal(conf_parse(dstr_get(&text), CONF_GLOBAL, &conf, &ans), -1);
-    assert_string_equal(ans_first_error(&ans), "more than 64 attributes that are not known");
+    assert_string_equal(ans_first_error(&ans), "more than 64 unknown attributes");
     dstr_free(&text);
     ans_free(&ans);
 }
 
 static void what_is_wrong_is_named(void **state SGE_UNUSED)
 {
-    assert_refused(CONF_SCHEDULER, "junk 1\n", "unknown attribute name \"junk\"");
+    assert_refused(CONF_SCHEDULER, "junk 1\n", "required attribute \"algorithm\" is missing");
+    assert_refused(CONF_SCHEDULER, "ju-nk 1\n", "unknown attribute name \"ju-nk\"");
+    assert_refused(CONF_SCHEDULER, "max_jobs 1\n", "unknown attribute name \"max_jobs\"");
     assert_refused(CONF_GLOBAL, "ju\033nk 1\n", "unknown attribute name \"ju\033nk\"");
     assert_refused(CONF_GLOBAL, "weight_user 1\n", "unknown attribute name \"weight_user\"");
     assert_refused(CONF_GLOBAL, "max_jobs -1\n",

@@ -35,7 +35,7 @@ static void expect_warnings(const char *param, const char *value, const char *wa
     cull_delete(&cull_CONF_Type, conf);
 }
 
-#define UNKNOWN " is not known: it is stored, but has no effect"
+#define UNKNOWN " is unknown: it is stored, but has no effect"
 
 static void known_settings_are_silent(void **state)
 {
@@ -53,13 +53,13 @@ static void a_typo_is_named_with_what_it_is_near_to(void **state)
 {
     (void)state;
     expect_warnings("execd_params", "H_MEMORYLOKED=INFINITY",
-                    "execd_params: \"H_MEMORYLOKED\"" UNKNOWN "; is \"H_MEMORYLOCKED\" meant?\n");
+                    "execd_params: \"H_MEMORYLOKED\"" UNKNOWN "; did you mean \"H_MEMORYLOCKED\"?\n");
     expect_warnings("qmaster_params", "RESHEDULE_DELAY=5",
                     "qmaster_params: \"RESHEDULE_DELAY\"" UNKNOWN
-                    "; is \"RESCHEDULE_DELAY\" meant?\n");
+                    "; did you mean \"RESCHEDULE_DELAY\"?\n");
     expect_warnings("execd_params", "X=1, KEEP_ACTIV=1",
                     "execd_params: \"X\"" UNKNOWN "\n"
-                    "execd_params: \"KEEP_ACTIV\"" UNKNOWN "; is \"KEEP_ACTIVE\" meant?\n");
+                    "execd_params: \"KEEP_ACTIV\"" UNKNOWN "; did you mean \"KEEP_ACTIVE\"?\n");
     /* known in the other list alone */
     expect_warnings("qmaster_params", "H_DESCRIPTORS=9",
                     "qmaster_params: \"H_DESCRIPTORS\"" UNKNOWN "\n");
@@ -69,8 +69,8 @@ static void a_value_that_cannot_be_is_named(void **state)
 {
     (void)state;
     expect_warnings("execd_params", "H_MAXPROC=many,USE_CGROUPS=perhaps",
-                    "execd_params: \"H_MAXPROC\" cannot be \"many\": the default counts\n"
-                    "execd_params: \"USE_CGROUPS\" cannot be \"perhaps\": the default counts\n");
+                    "execd_params: \"H_MAXPROC\" cannot be \"many\": the default is used\n"
+                    "execd_params: \"USE_CGROUPS\" cannot be \"perhaps\": the default is used\n");
 }
 
 static void an_unknown_attribute_is_named(void **state)
@@ -78,7 +78,7 @@ static void an_unknown_attribute_is_named(void **state)
     (void)state;
     expect_warnings("libjvm_path", "/x", "attribute \"libjvm_path\"" UNKNOWN "\n");
     expect_warnings("execd_parms", "/x",
-                    "attribute \"execd_parms\"" UNKNOWN "; is \"execd_params\" meant?\n");
+                    "attribute \"execd_parms\"" UNKNOWN "; did you mean \"execd_params\"?\n");
 }
 
 /* as many as anybody reads, however many there are */

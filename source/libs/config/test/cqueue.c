@@ -201,10 +201,10 @@ static void a_refused_value_leaves_the_queue_as_it_was(void **state SGE_UNUSED)
 
 static void a_text_must_be_whole_and_known(void **state SGE_UNUSED)
 {
-    char *missing = with_line("slots", ""), *junk = with_line("slots", "slots 1\njunk 1\n"),
+    char *missing = with_line("slots", ""), *junk = with_line("slots", "slots 1\nju-nk 1\n"),
          *twice = with_line("slots", "slots 1\nslots 2\n"), *empty = with_line("slots", "slots\n");
     assert_refused(missing, "required attribute \"slots\" is missing");
-    assert_refused(junk, "unknown attribute name \"junk\"");
+    assert_refused(junk, "unknown attribute name \"ju-nk\"");
     assert_refused(twice, "attribute \"slots\" is given twice");
     assert_refused(empty, "attribute \"slots\": \"\" is not a number from 0 to 9999999");
     assert_refused("", "required attribute \"qname\" is missing");
@@ -265,6 +265,49 @@ static void of_many_settings_none_is_for_a_host_twice(void **state SGE_UNUSED)
     cull_delete(&cull_CQ_Type, cq);
 }
 
+/* the warnings of QUEUE, which was BEFORE, a line each */
+static void assert_warned(const struct CQ_Type *queue, const struct CQ_Type *before,
+                          const char *want)
+{
+    struct answer ans = ANSWER_INIT;
+    struct dstr text = DSTR_INIT;
+    cqueue_warn_unknown(queue, before, &ans);
+    for (uint32_t i = 0; i < ans.n; i++)
+        dstr_addf(&text, "%s\n", ans.v[i].text);
+    assert_string_equal(dstr_get(&text), want);
+    dstr_free(&text);
+    ans_free(&ans);
+}
+
+static void unknown_attributes_are_kept_shown_and_named(void **state SGE_UNUSED)
+{
+    char *text = with_line("slots", "slots 1\nd_rt 100\nslotz 2\n");
+    struct CQ_Type *cq = parse_queue(text), *plain = parse_queue(all_q);
+    struct dstr out = DSTR_INIT;
+    assert_int_equal(cqueue_check(cq, NULL), 0);
+    cqueue_text(cq, false, &out);
+    assert_non_null(strstr(dstr_get(&out), "h_vmem                INFINITY\n"
+                                           "d_rt                  100\n"
+                                           "slotz                 2\n"));
+    assert_warned(cq, plain,
+                  "attribute \"d_rt\" is unknown: it is stored, but has no effect; did you mean "
+                  "\"s_rt\"?\n"
+                  "attribute \"slotz\" is unknown: it is stored, but has no effect; did you mean "
+                  "\"slots\"?\n");
+    assert_warned(cq, cq, "");
+    /* one that a table has, or twice, comes from a foreign sender */
+    cull_set(&cq->CQ_unknown.v[1], VA_variable, "d_rt");
+    assert_int_equal(cqueue_check(cq, NULL), -1);
+    cull_set(&cq->CQ_unknown.v[1], VA_variable, "slots");
+    assert_int_equal(cqueue_check(cq, NULL), -1);
+    cull_set(&cq->CQ_unknown.v[1], VA_variable, "a\nb");
+    assert_int_equal(cqueue_check(cq, NULL), -1);
+    free(text);
+    dstr_free(&out);
+    cull_delete(&cull_CQ_Type, plain);
+    cull_delete(&cull_CQ_Type, cq);
+}
+
 static void a_foreign_queue_is_checked(void **state SGE_UNUSED)
 {
     struct CQ_Type *cq = parse_queue(all_q);
@@ -294,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_text_must_be_whole_and_known),
         cmocka_unit_test(a_foreign_setting_must_read_back),
         cmocka_unit_test(of_many_settings_none_is_for_a_host_twice),
+        cmocka_unit_test(unknown_attributes_are_kept_shown_and_named),
         cmocka_unit_test(a_foreign_queue_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

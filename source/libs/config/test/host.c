@@ -125,9 +125,32 @@ static void a_template_shows_what_people_set(void **state SGE_UNUSED)
     cull_delete(&cull_EH_Type, host);
 }
 
+static void an_unknown_attribute_is_kept_shown_and_named(void **state SGE_UNUSED)
+{
+    struct EH_Type *host = cull_new(&cull_EH_Type);
+    struct dstr text = DSTR_INIT;
+    struct answer ans = ANSWER_INIT;
+    dstr_addf(&text, "%slicense_constraints NONE\n", captured_global);
+    assert_int_equal(host_parse(dstr_get(&text), host, NULL), 0);
+    assert_int_equal(host_check(host, NULL), 0);
+    host_warn_unknown(host, NULL, &ans);
+    assert_int_equal(ans.n, 1);
+    assert_string_equal(
+        ans.v[0].text,
+        "attribute \"license_constraints\" is unknown: it is stored, but has no effect");
+    dstr_clear(&text);
+    host_text(host, false, false, &text);
+    assert_non_null(strstr(dstr_get(&text), "\nlicense_constraints   NONE\n"));
+    cull_set(&host->EH_unknown.v[0], VA_variable, "processors");
+    assert_int_equal(host_check(host, NULL), -1);
+    dstr_free(&text);
+    ans_free(&ans);
+    cull_delete(&cull_EH_Type, host);
+}
+
 static void what_is_wrong_is_named(void **state SGE_UNUSED)
 {
-    assert_refused("hostname a\njunk 1\n", "unknown attribute name \"junk\"");
+    assert_refused("hostname a\nju-nk 1\n", "unknown attribute name \"ju-nk\"");
     assert_refused("hostname a\n", "required attribute \"load_scaling\" is missing");
     assert_refused("", "required attribute \"hostname\" is missing");
     assert_refused("hostname @g\n", "execution host \"@g\" is not valid");
@@ -158,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_captured_host_prints_as_it_was_read),
         cmocka_unit_test(load_values_break_as_captured),
         cmocka_unit_test(a_template_shows_what_people_set),
+        cmocka_unit_test(an_unknown_attribute_is_kept_shown_and_named),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_foreign_host_is_checked),
     };
