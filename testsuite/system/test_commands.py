@@ -603,9 +603,8 @@ def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
     idle = 'warning: attribute "subordinate_list" is stored, but has no effect yet\n'
     assert said(cell.run("qconf", "-mattr", "queue", "subordinate_list", "all.q=1", "all.q", user=boss)) == (
         0, f'"subordinate_list" of "all.q" is empty - Adding new element(s).\n{modified}', idle)
-    unknown = 'cluster queue "all.q": attribute "{}" names the {} "nosuch", which does not exist\n'
-    for attribute, noun in (("xuser_lists", "user set"), ("calendar", "calendar"), ("projects", "project"), ("pe_list", "parallel environment")):
-        assert cell.refused("qconf", "-rattr", "queue", attribute, "nosuch", "all.q", user=boss).err == unknown.format(attribute, noun)
+    for attribute, noun in (("xuser_lists", "Userset"), ("calendar", "Calendar"), ("projects", "Project"), ("pe_list", "Parallel environment")):
+        assert cell.refused("qconf", "-rattr", "queue", attribute, "nosuch", "all.q", user=boss).err == f'{noun} "nosuch" does not exist\n'
     assert "nosuch" not in cell.ok("qconf", "-sq", "all.q")
 
 

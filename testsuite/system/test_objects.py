@@ -176,9 +176,9 @@ def test_a_value_that_cannot_be_obeyed_is_refused_and_changes_nothing(any_cell):
     for option, text, err in (
             ("-Acal", "calendar_name bad\nyear NONE\nweek foo\n", 'error in disabled_week of calendar "bad": "foo" is not a weekday\n'),
             ("-Aprj", PROJECT.replace("acl NONE", "acl nosuch"),
-             'project "prj1": attribute "acl" names the user set "nosuch", which does not exist\n'),
+             'Userset "nosuch" does not exist\n'),
             ("-Ahgrp", f"group_name @g2\nhostlist {HOST} @nosuch\n",
-             'host group "@g2": attribute "hostlist" names the host group "@nosuch", which does not exist\n'),
+             'denied: host group "@nosuch" does not exist\n'),
             ("-Ahgrp", "group_name @g2\nhostlist nohost.invalid\n", 'unable to resolve host "nohost.invalid"\n')):
         file.write_text(text)
         assert cell.refused("qconf", option, file, user=cell.owner).err == err
@@ -219,7 +219,7 @@ def test_quota_sets_are_shown_all_at_once_and_limit_what_there_is(any_cell):
     shown = json.loads(cell.ok("qconf", "-srqs", "max2", "-json"))["shown"][0]["objects"]
     assert shown == [{"name": "max2", "attributes": {"name": "max2", "description": '"two per user"', "enabled": "TRUE",
                                                      "limit": "users {*} to slots=2"}}]
-    for limit, err in (("users {*} to lic=2", 'resource quota set "x": attribute "limit" names the resource "lic", which does not exist'),
+    for limit, err in (("users {*} to lic=2", '"resource_quota" references not existing complex attribute "lic"'),
                        ("foo", 'error in limit of resource quota set "x": "foo" is not followed by a list')):
         file.write_text(f"{{\n   name x\n   limit {limit}\n}}\n")
         assert cell.refused("qconf", "-Arqs", file, user=cell.owner).err == f"{err}\n"
@@ -322,7 +322,7 @@ def test_nodes_of_the_share_tree_are_changed_one_by_one(any_cell):
         {"option": "-sstnode", "objects": [{"path": "/", "shares": 1}, {"path": "/prj1", "shares": 30}]}]
     assert "name=prj1\ntype=1\n" in cell.ok("qconf", "-sstree")
     assert cell.refused("qconf", "-dstnode", "/dept/alice", user=boss).err == (
-        'share tree "sharetree": attribute "name" names the user "dept", which does not exist\n')
+        'denied: share tree contains reference to unknown user "dept"\n')
     changed("-dstnode", "/dept/alice,/dept,/prj1/alice,/prj1")
     assert cell.ok("qconf", "-sst") == "Root=1\n   default=11\n"
     cell.ok("qconf", "-dstree", user=boss)
@@ -341,13 +341,13 @@ def test_who_has_a_share_exists_and_stays(any_cell):
     cell, boss, file = any_cell, any_cell.owner, any_cell.files / "st"
     file.write_text(SHARE_TREE.replace("default\ntype=0", "prj1\ntype=1"))
     assert cell.refused("qconf", "-Astree", file, user=boss).err == (
-        'share tree "sharetree": attribute "name" names the project "prj1", which does not exist\n')
+        'denied: share tree contains reference to unknown project "prj1"\n')
     assert cell.refused("qconf", "-sstree").err == "no sharetree element\n"
     (cell.files / "prj").write_text(PROJECT)
     cell.ok("qconf", "-Aprj", cell.files / "prj", user=boss)
     cell.ok("qconf", "-Astree", file, user=boss)
     assert cell.refused("qconf", "-dprj", "prj1", user=boss).err == (
-        'denied: Project "prj1" is still referenced in share tree "sharetree"\n')
+        'denied: may not remove project "prj1" still referenced in share tree\n')
     file.write_text(SHARE_TREE.replace("type=0\nshares=10", "junk=0\nshares=10"))
     assert cell.refused("qconf", "-Mstree", file, user=boss).err == (
         f'error: unknown attribute name "junk"\nerror: error reading file: "{file}"\nSharetree file "{file}" is not correct\n')

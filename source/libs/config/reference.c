@@ -8,26 +8,26 @@
 #include "libs/uti/parse.h"
 
 static const struct attr_reference references[] = {
-    { "pe_list", OBJECT_PE, "parallel environment", NULL },
-    { "ckpt_list", OBJECT_CKPT, "checkpointing environment", NULL },
-    { "user_lists", OBJECT_USERSET, "user set", NULL },
-    { "xuser_lists", OBJECT_USERSET, "user set", NULL },
-    { "acl", OBJECT_USERSET, "user set", NULL },
-    { "xacl", OBJECT_USERSET, "user set", NULL },
-    { "projects", OBJECT_PROJECT, "project", NULL },
-    { "xprojects", OBJECT_PROJECT, "project", NULL },
-    { "default_project", OBJECT_PROJECT, "project", NULL },
-    { "auto_user_default_project", OBJECT_PROJECT, "project", NULL },
-    { "calendar", OBJECT_CALENDAR, "calendar", NULL },
-    { "subordinate_list", OBJECT_CQUEUE, "cluster queue", NULL },
-    { "complex_values", OBJECT_COMPLEX, "resource", NULL },
-    { "load_thresholds", OBJECT_COMPLEX, "resource", NULL },
-    { "suspend_thresholds", OBJECT_COMPLEX, "resource", NULL },
-    { "load_scaling", OBJECT_COMPLEX, "resource", NULL },
-    { "report_variables", OBJECT_COMPLEX, "resource", NULL },
-    { "hostlist", OBJECT_HOSTGROUP, "host group", NULL },
-    { "job_load_adjustments", OBJECT_COMPLEX, "resource", NULL },
-    { "load_formula", OBJECT_COMPLEX, "resource", "+-" },
+    { "pe_list", OBJECT_PE, NULL },
+    { "ckpt_list", OBJECT_CKPT, NULL },
+    { "user_lists", OBJECT_USERSET, NULL },
+    { "xuser_lists", OBJECT_USERSET, NULL },
+    { "acl", OBJECT_USERSET, NULL },
+    { "xacl", OBJECT_USERSET, NULL },
+    { "projects", OBJECT_PROJECT, NULL },
+    { "xprojects", OBJECT_PROJECT, NULL },
+    { "default_project", OBJECT_PROJECT, NULL },
+    { "auto_user_default_project", OBJECT_PROJECT, NULL },
+    { "calendar", OBJECT_CALENDAR, NULL },
+    { "subordinate_list", OBJECT_CQUEUE, NULL },
+    { "complex_values", OBJECT_COMPLEX, NULL },
+    { "load_thresholds", OBJECT_COMPLEX, NULL },
+    { "suspend_thresholds", OBJECT_COMPLEX, NULL },
+    { "load_scaling", OBJECT_COMPLEX, NULL },
+    { "report_variables", OBJECT_COMPLEX, NULL },
+    { "hostlist", OBJECT_HOSTGROUP, NULL },
+    { "job_load_adjustments", OBJECT_COMPLEX, NULL },
+    { "load_formula", OBJECT_COMPLEX, "+-" },
 };
 
 const struct attr_reference *attr_reference_find(const char *attr)
@@ -70,7 +70,7 @@ bool attr_references(const char *attr, const char *value, reference_fn *fn, void
     const char *between = to->between != NULL ? to->between : " ,";
     for (const char *at = value; goes_on && next_name(&at, between, &name);)
         if (is_reference(to->kind, dstr_get(&name)))
-            goes_on = fn(ctx, &(struct reference){ attr, to->kind, to->noun, dstr_get(&name) });
+            goes_on = fn(ctx, &(struct reference){ attr, to->kind, dstr_get(&name) });
     dstr_free(&name);
     return goes_on;
 }

@@ -10,8 +10,7 @@
 struct attr_reference {
     const char *attr;
     enum object_kind kind; /* of the objects that it names */
-    const char *noun;      /* what messages call them */
-    const char *between;   /* what stands between two of them; NULL: blanks or commas */
+    const char *between;   /* separators; NULL: blanks and commas */
 };
 /* attr_reference_find - what the names in attribute ATTR stand for; NULL if it names no objects */
 const struct attr_reference *attr_reference_find(const char *attr);
@@ -20,7 +19,7 @@ const struct attr_reference *attr_reference_find(const char *attr);
 struct reference {
     const char *attr; /* in which it stands */
     enum object_kind kind;
-    const char *noun, *name; /* `parallel environment "smp"` */
+    const char *name;
 };
 /* what is done with each; false ends the walk */
 typedef bool reference_fn(void *ctx, const struct reference *to);

@@ -330,10 +330,10 @@ static int share_tree_check(const void *record, struct answer *ans)
 static bool node_references(const struct node *node, reference_fn *fn, void *ctx)
 {
     if (node->is_project)
-        return fn(ctx, &(struct reference){ "name", OBJECT_PROJECT, "project", node->name });
+        return fn(ctx, &(struct reference){ "name", OBJECT_PROJECT, node->name });
     if (!is_leaf(node) || strcmp(node->name, "default") == 0)
         return true;
-    return fn(ctx, &(struct reference){ "name", OBJECT_USER, "user", node->name });
+    return fn(ctx, &(struct reference){ "name", OBJECT_USER, node->name });
 }
 
 static bool share_tree_references(const void *record, reference_fn *fn, void *ctx)

@@ -38,14 +38,40 @@ static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
     return settings_text(&q->settings, kind, name) != NULL;
 }
 
+/* an object that does not exist, in the words that scripts match */
+static void say_missing(struct check *c, const struct reference *to)
+{
+    static const char *const nouns[] = {
+        [OBJECT_PE] = "Parallel environment",
+        [OBJECT_CKPT] = "Checkpointing environment",
+        [OBJECT_USERSET] = "Userset",
+        [OBJECT_PROJECT] = "Project",
+        [OBJECT_CALENDAR] = "Calendar",
+        [OBJECT_COMPLEX] = "Complex attribute",
+    };
+    struct answer *ans = &c->r->ans;
+    if (c->own == OBJECT_SHARETREE)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_SHARE_SS,
+                       to->kind == OBJECT_PROJECT ? "project" : "user", to->name);
+    else if (c->own == OBJECT_RQS)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, "resource_quota", to->name);
+    else if (strcmp(to->attr, "load_formula") == 0)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, to->attr, to->name);
+    else if (to->kind == OBJECT_CQUEUE)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_SUBORDINATE_SS, to->name, c->name);
+    else if (to->kind == OBJECT_HOSTGROUP)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_UNKNOWN_SS, "host group", to->name);
+    else
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_OBJECT_SS, nouns[to->kind], to->name);
+}
+
 static bool check_exists(void *ctx, const struct reference *to)
 {
     struct check *c = ctx;
     bool is_itself = to->kind == c->own && strcmp(to->name, c->name) == 0;
     if (is_itself || is_there(c->q, (enum gdi_target)to->kind, to->name))
         return true;
-    (void)ans_fail(&c->r->ans, STATUS_EUNKNOWN, MSG_CONFIG_NAMES_SSSSS, config_noun(c->r), c->name,
-                   to->attr, to->noun, to->name);
+    say_missing(c, to);
     return false;
 }
 
@@ -84,7 +110,7 @@ static int check_value(struct check *c, const char *attr, const char *value)
 
 static int check_group(struct check *c, const char *attr, const char *host)
 {
-    const struct reference group = { attr, OBJECT_HOSTGROUP, "host group", host };
+    const struct reference group = { attr, OBJECT_HOSTGROUP, host };
     return host[0] != '@' || check_exists(c, &group) ? 0 : -1;
 }
 

@@ -222,17 +222,33 @@ static bool no_task_has(struct search *s, struct request *r)
     return false;
 }
 
+/* BY, a NOUN, names it: in the words that scripts match */
+static void say_referenced(const struct search *s, struct request *r, const char *noun,
+                           const char *by)
+{
+    const char *mine = s->kind == OBJECT_CKPT ? "ckpt" : config_noun(r);
+    bool has_dot = s->kind == OBJECT_CKPT || s->kind == OBJECT_PE;
+    if (s->kind == OBJECT_CQUEUE)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_SUBORDINATE_SS, s->name,
+                by);
+    else if (strcmp(noun, object_rules_of(OBJECT_SHARETREE)->words.noun) == 0)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_IN_SHARES_SS, mine,
+                s->name);
+    else
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REFERENCED_CSSSSS,
+                toupper((unsigned char)mine[0]), mine + 1, s->name, noun, by, has_dot ? "." : "");
+}
+
 bool config_is_free(struct qmaster *q, struct request *r, const char *name)
 {
     struct search s = { q, (enum object_kind)r->gr.GR_target, name };
-    const char *noun, *mine = config_noun(r), *by = find_any(&s, &noun);
+    const char *noun, *by = find_any(&s, &noun);
     if (by == NULL && s.kind == OBJECT_COMPLEX) {
         s.name = complex_find(settings_complex(&q->settings), name)->CE_shortcut;
         by = find_any(&s, &noun);
     }
-    if (by != NULL)
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REFERENCED_CSSSS,
-                toupper((unsigned char)mine[0]), mine + 1, name, noun, by);
     s.name = name;
+    if (by != NULL)
+        say_referenced(&s, r, noun, by);
     return by == NULL && no_job_names(&s, r) && no_task_has(&s, r);
 }

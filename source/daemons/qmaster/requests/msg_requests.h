@@ -135,9 +135,16 @@
 #define MSG_CONFIG_NAMELESS_S     "denied: %s without a name"
 #define MSG_CONFIG_NONE_S         "the request names no %s"
 #define MSG_QUEUE_IN_USE_S        "cluster queue \"%s\" has tasks that run; it cannot be removed"
-#define MSG_CONFIG_NAMES_SSSSS                                                                     \
-    "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
-#define MSG_CONFIG_REFERENCED_CSSSS "denied: %c%s \"%s\" is still referenced in %s \"%s\""
+#define MSG_CONFIG_NO_OBJECT_SS  "%s \"%s\" does not exist"
+#define MSG_CONFIG_NO_COMPLEX_SS "\"%s\" references not existing complex attribute \"%s\""
+#define MSG_CONFIG_NO_SUBORDINATE_SS                                                               \
+    "Subordinated cluster queue \"%s\" referenced in \"%s\" does not exist"
+#define MSG_CONFIG_NO_SHARE_SS "denied: share tree contains reference to unknown %s \"%s\""
+#define MSG_CONFIG_REFERENCED_CSSSSS "denied: %c%s \"%s\" is still referenced in %s \"%s\"%s"
+#define MSG_CONFIG_IN_SHARES_SS                                                                    \
+    "denied: may not remove %s \"%s\" still referenced in share tree"
+#define MSG_CONFIG_SUBORDINATE_SS                                                                  \
+    "Cluster queue \"%s\" is referenced in cluster queue \"%s\" as a subordinate. Deletion denied"
 #define MSG_CONFIG_REQUESTED_CSSUS  "denied: %c%s \"%s\" is still requested by %" PRIu64 " job%s"
 #define MSG_CONFIG_NO_DEVICES_SSS                                                                  \
     "%s \"%s\": attribute \"complex_values\" names devices of \"%s\", which is not of the type "   \

@@ -87,23 +87,19 @@ static void a_value_that_cannot_be_obeyed_gets_into_no_spool(void **state)
         { GDI_PE, "p", "slots", "-1",
           "attribute \"slots\": \"-1\" is not a number from 0 to 9999999" },
         { GDI_PE, "p", "user_lists", "gang",
-          "parallel environment \"p\": attribute \"user_lists\" names the user set \"gang\", "
-          "which does not exist" },
+          "Userset \"gang\" does not exist" },
         { GDI_CKPT, "c", "when", "sq",
           "attribute \"when\": \"sq\" is not NONE or some of the letters smxr" },
         { GDI_CALENDAR, "bad", "week", "foo",
           "error in disabled_week of calendar \"bad\": \"foo\" is not a weekday" },
         { GDI_PROJECT, "film", "acl", "gang",
-          "project \"film\": attribute \"acl\" names the user set \"gang\", which does not "
-          "exist" },
+          "Userset \"gang\" does not exist" },
         { GDI_USER, "alice", "default_project", "film",
-          "user \"alice\": attribute \"default_project\" names the project \"film\", which "
-          "does not exist" },
+          "Project \"film\" does not exist" },
         { GDI_USERSET, "u", "type", "X",
           "attribute \"type\": \"X\" is not NONE or a list of: ACL DEPT" },
         { GDI_HOSTGROUP, "@g", "hostlist", "node1 @nobody",
-          "host group \"@g\": attribute \"hostlist\" names the host group \"@nobody\", which "
-          "does not exist" },
+          "denied: host group \"@nobody\" does not exist" },
     };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         assert_string_equal(put_object(f, add_config_request, rows[i].target, rows[i].name,
@@ -125,7 +121,7 @@ static void what_others_name_stays(void **state)
                         "denied: Calendar \"night\" is still referenced in queue \"all.q\"");
     assert_string_equal(delete_as(f, "boss", GDI_PE, "smp"),
                         "denied: Parallel environment \"smp\" is still referenced in queue "
-                        "\"all.q\"");
+                        "\"all.q\".");
     assert_string_equal(delete_as(f, "boss", GDI_USERSET, "crew"),
                         "denied: Userset \"crew\" is still referenced in project \"film\"");
     put_host(f, mod_config_request, "node1", "film");
@@ -170,7 +166,8 @@ static void a_queue_that_others_subordinate_stays(void **state)
     put_queue(f, add_config_request, "low.q");
     assert_true(fixture_set_queue(f, "subordinate_list", "low.q=2,all.q"));
     assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "low.q"),
-                        "denied: Cluster queue \"low.q\" is still referenced in queue \"all.q\"");
+                        "Cluster queue \"low.q\" is referenced in cluster queue \"all.q\" as a "
+                        "subordinate. Deletion denied");
     assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "all.q"),
                         "boss@node1 removed \"all.q\" from cluster queue list");
 }

@@ -85,32 +85,25 @@ static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
                         "boss@node1 modified \"global\" in configuration list");
 }
 
-static void assert_unknown_in_queue(struct fixture *f, const char *attr, const char *value,
-                                    const char *noun, const char *name)
-{
-    char text[256];
-    snprintf(text, sizeof text,
-             "cluster queue \"all.q\": attribute \"%s\" names the %s \"%s\", which does not exist",
-             attr, noun, name);
-    assert_string_equal(set_queue(f, attr, value), text);
-}
-
 static void names_of_objects_that_do_not_exist_are_refused(void **state)
 {
     struct fixture *f = *state;
-    assert_unknown_in_queue(f, "xuser_lists", "crew", "user set", "crew");
-    assert_unknown_in_queue(f, "user_lists", "NONE,[node1=crew]", "user set", "crew");
-    assert_unknown_in_queue(f, "calendar", "night", "calendar", "night");
-    assert_unknown_in_queue(f, "ckpt_list", "blcr", "checkpointing environment", "blcr");
-    assert_unknown_in_queue(f, "projects", "film", "project", "film");
-    assert_unknown_in_queue(f, "subordinate_list", "all.q=1,low.q=2", "cluster queue", "low.q");
+    assert_string_equal(set_queue(f, "xuser_lists", "crew"), "Userset \"crew\" does not exist");
+    assert_string_equal(set_queue(f, "user_lists", "NONE,[node1=crew]"), "Userset \"crew\" does not exist");
+    assert_string_equal(set_queue(f, "calendar", "night"), "Calendar \"night\" does not exist");
+    assert_string_equal(set_queue(f, "ckpt_list", "blcr"), "Checkpointing environment \"blcr\" does not exist");
+    assert_string_equal(set_queue(f, "projects", "film"), "Project \"film\" does not exist");
+    assert_string_equal(
+        set_queue(f, "subordinate_list", "all.q=1,low.q=2"),
+        "Subordinated cluster queue \"low.q\" referenced in \"all.q\" does not exist");
+    assert_string_equal(set_queue(f, "complex_values", "lic=1"),
+                        "Complex attribute \"lic\" does not exist");
     put_object(f, add_config_request, GDI_USERSET, "crew", NULL, NULL);
     assert_string_equal(set_queue(f, "xuser_lists", "crew"),
                         "boss@node1 modified \"all.q\" in cluster queue list");
     assert_string_equal(
         put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xuser_lists", "crew gang"),
-        "configuration \"global\": attribute \"xuser_lists\" names the user set \"gang\", which "
-        "does not exist");
+        "Userset \"gang\" does not exist");
     assert_string_equal(
         conf_get(&settings_conf(&f->q.settings, CONF_GLOBAL)->rec, NULL, "xuser_lists"), "none");
 }
@@ -126,8 +119,7 @@ static void hosts_come_change_and_go(void **state)
     assert_string_equal(put_host(f, add_config_request, "node1", "NONE"),
                         "exechost \"node1\" already exists");
     assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
-                        "exechost \"node1\": attribute \"projects\" names the project \"render\", "
-                        "which does not exist");
+                        "Project \"render\" does not exist");
     put_object(f, add_config_request, GDI_PROJECT, "render", NULL, NULL);
     assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
                         "boss@node1 modified \"node1\" in exechost list");

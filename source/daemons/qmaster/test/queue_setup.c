@@ -184,16 +184,13 @@ static void a_queue_names_nothing_that_is_not_there(void **state)
     struct fixture *f = *state;
     assert_false(fixture_set_queue(f, "hostlist", "@nobody"));
     assert_string_equal(dstr_get(&f->said),
-                        "cluster queue \"all.q\": attribute \"hostlist\" names the host group "
-                        "\"@nobody\", which does not exist");
+                        "denied: host group \"@nobody\" does not exist");
     assert_false(fixture_set_queue(f, "slots", "4,[@nobody=8]"));
     assert_string_equal(dstr_get(&f->said),
-                        "cluster queue \"all.q\": attribute \"slots\" names the host group "
-                        "\"@nobody\", which does not exist");
+                        "denied: host group \"@nobody\" does not exist");
     assert_false(fixture_set_queue(f, "pe_list", "smp,[node1=smp omp]"));
     assert_string_equal(dstr_get(&f->said),
-                        "cluster queue \"all.q\": attribute \"pe_list\" names the parallel "
-                        "environment \"omp\", which does not exist");
+                        "Parallel environment \"omp\" does not exist");
     assert_true(fixture_set_queue(f, "pe_list", "smp,[node1=mpi smp]"));
     assert_non_null(find_instance(f, "all.q@node1"));
 }

@@ -150,7 +150,7 @@ static void nobody_has_two_shares(void **state SGE_UNUSED)
 
 static bool add_name(void *ctx, const struct reference *to)
 {
-    dstr_addf(ctx, "%s %s;", to->noun, to->name);
+    dstr_addf(ctx, "%s %s;", to->kind == OBJECT_PROJECT ? "project" : "user", to->name);
     return true;
 }
 
