@@ -88,7 +88,7 @@ def test_instances_that_somebody_may_use_can_be_asked_for(cell):
     """By name, by group, and for members of a set; several users must all have access. What alice runs is shown for her and not for bob."""
     instance = cell.ok("qselect")
     assert cell.ok("qselect", "-U", "alice") == cell.ok("qselect", "-U", "@crew") == instance
-    assert cell.refused("qselect", "-U", "bob,alice").err == "error: no queues are left that these users (-U) may use\n"
+    assert cell.refused("qselect", "-U", "bob,alice").err == "error: no queue is accessible to all of these users (-U)\n"
     assert cell.run("qselect", "-U", "bob").out == ""
     job = cell.array("J", "1", gated=(1,), user="alice")
     cell.wait_state(job, 1, "r")
@@ -113,7 +113,7 @@ def test_hosts_and_projects_keep_out_too(cell):
     none, game = cell.qsub(*JOB, "true", user="bob"), cell.qsub(*JOB, "-P", "game", "true", user="bob")
     alice_runs(cell, "-P", "film")
     assert cell.tasks(none) == cell.tasks(game) == {0: "qw"}
-    assert f'queue "all.q@{host}" is for jobs of some projects' in why(cell, none)
+    assert f'queue "all.q@{host}" accepts only jobs of certain projects' in why(cell, none)
     assert f'project "game" has no permission for queue "all.q@{host}"' in why(cell, game)
     cell.ok("qconf", "-dattr", "queue", "xprojects", "game", "all.q", user="root")
     cell.wait_gone(game)
@@ -125,7 +125,7 @@ def test_a_parallel_environment_keeps_out_too(cell):
     cell.ok("qconf", "-mattr", "pe", "user_lists", "crew", "smp", user="root")
     job = bob_waits(cell, "-pe", "smp", "1")
     alice_runs(cell, "-pe", "smp", "1")
-    assert 'cannot run in PE "smp" because its user_lists or xuser_lists keep out' in why(cell, job)
+    assert 'cannot run in PE "smp" because its user_lists or xuser_lists exclude' in why(cell, job)
     assert cell.tasks(job) == {0: "qw"}
     cell.ok("qconf", "-mattr", "pe", "user_lists", "NONE", "smp", user="root")
     cell.wait_gone(job)

@@ -41,7 +41,7 @@ def test_a_job_that_has_to_wait_goes(any_cell, words):
 
 def test_what_it_cannot_do_is_said(any_cell):
     refused = any_cell.refused("qsub", "-now", "y", "-t", "1-1001", *JOB, "true")
-    assert refused.err == "Unable to run job: denied: -now y: the job has 1001 tasks; 1000 are the most that start at once\nExiting.\n"
+    assert refused.err == "Unable to run job: denied: -now y: the job has 1001 tasks; at most 1000 can start at once\nExiting.\n"
     assert any_cell.refused("qsub", "-now", "maybe", *JOB, "true", code=7).err == 'qsub: invalid option argument "-now maybe"\n'
 
 

@@ -574,7 +574,7 @@ def test_a_task_is_accounted_before_it_leaves_qstat(cell):
 def test_qacct_of_an_unknown_job(cell):
     assert said(cell.run("qacct", "-j", "4711")) == (1, "", "error: job id 4711 not found\n")
     assert said(cell.run("qacct", "-j", "A", "B")) == (1, "no jobs running since startup\n", "B: No such file or directory\n"
-        '"A" is a job and "B" an accounting file: join jobs by commas if both are jobs\n')
+        '"A" is a job and "B" an accounting file: separate jobs by commas if both are jobs\n')
     assert said(cell.run("qacct", "-f", "nofile", "-j", "1")) == (1, "no jobs running since startup\n", "nofile: No such file or directory\n")
     without_job = cell.run("qacct", "-t", "1")
     assert (without_job.code, without_job.err.splitlines()[:3]) == (

@@ -55,7 +55,7 @@ def test_groups_within_a_thousand_groups(cell):
     with nobody_is_hurt(cell):
         said = cell.run("qconf", "-Ahgrp", place, user="root", timeout=120)
         assert said.code == 1
-        assert f'host group "@g{DEEPEST + 1:04}" is deeper than {DEEPEST} groups within groups' in said.out + said.err
+        assert f'host group "@g{DEEPEST + 1:04}" is nested more than {DEEPEST} levels deep' in said.out + said.err
     assert manage(cell, "-shgrpl").count("@g0") == DEEPEST
 
 

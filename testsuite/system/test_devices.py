@@ -83,7 +83,7 @@ def see_that_nothing_is_given_twice(cell):
 
 def see_what_is_refused(cell):
     for offers, why in (("gpu=3(0 1)", "the amount is 3, but 2 devices are named"), ("gpu=2(0 0)", 'device "0" is named twice'),
-                        ("gpu=1000000001(0-1000000000)", "a place has at most 1024 devices of it"),
+                        ("gpu=1000000001(0-1000000000)", "the limit is 1024 devices"),
                         ("slots=2(0 1)", "is not of the type RSMAP")):
         refused = cell.refused("qconf", "-mattr", "exechost", "complex_values", offers, HOST, user=cell.owner)
         assert why in refused.out + refused.err, refused

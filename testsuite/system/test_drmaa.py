@@ -29,7 +29,7 @@ def test_a_job_is_submitted_and_waited_for(program):
         s.exit()
         """)
     assert out.splitlines()[:2] == ["True True 7 False False", "7.0 ['acct_cpu', 'acct_io', 'acct_iow']"]
-    assert "or its end has been taken" in out
+    assert "or its exit status has been retrieved" in out
 
 
 def test_the_library_exports_the_36_functions_and_those_of_java_alone(any_cell):
@@ -399,7 +399,7 @@ def test_the_child_of_a_fork_has_no_session_and_may_begin_one(program):
         s.exit()
         """)
     first, second, third = out.splitlines()
-    assert "which forked this one; drmaa_init() begins another" in first and (second, third) == ("5", "0")
+    assert "which forked this one; call drmaa_init() to begin a new one" in first and (second, third) == ("5", "0")
 
 
 def test_many_threads_use_one_session(program):

@@ -109,5 +109,5 @@ def test_without_delegated_file_staging_there_is_no_such_attribute(program, host
     out, err = process.communicate("\n", timeout=60)
     assert (process.returncode, err) == (0, "")
     of_attribute, of_job = out.splitlines()
-    assert "its delegated_file_staging is false" in of_attribute and "it wants files to be staged" in of_job
+    assert "its delegated_file_staging is false" in of_attribute and "it requests file staging" in of_job
     assert (any_cell.files / "out").read_text() == "here\n" and not list(hosts.glob("store/results/*"))

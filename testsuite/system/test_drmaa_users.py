@@ -95,7 +95,7 @@ s.control(job, Do.RELEASE)
 assert s.wait(job, -1).exitStatus == 0
 s.exit()
 """, ids["alice"], ids["bob"], user="root", stdin=-1)
-    assert "another user began this session" in process.stdout.readline()
+    assert "the session belongs to another user" in process.stdout.readline()
     assert process.stdout.readline() == "ready\n"
     any_cell.restart_master()
     out, err = process.communicate("\n", timeout=60)

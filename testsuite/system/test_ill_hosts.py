@@ -104,7 +104,7 @@ def test_a_host_on_which_starts_fail_in_a_row_is_closed_for_a_time(cluster):
     wait(lambda: queue_states(cluster) == {"master": "", "node1": "E"}, "node1 to be closed")
     said = explained(cluster)
     assert "\thost node1 is closed until " in said
-    assert f"since starts of tasks fail there (3 in a row); the last, of task {job}." in said
+    assert f"because task starts fail there (3 in a row), last that of task {job}." in said
     assert "can't chdir to /tmp/work" in said
     on_node = master.ok("qhost", "-h", "node1", "-q").splitlines()[-1].split()
     assert (on_node[0], on_node[-1]) == ("all.q", "E")

@@ -246,7 +246,7 @@ def test_one_user_s_connections_fill_the_server(make_cell, pytestconfig):
     cell.sge_cell("stop")
     cell.ok("sh", "-c", "ulimit -n 600 && exec sge_cell start", user="root")  # less 256 of its own and a quarter for the privileged
     with holding(cell, "idle", 400):
-        wait(lambda: log_lines(cell, "there are too many connections, the limit is 258; only root, the hosts and managers get in"),
+        wait(lambda: log_lines(cell, "there are too many connections, the limit is 258; only root, hosts and managers can connect"),
              "the server to be full")
         other = cell.start_program("qstat")
         wait(lambda: log_lines(cell, rf"connection of {called(HONEST)}.*: there are too many connections"),

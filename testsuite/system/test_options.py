@@ -48,14 +48,14 @@ def test_a_request_file_that_somebody_else_may_have_written_does_not_count(users
         return cell.run("qsub", "-terse", "-sync", "y", "-o", "/dev/null", "-j", "y", script, user=user, cwd=shared)
 
     def warning(why):
-        return f'warning: request file "{shared}/.sge_request" does not count: {why}\n'
+        return f'warning: request file "{shared}/.sge_request" is ignored: {why}\n'
 
     for user in ("alice", "root"):
         result = submit(user)
-        assert (result.code, result.err) == (0, warning("others may write its directory"))
+        assert (result.code, result.err) == (0, warning("its directory is writable by others"))
     shared.chmod(0o755)
     result = submit("alice")
-    assert (result.code, result.err) == (0, warning("it belongs to somebody else"))
+    assert (result.code, result.err) == (0, warning("it belongs to another user"))
     assert not (cell.files / "owned").exists()
     mine = cell.files / "mine"
     cell.ok("sh", "-c", f"mkdir -m 755 {mine}; cp {shared}/.sge_request {mine}", user="alice")
@@ -108,7 +108,7 @@ def test_qsub_says_at_once_what_a_job_will_miss(any_cell):
     nowhere = cell.files / "nowhere"
     result = cell.run("qsub", "-terse", "-h", "-o", f"{nowhere}/$JOB_ID", "-i", f"{nowhere}/in", "-l", "h_rt,mem_free=1G,h_vmem=1G", script)
     assert (result.code, result.err.splitlines()) == (0, [
-        f"warning: the lines of {script} end with a carriage return (CR LF), which its shell takes for a part of every line",
+        f"warning: the lines of {script} end with a carriage return (CR LF), which the shell treats as part of each line",
         'warning: "-l h_rt" has no value and limits nothing',
         f'warning: -o: there is no directory "{nowhere}" on this host',
         f'warning: -i: there is no file "{nowhere}/in" on this host'])
@@ -124,7 +124,7 @@ def test_qdel_deletes_nothing_for_an_option_that_it_does_not_know(any_cell):
     assert (result.out, result.err) == ("", 'error: qdel: invalid option argument "-x"\n')
     result = cell.refused("qdel", "--help")
     assert result.out == f"The job --help of user(s) {cell.user} does not exist\n"
-    assert result.err == 'warning: "--help" is not an option of qdel (qdel -help shows them) and is taken for the name of a job\n'
+    assert result.err == 'warning: "--help" is not an option of qdel (see qdel -help) and is treated as a job name\n'
     assert cell.tasks(job) == {0: "hqw"}
 
 

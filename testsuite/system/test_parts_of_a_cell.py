@@ -19,8 +19,8 @@ def test_a_stopped_scheduler_starts_nothing_until_it_is_started(any_cell):
     result = cell.run("qconf", "-ks", user=boss)
     assert (result.code, result.out, result.err) == (0, "", f"{boss}@{HOST} has stopped the scheduler\n")
     assert cell.refused("qconf", "-secl").err == "no event client defined\n"
-    assert cell.refused("qconf", "-ks", user=boss).err == "the scheduler is stopped already\n"
-    assert cell.refused("qconf", "-kt", "jvm", user=boss).err == '"jvm" is no thread that can be stopped or started: scheduler\n'
+    assert cell.refused("qconf", "-ks", user=boss).err == "the scheduler is already stopped\n"
+    assert cell.refused("qconf", "-kt", "jvm", user=boss).err == '"jvm" is not a thread that can be stopped or started; use: scheduler\n'
     job = cell.qsub("-b", "y", "-o", "/dev/null", "-j", "y", "true")
     assert cell.ok("qconf", "-tsm", user=boss) == ""
     assert "qw" in cell.ok("qstat")

@@ -81,7 +81,7 @@ def test_qacct_asks_the_qmaster_where_there_is_no_file(cluster):
 def test_who_may_ask_from_another_host(cluster):
     """Users of submit hosts submit, managers administer from admin hosts, and root of a host is nobody here unless the cell says so."""
     master, node = cluster.master, joined(cluster)
-    refusal = 'denied: "root" (user id 0) of host "node1" is not let in'
+    refusal = 'denied: "root" (user id 0) of host "node1" is refused'
     assert refusal in refusal_of(node, "qstat", user="root")
     assert refusal in refusal_of(node, "qsub", *TASK, "/bin/true", user="root")
     assert refusal in refusal_of(node, "qconf", "-as", "node2", user="root")
@@ -98,4 +98,4 @@ def test_who_may_ask_from_another_host(cluster):
     master.configure(qmaster_params="HOST_ROOT=true")
     node.ok("qconf", "-as", "node1", user="root")
     master.configure(min_uid=4000000)
-    assert "and min_uid is 4000000" in refusal_of(node, "qstat")
+    assert "; min_uid is 4000000" in refusal_of(node, "qstat")

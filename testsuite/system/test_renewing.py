@@ -21,7 +21,7 @@ def test_certificates_renew_themselves(cluster):
     assert old[:2] == ("node1", "valid")
     node.start_execd()
     wait(lambda: f"host node1 has a new certificate in place of {old[2]}" in master.messages_of("qmaster"), "the renewal")
-    wait(lambda: "certificate renewed: that of master now holds until" in master.messages_of("qmaster"), "the qmaster's own")
+    wait(lambda: "certificate of master renewed: valid until" in master.messages_of("qmaster"), "the qmaster's own")
     cluster.wait_registered("node1")
     assert [row[0] for row in certificates(cluster)[-3:]].count("node1") == 2
     key = node.dir / "spool/node1/tls/key.pem"

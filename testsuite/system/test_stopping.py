@@ -38,7 +38,7 @@ def test_while_the_disk_hardly_works(cell):
         slow = cell.start_program("qsub", "-h", "-b", "y", "/bin/true")
         pid, begin = cell.pid("sge_qmaster"), time.monotonic()
         os.kill(pid, signal.SIGTERM)
-        wait(lambda: log_lines(cell, "stopping at once: not everything had ended in time"), "the last word")
+        wait(lambda: log_lines(cell, "stopping at once: the shutdown did not complete in time"), "the last word")
         took = time.monotonic() - begin
         wait(lambda: not alive(pid), "the tracer to let it go")
     slow.kill()
@@ -55,7 +55,7 @@ def test_a_second_signal_is_heard(cell):
         os.kill(pid, signal.SIGTERM)
         wait(lambda: log_lines(cell, "stopping with changes"), "the first to be heard")
         os.kill(pid, signal.SIGTERM)
-        wait(lambda: log_lines(cell, "stopping at once: a second signal asks for it"), "the second to be heard")
+        wait(lambda: log_lines(cell, "stopping at once: second signal received"), "the second to be heard")
         wait(lambda: not alive(pid), "the tracer to let it go")
     slow.kill()
     slow.communicate()

@@ -95,4 +95,4 @@ def test_an_execd_comes_in_while_one_address_fills_the_port(cluster, where):
     finally:
         process.kill()
         process.communicate()
-    assert "too many connections that have not proved a name, the limit is 256: it was the oldest of " in cluster.master.messages_of("qmaster")
+    assert "too many unauthenticated connections, the limit is 256: it was the oldest of " in cluster.master.messages_of("qmaster")

@@ -36,7 +36,7 @@ def test_an_editor_s_text_does_not_replace_what_nobody_saw(any_cell, kind):
     *_, refusal, kept = result.err.splitlines()
     assert (result.code, refusal) == (1, f"denied: {noun} changed since {'they were' if kind == 'complex' else 'it was'} read")
     assert re.search(f"(?m)^{others}", cell.ok("qconf", *show))
-    path = re.fullmatch('what was written is in "(.*)"', kept).group(1)
+    path = re.fullmatch('the edited text is in "(.*)"', kept).group(1)
     text = cell.run("cat", path, user=boss).out
     assert text == (cell.files / "written").read_text()
     cell.run("rm", path, user=boss)

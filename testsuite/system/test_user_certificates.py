@@ -62,7 +62,7 @@ def test_a_user_comes_by_two_commands(bare_cluster):
     assert node.run("qsub", "-sync", "y", *TASK, "/bin/sh", "-c", "exit 5").code == 5
     assert (papers_of(node) / "key.pem").stat().st_mode & 0o777 == 0o600
     assert papers_of(node).stat().st_mode & 0o777 == 0o700
-    assert "user alice has joined: it has a certificate now" in master.messages_of("qmaster")
+    assert "user alice has joined and received a certificate" in master.messages_of("qmaster")
     no_tunnel_is_left(node)
     assert "no daemon of cell" in why(node, "sge_cell", "start")
 
@@ -114,7 +114,7 @@ def test_a_certificate_makes_no_manager(cluster):
     master.ok("qconf", "-am", "alice", user="root")
     node = certified(cluster)
     master.ok("qconf", "-am", "bob")
-    assert '"alice" has come by a certificate, and managers come from admin hosts' in why(node, "qconf", "-dm", "bob")
+    assert '"alice" uses a certificate, and managers may connect only from admin hosts' in why(node, "qconf", "-dm", "bob")
     job = master.qsub("-h", *TASK, "/bin/true", user="bob")
     assert "you do not have the necessary privileges" in why(node, "qdel", job)
     own = master.qsub("-h", *TASK, "/bin/true")
@@ -136,7 +136,7 @@ def test_a_token_is_for_one_user_and_one_use(cluster):
     as_bob = [word.replace(f"alice:{alice.pw_uid}", f"bob:{bob.pw_uid}") for word in words]
     assert "the qmaster refuses: its token is not valid" in why(node, "sge_cell", *as_bob)
     as_root = [word.replace(f"alice:{alice.pw_uid}", "root:0") for word in words]
-    assert "the qmaster refuses: it asks for no certificate that we could give" in why(node, "sge_cell", *as_root)
+    assert "the qmaster refuses: it does not request a certificate that can be issued" in why(node, "sge_cell", *as_root)
     assert not node.dir.exists() and not papers_of(node).exists()
     node.ok("sge_cell", *words)
     assert "the qmaster refuses: its token is not valid" in why(node, "sge_cell", *words)
@@ -178,14 +178,14 @@ def test_an_id_that_is_somebody_elses_now_is_refused(cluster):
     """The certificate outlives the account: whoever gets the id next is not spoken for."""
     node, alice = certified(cluster), pwd.getpwnam("alice")
     issue(cluster, f"mallory:{alice.pw_uid}:{alice.pw_gid}", node)
-    text = f"the certificate of mallory speaks of user id {alice.pw_uid}, which is alice's here"
+    text = f"the certificate of mallory is for user id {alice.pw_uid}, which belongs to alice here"
     process = node.start_program("qstat")
     wait(lambda: text in cluster.master.messages_of("qmaster"), "the qmaster to say so")
     process.terminate()
     process.communicate()
     issue(cluster, "nobody_at_all:54321:54321", node)
     process = node.start_program("qstat")
-    wait(lambda: "speaks of user id 54321, which is 54321's here" in cluster.master.messages_of("qmaster"), "the qmaster to say so")
+    wait(lambda: "is for user id 54321, which belongs to 54321 here" in cluster.master.messages_of("qmaster"), "the qmaster to say so")
     process.terminate()
     process.communicate()
 
@@ -198,7 +198,7 @@ def test_an_expired_or_foreign_certificate_is_refused(cluster):
     issue(cluster, "master", node, side="qmaster")
     assert "unsupported certificate" in why(node, "qstat")
     (papers_of(node) / "key.pem").chmod(0o644)
-    assert "a key is its owner's alone (0600)" in why(node, "qstat")
+    assert "only its owner may have access to a key (0600)" in why(node, "qstat")
     (papers_of(node) / "key.pem").write_text("no key\n")
     (papers_of(node) / "key.pem").chmod(0o600)
     assert "cannot use" in why(node, "qstat")

@@ -8,13 +8,13 @@
 #define MSG_STARTED           "starting up " SGE_VERSION_LINE
 #define MSG_STOPPED           "controlled shutdown"
 #define MSG_CONNECTED         "connected to the qmaster"
-#define MSG_RENEWED           "the certificate of this host was renewed: it holds until "
-#define MSG_NOT_RENEWED       "the certificate of this host could not be renewed yet: it holds until "
+#define MSG_RENEWED           "the certificate of this host was renewed: valid until "
+#define MSG_NOT_RENEWED       "the certificate of this host could not be renewed yet: valid until "
 #define MSG_CONNECTION_LOST_S "connection to the qmaster lost: %s"
 #define MSG_REFUSED_S         "the qmaster refuses this host: %s"
 #define MSG_NOT_CONNECTED_S   "cannot connect to the qmaster: %s"
 #define MSG_BAD_MESSAGE_S     "the qmaster sent something malformed: %s"
-#define MSG_BAD_LINE          "the qmaster sent something that belongs to no user's connection"
+#define MSG_BAD_LINE          "the qmaster sent data for an unknown connection of a user"
 #define MSG_NO_GROUP_RANGE                                                                         \
     "gid_range is not set: tasks have no group id of their own, so their processes are found by "  \
     "parentage alone"

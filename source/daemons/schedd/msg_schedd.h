@@ -9,6 +9,6 @@
 #define MSG_SCHEDD_REFUSED_UUUS                                                                    \
     "the qmaster refused %llu of %llu ordered tasks, first of job %u: %s"
 #define MSG_SCHEDD_DISAGREE_U                                                                      \
-    "%u packages of orders in a row were refused: ending, so that another one starts anew"
+    "%u packages of orders in a row were refused: exiting, so that a new scheduler starts"
 
 #endif

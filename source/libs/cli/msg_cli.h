@@ -10,8 +10,7 @@
 #define MSG_OPTION_KEPT_S         "warning: option \"%s\" is stored with the job, but has no effect yet"
 #define MSG_LIMIT_EMPTY_S         "warning: \"-l %s\" has no value and limits nothing"
 #define MSG_OPTION_AS_NAME_S                                                                       \
-    "warning: \"%s\" is not an option of qdel (qdel -help shows them) and is taken for the name "  \
-    "of a job"
+    "warning: \"%s\" is not an option of qdel (see qdel -help) and is treated as a job name"
 #define MSG_OPTION_IDLE_S "warning: option \"%s\" has no effect on a submit"
 #define MSG_OPTION_AGAIN_S                                                                         \
     "warning: \"%s\" option has already been set, overriding previous setting"
@@ -22,11 +21,11 @@
 #define MSG_OPTION_BARE_S          "invalid option argument \"%s\""
 #define MSG_QMOD_NO_ARGUMENT_S     "%s option must have argument"
 
-#define MSG_REQUEST_PASSED_SS      "warning: request file \"%s\" does not count: %s"
-#define MSG_DIRECTORY_OF_ANOTHER   "its directory belongs to somebody else"
-#define MSG_DIRECTORY_OPEN         "others may write its directory"
-#define MSG_FILE_OF_ANOTHER        "it belongs to somebody else"
-#define MSG_FILE_OPEN_TO_OTHERS    "others may write it"
+#define MSG_REQUEST_PASSED_SS      "warning: request file \"%s\" is ignored: %s"
+#define MSG_DIRECTORY_OF_ANOTHER   "its directory belongs to another user"
+#define MSG_DIRECTORY_OPEN         "its directory is writable by others"
+#define MSG_FILE_OF_ANOTHER        "it belongs to another user"
+#define MSG_FILE_OPEN_TO_OTHERS    "it is writable by others"
 #define MSG_FILE_NOT_REGULAR       "it is not a regular file"
 
 #define MSG_WORDS_QUOTE_SU         "%s: line %u: a quote is not closed"
@@ -44,8 +43,8 @@
     "-b y for programs"
 #define MSG_COMMAND_HINT_SS "\"%s\" is a command: \"qsub -b y %s ...\" runs it"
 #define MSG_SCRIPT_CRLF_S                                                                          \
-    "warning: the lines of %s end with a carriage return (CR LF), which its shell takes for a "    \
-    "part of every line"
+    "warning: the lines of %s end with a carriage return (CR LF), which the shell treats as part " \
+    "of each line"
 #define MSG_STDIN_EMPTY         "Unable to read script file because of error: no input read from stdin"
 #define MSG_BINARY_NO_COMMAND_S "%s: command required for a binary job"
 #define MSG_USER_UNKNOWN_U      "no user has the id %u"
@@ -59,24 +58,23 @@
 #define MSG_DATE_SSS                                                                               \
     "\nInvalid format of date/hour-minute field.\n%s: Wrong date/time format \"%s\" specified to " \
     "%s option"
-#define MSG_MAIL_OPTIONS_SS  "%s: Wrong mail options list format \"%s\" specified to -m option"
-#define MSG_MAIL_LIST_SS     "%s: Wrong mail list format \"%s\" specified to -M option"
-#define MSG_VARIABLES_SS     "%s: Wrong variable list format -v \"%s\" or environment variable not set"
-#define MSG_LIST_SSSS        "%s: Wrong %s format \"%s\" specified to %s option"
-#define MSG_BINDING_SS       "%s: -binding option contains errors: %s"
-#define MSG_BINDING_STRATEGY "couldn't parse binding parameter (no strategy found)"
-#define MSG_BINDING_AMOUNT   "couldn't parse binding parameter (no amount)"
-#define MSG_BINDING_STEP     "couldn't parse binding parameter (no step size)"
-#define MSG_BINDING_OFFSET   "couldn't parse binding parameter (wrong socket,core)"
-#define MSG_SLOTS_SSS        "%s: invalid slot range \"%s\" for parallel environment \"%s\""
-#define MSG_SLOT_RANGES_SSUU                                                                       \
-    "%s: slot range \"%s\" has %u numbers with others between them: %u are the most"
+#define MSG_MAIL_OPTIONS_SS   "%s: Wrong mail options list format \"%s\" specified to -m option"
+#define MSG_MAIL_LIST_SS      "%s: Wrong mail list format \"%s\" specified to -M option"
+#define MSG_VARIABLES_SS      "%s: Wrong variable list format -v \"%s\" or environment variable not set"
+#define MSG_LIST_SSSS         "%s: Wrong %s format \"%s\" specified to %s option"
+#define MSG_BINDING_SS        "%s: -binding option contains errors: %s"
+#define MSG_BINDING_STRATEGY  "couldn't parse binding parameter (no strategy found)"
+#define MSG_BINDING_AMOUNT    "couldn't parse binding parameter (no amount)"
+#define MSG_BINDING_STEP      "couldn't parse binding parameter (no step size)"
+#define MSG_BINDING_OFFSET    "couldn't parse binding parameter (wrong socket,core)"
+#define MSG_SLOTS_SSS         "%s: invalid slot range \"%s\" for parallel environment \"%s\""
+#define MSG_SLOT_RANGES_SSUU  "%s: slot range \"%s\" has %u separate numbers: the limit is %u"
 #define MSG_CHECKPOINT_WHEN_S "%s: -c specifier invalid"
 #define MSG_HOLDS_SS          "%s: Unknown hold list \"%s\" specified to -h option"
 #define MSG_USERS_AND_JOBS_S  "%s: option \"-u\" is not allowed in combination with a job_task_list"
 #define MSG_TASKS_LONELY_S    "found lonely '-t %s' option (The -t option needs a leading job name)."
 #define MSG_TASKS_BULK_S                                                                           \
-    "option \"-t %s\" does not describe a job: a bulk job says its tasks by its call"
+    "option \"-t %s\" is not allowed here: the call specifies the tasks of a bulk job"
 #define MSG_NO_NUMBER_SS                                                                           \
     "%s: Numerical value invalid!\nThe initial portion of string \"%s\" contains no decimal "      \
     "number"

@@ -3,14 +3,14 @@
 
 /* Texts of configurations: interface, because scripts match them. */
 
-#define MSG_ATTR_CONTROL_S    "attribute \"%s\": the value holds a control character"
+#define MSG_ATTR_CONTROL_S    "attribute \"%s\": the value contains a control character"
 #define MSG_ATTR_NUMBER_SSSII "attribute \"%s\": \"%s\" is not %s from %" PRId64 " to %" PRId64
 #define MSG_ATTR_AMOUNT_SSSII                                                                      \
     "attribute \"%s\": \"%s\" is neither one of %s nor a number from %" PRId64 " to %" PRId64
 #define MSG_ATTR_VALUE_SSSSS "attribute \"%s\": \"%s\" is not %s%s%s"
 #define MSG_ATTR_UNKNOWN_S   "unknown attribute name \"%s\""
 #define MSG_ATTR_MISSING_S   "required attribute \"%s\" is missing"
-#define MSG_ATTR_TWICE_S     "attribute \"%s\" is given twice"
+#define MSG_ATTR_TWICE_S     "attribute \"%s\" is specified twice"
 #define MSG_CQUEUE_NAME_S    "cluster queue name \"%s\" is not valid"
 #define MSG_CQUEUE_HOST_S    "attribute \"hostlist\": \"%s\" is neither a host nor a host group"
 #define MSG_CQUEUE_DEFAULT_SS                                                                      \
@@ -46,13 +46,13 @@
     "and "                                                                                         \
     "._-+:/@"
 #define MSG_DEVICES_RANGE_SS "complex_values, \"%.80s\": \"%.80s\" is not a range of devices"
-#define MSG_DEVICES_MOST_SI  "complex_values, \"%.80s\": a place has at most %d devices of it"
+#define MSG_DEVICES_MOST_SI  "complex_values, \"%.80s\": the limit is %d devices"
 #define MSG_DEVICES_AMOUNT_SUU                                                                     \
     "complex_values, \"%.80s\": the amount is %u, but %u devices are named"
 #define MSG_DEVICES_TWICE_SS "complex_values, \"%.80s\": device \"%s\" is named twice"
 #define MSG_DEVICE_VARIABLE_S                                                                      \
     "execd_params, DEVICE_VARIABLES: \"%.80s\" is not of the form RESOURCE:VARIABLE, or the "      \
-    "variable is one that no configuration can set"
+    "variable is reserved"
 #define MSG_HOST_NAME_S                "execution host \"%s\" is not valid"
 #define MSG_OBJECT_NAME_SS             "%s name \"%s\" is not valid"
 #define MSG_OBJECT_ENTRY_S             "%s: an attribute without a name or a value"

@@ -3,7 +3,8 @@
 
 /* The diagnoses of the DRMAA binding. */
 #define MSG_DRMAA_FORKED_I                                                                         \
-    "the session stays with process %d, which forked this one; drmaa_init() begins another"
+    "the session belongs to process %d, which forked this one; call drmaa_init() to begin a new "  \
+    "one"
 #define MSG_DRMAA_NULL_S     "%s must not be NULL"
 #define MSG_DRMAA_TEMPLATE   "this is not a job template, or it has been deleted"
 #define MSG_DRMAA_UNKNOWN_S  "there is no attribute \"%s\""
@@ -15,9 +16,9 @@
 #define MSG_DRMAA_FORMAT_SSS "\"%s\" is not a valid value of attribute \"%s\": the form is %s"
 #define MSG_DRMAA_LONG_SI    "a value of attribute \"%s\" is longer than the limit of %d bytes"
 #define MSG_DRMAA_MANY_SI    "attribute \"%s\" has more values than the limit of %d"
-#define MSG_DRMAA_HANDLES_I  "there are %d objects: release some"
-#define MSG_DRMAA_STAT_I     "%d does not come from drmaa_wait"
-#define MSG_DRMAA_NO_EXIT    "the job was not ended by exit: it has no exit status"
+#define MSG_DRMAA_HANDLES_I  "the limit of %d objects is reached: release some"
+#define MSG_DRMAA_STAT_I     "%d was not returned by drmaa_wait"
+#define MSG_DRMAA_NO_EXIT    "the job did not exit: it has no exit status"
 #define MSG_DRMAA_NO_SIGNAL  "no signal ended the job"
 #define MSG_DRMAA_NO_COMMAND "attribute \"drmaa_remote_command\" is not set"
 #define MSG_DRMAA_CONTACT_S  "\"%s\" is not a contact string: the form is session=KEY"
@@ -25,8 +26,8 @@
 #define MSG_DRMAA_ACTION_I   "there is no control action %d"
 #define MSG_DRMAA_TIMEOUT_L  "%ld is not a timeout"
 #define MSG_DRMAA_EUID                                                                             \
-    "drmaa_submit_as_euid: another user began this session, who is not root, so its jobs cannot "  \
-    "be those of the effective user"
+    "drmaa_submit_as_euid: the session belongs to another user than the effective one, who is "    \
+    "not root, so it cannot submit jobs of the effective user"
 #define MSG_DRMAA_NO_ID_S "there is no job \"%s\""
 
 #endif

@@ -6,15 +6,13 @@
 #define MSG_CELL_SET_ROOT   "Please set the environment variable SGE_ROOT."
 #define MSG_CELL_NO_ROOT_S  "SGE_ROOT directory \"%s\" doesn't exist"
 #define MSG_CELL_NO_CELL_SS "cell directory \"%s/%s\" doesn't exist"
-#define MSG_CELL_NAME_S     "SGE_CELL \"%s\" cannot be the name of a cell"
+#define MSG_CELL_NAME_S     "SGE_CELL \"%s\" is not a valid cell name"
 #define MSG_CELL_NO_PORT_SS                                                                        \
-    "SGE_QMASTER_PORT is \"%s\", but the qmaster of the cell \"%s\" listens at no port: unset "    \
-    "it, "                                                                                         \
-    "or set SGE_ROOT and SGE_CELL to the cell that is meant"
+    "SGE_QMASTER_PORT is \"%s\", but the qmaster of the cell \"%s\" does not listen on a port: "   \
+    "unset it, or set SGE_ROOT and SGE_CELL for the intended cell"
 #define MSG_CELL_OTHER_PORT_SSU                                                                    \
-    "SGE_QMASTER_PORT is \"%s\", but the qmaster of the cell \"%s\" listens at port %u: unset "    \
-    "it, "                                                                                         \
-    "or set SGE_ROOT and SGE_CELL to the cell that is meant"
+    "SGE_QMASTER_PORT is \"%s\", but the qmaster of the cell \"%s\" listens on port %u: unset "    \
+    "it, or set SGE_ROOT and SGE_CELL for the intended cell"
 #define MSG_CELL_TWO_ROOTS_SS                                                                      \
     "SGE_ROOT is not set, the program belongs to \"%s\" and its library to \"%s\": set SGE_ROOT"
 #define MSG_CELL_NO_QMASTER_S       "%s: no host"
@@ -28,11 +26,11 @@
     "unable to send message to qmaster using socket \"%s\" on host \"%s\": got send error"
 #define MSG_GDI_NO_TUNNEL_SS                                                                       \
     "unable to send message to qmaster using certificate \"%s\" on host \"%s\": got send error"
-#define MSG_TUNNEL_ENDED     "sge_tunnel has ended without a word"
-#define MSG_TUNNEL_NO_PORT_S "the bootstrap file in %s names no qmaster_port"
+#define MSG_TUNNEL_ENDED     "sge_tunnel ended without reporting why"
+#define MSG_TUNNEL_NO_PORT_S "the bootstrap file in %s does not set qmaster_port"
 #define MSG_GDI_LOST_U                                                                             \
-    "connection to qmaster was lost and did not come back within %u seconds; it is not known "     \
-    "whether the request was carried out"
+    "connection to qmaster was lost and not restored within %u seconds; it is not known whether "  \
+    "the request was carried out"
 #define MSG_GDI_REFUSED_US  "qmaster refused the connection for %u seconds: %s"
 #define MSG_GDI_LOST_MIDWAY "connection to qmaster was lost in the middle of its answer"
 #define MSG_GDI_NO_CHANNEL  "cannot start the thread of the session"
@@ -40,13 +38,12 @@
 #define MSG_EXEC_PETASK_UUU                                                                        \
     "task %u.%u: malformed name of a petask: at most %u of the characters A-Z a-z 0-9 . _ - are "  \
     "expected, a digit first"
-#define MSG_HELLO_FIRST_U   "a connection must begin with a greeting, not with a frame of kind %u"
-#define MSG_HELLO_MALFORMED "malformed greeting"
-#define MSG_HELLO_TWICE     "second greeting on a connection"
-#define MSG_HELLO_PROTOCOL_UU                                                                      \
-    "the other side speaks version %u of the protocol, this side version %u"
+#define MSG_HELLO_FIRST_U     "a connection must begin with a greeting, not with a frame of kind %u"
+#define MSG_HELLO_MALFORMED   "malformed greeting"
+#define MSG_HELLO_TWICE       "second greeting on a connection"
+#define MSG_HELLO_PROTOCOL_UU "the peer uses version %u of the protocol, this side version %u"
 #define MSG_HELLO_NO_SCHEMA_UU                                                                     \
-    "table of types expected: no more than %u messages and %u bytes wait for it"
+    "table of types expected: at most %u messages and %u bytes can precede it"
 #define MSG_HELLO_UNEXPECTED_U "unexpected frame of kind %u"
 
 #endif

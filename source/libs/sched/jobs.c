@@ -254,7 +254,7 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
     job_settle(s, job);
 }
 
-/* An end reported from anywhere but where the task is known to run does not count: it belongs to an
+/* An end reported from anywhere but where the task is known to run is ignored: it belongs to an
  * order that was refused. */
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
                const struct JG_Type_list *granted)

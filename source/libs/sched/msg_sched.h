@@ -4,30 +4,31 @@
 /* The texts of this room. */
 #define MSG_SCHED_EVENT_S "event \"%s\" is not for the scheduler"
 #define MSG_SCHED_CONF_VALUE_SS                                                                    \
-    "scheduler configuration: \"%s\" is not a value for %s: the old one stays"
+    "scheduler configuration: \"%s\" is not a valid value for %s: the previous value is kept"
 
 /* `scheduling info:` */
 #define MSG_WHY_HELD      "job dropped because of hold state or job dependencies"
 #define MSG_WHY_HELD_SS   "qstat -j %s -why shows what %s waits for"
-#define MSG_WHY_ERROR_UU  "%u of its tasks are in error state: qmod -cj %u clears it"
-#define MSG_WHY_DELAYED_U "%u of its tasks were put back and wait before they start again"
+#define MSG_WHY_ERROR_UU  "%u of its tasks are in error state; clear with: qmod -cj %u"
+#define MSG_WHY_DELAYED_U "%u of its tasks were rescheduled and cannot start yet"
 #define MSG_WHY_TC_US     "job dropped because it has reached its limit of %u concurrent tasks (%s)"
 #define MSG_WHY_MAXUJOBS_SUU                                                                       \
     "job dropped because of user limitations: %s has %u tasks running; maxujobs allows %u"
 #define MSG_WHY_COSTLY_S                                                                           \
-    "jobs of other users are looked at first: the requests of %s have cost the scheduler most "    \
+    "jobs of other users are considered first: the requests of %s have used the most scheduling "  \
     "time"
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
 #define MSG_WHY_QUEUE_REQUEST_S                                                                    \
     "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"
-#define MSG_WHY_QUEUE_USER_S       "has no permission for queue \"%s\" (user_lists, xuser_lists)"
-#define MSG_WHY_QUEUE_NO_PROJECT_S "queue \"%s\" is for jobs of some projects, and it has none (-P)"
+#define MSG_WHY_QUEUE_USER_S "has no permission for queue \"%s\" (user_lists, xuser_lists)"
+#define MSG_WHY_QUEUE_NO_PROJECT_S                                                                 \
+    "queue \"%s\" accepts only jobs of certain projects, and the job has none (-P)"
 #define MSG_WHY_QUEUE_PROJECT_SS                                                                   \
     "project \"%s\" has no permission for queue \"%s\" (projects, xprojects)"
 #define MSG_WHY_QUEUE_PE_SS                                                                        \
     "cannot run in queue instance \"%s\" because PE \"%s\" is not in pe list"
 #define MSG_WHY_PE_ACCESS_S                                                                        \
-    "cannot run in PE \"%s\" because its user_lists or xuser_lists keep out the job's owner"
+    "cannot run in PE \"%s\" because its user_lists or xuser_lists exclude the job's owner"
 #define MSG_WHY_PE_SLOTS_SU "cannot run in PE \"%s\" because it only offers %u slots"
 #define MSG_WHY_PE_MULTIPLE_SUU                                                                    \
     "cannot run in PE \"%s\" because it offers %u slots, and only in multiples of %u"

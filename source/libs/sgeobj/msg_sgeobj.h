@@ -20,13 +20,11 @@
 #define MSG_NAME_LONG_ISI     "denied: \"%.*s...\" is not a valid object name (longer than %d bytes)"
 
 #define MSG_STRING_CONTROL_IS "Control character (code %d) not allowed in the %s"
-#define MSG_JOB_LIST_USU      "job rejected: it has %u %s; %u are the most that a job may have"
-#define MSG_JOB_NUMBER_S                                                                           \
-    "job rejected: its %s is %" PRIu64 "; %" PRIu64 " is the most that a job may have"
-#define MSG_JOB_TEXT_SZ                                                                            \
-    "job rejected: its %s has %zu bytes; %" PRIu64 " are the most that a job may have"
+#define MSG_JOB_LIST_USU      "job rejected: it has %u %s; the limit is %u"
+#define MSG_JOB_NUMBER_S      "job rejected: its %s is %" PRIu64 "; the limit is %" PRIu64
+#define MSG_JOB_TEXT_SZ       "job rejected: its %s has %zu bytes; the limit is %" PRIu64
 #define MSG_JOB_ENTRY_TEXT_SZ                                                                      \
-    "job rejected: an entry of its %s has %zu bytes; %" PRIu64 " are the most that a job may have"
+    "job rejected: an entry of its %s has %zu bytes; the limit is %" PRIu64
 #define MSG_NAME_RESERVED_S "denied: \"%s\" is not a valid object name (reserved word)"
 
 /* queue instances */

@@ -16,10 +16,10 @@
 #define MSG_PATTERN_LONG_ISU                                                                       \
     "denied: \"%.*s...\" is longer than %u bytes, the limit for names and patterns"
 #define MSG_LOG_THREAD        "cannot start the thread that writes the messages file"
-#define MSG_NO_RANDOM         "the system has no random bytes"
+#define MSG_NO_RANDOM         "the system provides no random bytes"
 #define MSG_LOG_REPEATED_U    "last message of this kind repeated %u times"
 #define MSG_LOG_DROPPED_U     "%u lines were dropped: they came faster than they could be written"
-#define MSG_ALIAS_NAME_SUS    "%s, line %u: \"%s\" cannot be the name of a host"
+#define MSG_ALIAS_NAME_SUS    "%s, line %u: \"%s\" is not a valid host name"
 #define MSG_ALIAS_TWICE_SUSSS "%s, line %u: the name \"%s\" stands for two hosts: %s and %s"
 #define MSG_TURN_LONG_SUSU    "a turn of %s took %u ms, the longest part of it %s with %u ms"
 #define MSG_TURN_LONG_SUSUS   MSG_TURN_LONG_SUSU " for user %s"

@@ -128,7 +128,8 @@ static void wrong_changes_are_refused_before_anything_is_sent(void **state)
         { { "-mattr", "queue", "priority", "7", "tw?.q" },
           "denied: cluster queue \"tw?.q\" does not exist\n" },
         { { "-dattr", "queue", "slots", "4", "two.q" },
-          "attribute \"slots\" is not a list: name the host whose value is to go, [HOST=VALUE]\n" },
+          "attribute \"slots\" is not a list: name the host whose value to remove, "
+          "[HOST=VALUE]\n" },
         { { "-mattr", "nosuch", "x", "1", "h" },
           "Modification of object \"nosuch\" not supported\n" },
         { { "-mattr", "exechost", "x", "1", "h" }, "denied: exechost \"h\" does not exist\n" },
@@ -224,7 +225,7 @@ static void files_are_read_before_they_are_sent(void **state)
 static void expect_kept(const char *err, const char *text)
 {
     struct dstr kept = DSTR_INIT;
-    const char *line = strstr(err, "what was written is in \"");
+    const char *line = strstr(err, "the edited text is in \"");
     assert_non_null(line);
     char *path = uti_strndup(strchr(line, '"') + 1, strcspn(strchr(line, '"') + 1, "\""));
     assert_int_equal(file_read(path, 4096, &kept, NULL), 0);
@@ -301,8 +302,7 @@ static void an_object_is_not_renamed_in_an_editor(void **state)
     cell.edited = dstr_get(&text);
     struct page p = RUN(&cell, "-mq", "two.q");
     assert_int_equal(p.status, 1);
-    assert_ptr_equal(strstr(p.err, "cluster queue \"two.q\" cannot become \"other.q\": "
-                                   "a name never changes\n"),
+    assert_ptr_equal(strstr(p.err, "cluster queue \"two.q\" cannot be renamed to \"other.q\"\n"),
                      p.err);
     expect_kept(p.err, cell.edited);
     assert_int_equal(cell.changes, 0);

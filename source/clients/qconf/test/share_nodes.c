@@ -121,7 +121,7 @@ static void wrong_changes_of_nodes_change_none(void **state)
         { { "-mstnode", "/dept=many" }, "\"/dept=many\" is not of the form NODE_PATH=SHARES\n" },
         { { "-dstnode", "/dept" }, "sharetree node \"/dept\" has nodes below it\n" },
         { { "-dstnode", "/" },
-          "the root of the sharetree goes with the whole of it: qconf -dstree\n" },
+          "the root is removed only with the whole sharetree: qconf -dstree\n" },
         { { "-dstnode", "," }, "error: no option argument provided to \"-dstnode\"\n" },
     };
     struct played_cell cell;

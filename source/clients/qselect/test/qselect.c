@@ -219,7 +219,7 @@ static void users_without_a_queue_are_said(void **state SGE_UNUSED)
     bool shows_usage = false;
     assert_int_equal(qselect_parse(4, words, &o, &shows_usage, &ans), 0);
     assert_int_equal(qselect_run(&from, &o, stdout, &ans), 1);
-    assert_string_equal(ans_first_error(&ans), "no queues are left that these users (-U) may use");
+    assert_string_equal(ans_first_error(&ans), "no queue is accessible to all of these users (-U)");
     qselect_options_free(&o);
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         free(words[i]);

@@ -286,7 +286,7 @@ static void explain_says_what_is_wrong_with_a_host_that_is_not_heard_of(void **s
     (void)state;
     struct cell cell = { .queue_state = QI_UNKNOWN };
     static const char text[] =
-        "\tits host has no execution daemon that is connected: is sge_execd running there?\n";
+        "\tthe execution daemon of its host is not connected: is sge_execd running there?\n";
     struct page p = RUN(&cell, "-f", "-explain", "u");
     assert_non_null(strstr(p.out, text));
     page_free(&p);

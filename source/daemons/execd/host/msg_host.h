@@ -13,17 +13,15 @@
 #define MSG_SPAWN_S       "can't start \"%s\""
 #define MSG_THREAD        "can't start a thread"
 #define MSG_NO_CGROUPS_S                                                                           \
-    "this host can give tasks no cgroups of their own, so their processes are found by "           \
-    "parentage: "                                                                                  \
-    "%s"
+    "this host cannot give tasks cgroups of their own, so their processes are found by "           \
+    "parentage: %s"
 
 #define MSG_SENSOR_START_S "can't start the load sensor \"%s\""
 #define MSG_SENSOR_USER_SS "can't start the load sensor \"%s\": %s"
 #define MSG_SENSOR_ENDED_S                                                                         \
     "the load sensor \"%s\" has ended: it is started again for the next load report"
 #define MSG_SENSOR_SILENT_SU                                                                       \
-    "the load sensor \"%s\" has printed no report when asked %u times: it is killed and started "  \
-    "again"
+    "the load sensor \"%s\" printed no report after %u requests: it is killed and restarted"
 #define MSG_SENSOR_LINE_SS                                                                         \
     "the load sensor \"%s\" prints a line that is skipped, which is neither HOST:NAME:VALUE nor "  \
     "\"begin\" nor \"end\": \"%s\""

@@ -4,7 +4,7 @@
 /* Texts about tasks: lines of the messages file, and JR_err_str when a task could not be
  * started. */
 #define MSG_OTHER_USER_SS                                                                          \
-    "job of user \"%s\": this cell runs as user id %s and cannot run jobs of others"
+    "job of user \"%s\": this cell runs as user id %s and cannot run jobs of other users"
 #define MSG_NO_ROOT_JOBS_S                                                                         \
     "user \"%s\" is root, whose jobs do not run here: \"root_jobs\" in bootstrap(5) is false"
 #define MSG_MIN_UID_SU           "user \"%s\" has user or group id below the configured minimum (uid %u)"
@@ -20,9 +20,9 @@
     "shepherd of task %s died without reporting; killing the remaining processes"
 #define MSG_SHEPHERD_BROKEN "sge_shepherd ended before it read the configuration of the task"
 #define MSG_SURVIVORS_US                                                                           \
-    "%u processes of task %s, whose shepherd has ended, cannot be ended: it stays until they "     \
-    "are gone"
-#define MSG_SURVIVES_SU   "task %s was told to end %d s ago and still has processes"
+    "%u processes of task %s, whose shepherd has ended, cannot be killed: the task stays until "   \
+    "they are gone"
+#define MSG_SURVIVES_SU   "task %s was signalled to end %d s ago and still has processes"
 #define MSG_TASK_FOUND_SI "found task %s again, shepherd %d"
 #define MSG_OLDER_RUNS_SUU                                                                         \
     "task %s: attempt %u begins when attempt %u, which is being ended, is over"

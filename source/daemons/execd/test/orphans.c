@@ -182,7 +182,7 @@ static void a_task_whose_processes_cannot_be_ended_has_not_ended(void **state)
     (void)fake_pid(f, "pid43");
     freeze_process(freezer, fake_pid(f, "hidden"));
     assert_int_equal(kill(fake_pid(f, "spool/active_jobs/43.1/pid"), SIGKILL), 0);
-    wait_message(f, "cannot be ended: it stays until they are gone");
+    wait_message(f, "cannot be killed: the task stays until they are gone");
     for (int i = 0; i < 50; i++) { /* it looks once a second from now on */
         assert_false(is_reported_ended(f, 43));
         (void)poll(NULL, 0, 50);

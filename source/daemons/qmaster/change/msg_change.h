@@ -16,9 +16,9 @@
 
 /* qconf */
 #define MSG_REQUEST_CUT                                                                            \
-    "the connection was lost while this was carried out: some of it has been done, and the rest "  \
-    "has not. Look what is left, and ask for that"
-#define MSG_ANSWER_LONG "it was carried out; its answer was too long to be kept"
+    "the connection was lost while the request was carried out: only part of it was done. Check "  \
+    "what is left and repeat the request"
+#define MSG_ANSWER_LONG "the request was carried out; its answer was too long to keep"
 
 /* log */
 #define MSG_FRAME_TOO_LONG_UZ                                                                      \
@@ -30,6 +30,6 @@
     "connection of user %s ended: it did not send its table of types within %u seconds"
 
 #define MSG_REPORTING_LOST                                                                         \
-    "lines of the reporting file are lost: they come faster than it is written"
+    "lines of the reporting file are lost: they arrive faster than they can be written"
 
 #endif

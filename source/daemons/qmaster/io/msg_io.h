@@ -15,21 +15,19 @@
 /* log */
 #define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
 #define MSG_ACCT_FAILED_SSU                                                                        \
-    "the accounting file \"%s\" cannot be written: %s. That has lasted for %u seconds, and "       \
-    "waiting does not cure it: the qmaster ends. The spool has what is missing; the next start "   \
-    "appends it"
+    "the accounting file \"%s\" cannot be written: %s. This has lasted %u seconds: the qmaster "   \
+    "exits. The spool has the missing lines; the next start appends them"
 #define MSG_SPOOL_FAILED_SSU                                                                       \
-    "the spool \"%s\" cannot be written: %s. That has lasted for %u seconds, and waiting does "    \
-    "not "                                                                                         \
-    "cure it: the qmaster ends, so that the next start can recover"
-#define MSG_OWNERS_WAKE          "cannot wait for users whom requests name"
+    "the spool \"%s\" cannot be written: %s. This has lasted %u seconds: the qmaster exits, so "   \
+    "that the next start can recover"
+#define MSG_OWNERS_WAKE          "cannot create a descriptor for lookups of owners"
 #define MSG_PEER_REFUSED_SIS     "connection of user %s (process %d) ended: %s"
 #define MSG_RELAYED_REFUSED_SISS "connection of user %s (process %d of host %s) ended: %s"
 #define MSG_USER_REFUSED_SSS     "connection of user %s from %s ended: %s"
-#define MSG_USER_ELSE_SUS        "the certificate of %s speaks of user id %u, which is %s's here"
+#define MSG_USER_ELSE_SUS        "the certificate of %s is for user id %u, which belongs to %s here"
 #define MSG_HOST_REFUSED_SSS     "connection of host %s (%s) ended: %s"
 #define MSG_HOST_UNKNOWN_SS      "connection from %s ended: %s"
-#define MSG_PORT_U               "listening for hosts at TCP port %u"
+#define MSG_PORT_U               "listening for hosts on TCP port %u"
 
 #define MSG_REPORTING_S          "lines of the reporting file are lost: cannot write %s"
 

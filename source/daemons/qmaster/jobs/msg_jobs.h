@@ -19,11 +19,11 @@
 /* failed starts: reasons and lines of the log; scripts match the first */
 #define MSG_QUEUE_MARKED_SUS "queue %s marked QERROR as result of job %u's failure at host %s"
 #define MSG_HOST_CLOSED_SSUUUS                                                                     \
-    "host %s is closed until %s, since starts of tasks fail there (%u in a row); the last, of "    \
-    "task %u.%u: %s"
+    "host %s is closed until %s, because task starts fail there (%u in a row), last that of task " \
+    "%u.%u: %s"
 #define MSG_HOST_OPENED_S "host %s is open again: tasks start there"
 #define MSG_OWNER_SHUTS_SSU                                                                        \
-    "failed starts of jobs of user %s close host %s no more: they have closed %u others"
+    "failed starts of jobs of user %s no longer close host %s: they have closed %u others"
 
 /* log */
 #define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \

@@ -7,23 +7,19 @@
  * administrators. */
 
 /* submitting */
-#define MSG_AT_ONCE_TASKS_UU                                                                       \
-    "denied: -now y: the job has %u tasks; %u are the most that start at once"
+#define MSG_AT_ONCE_TASKS_UU "denied: -now y: the job has %u tasks; at most %u can start at once"
 #define MSG_NOT_AT_ONCE_U    "job %u could not be scheduled at once (-now y)"
-#define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
+#define MSG_SUBMIT_ONE_JOB_U "a submit request must contain one job, not %u"
 #define MSG_OWNER_OF_SUBMITS "denied: only a submit may be for another user"
-#define MSG_NO_OWNER         "a submit for another user names that user"
+#define MSG_NO_OWNER         "a submit for another user must name that user"
 #define MSG_OWNER_UNKNOWN_U  "denied: no user has the id %u"
-#define MSG_OWNER_UNSURE_U                                                                         \
-    "the name service does not say who the user with the id %u is: try again later"
-#define MSG_GROUPS_UNSURE_S                                                                        \
-    "the name service does not say in which groups user %s is: try again later"
-#define MSG_NO_JOB_NAME "job rejected cause there is no job_name in the request"
+#define MSG_OWNER_UNSURE_U   "the name service cannot look up user id %u: try again later"
+#define MSG_GROUPS_UNSURE_S  "the name service cannot look up the groups of user %s: try again later"
+#define MSG_NO_JOB_NAME      "job rejected cause there is no job_name in the request"
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
-    "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \
-    "may have"
+    "job rejected: with its script and environment it has %zu bytes; the limit is %u"
 #define MSG_JOB_RECORD_TOO_LARGE_ZU                                                                \
-    "job rejected: without its script it has %zu bytes; %u are the most that a job may have"
+    "job rejected: without its script it has %zu bytes; the limit is %u"
 #define MSG_NO_SCRIPT "job rejected: no script in your request"
 #define MSG_NO_SPACE_SU                                                                            \
     "job rejected: the file system of the spool \"%s\" is full: less than %u MiB are free"
@@ -41,14 +37,13 @@
 #define MSG_QUEUE_PATTERNS_U   "denied: a list of queues has more than %u patterns"
 #define MSG_PE_UNKNOWN_S       "job rejected: the requested parallel environment \"%s\" does not exist"
 #define MSG_PE_UNKNOWN_ALTER_S "denied: parallel environment \"%s\" does not exist"
-#define MSG_PE_RANGES_UU                                                                           \
-    "denied: the job asks for slots (-pe) in %u ranges of numbers; %u are the most"
-#define MSG_PE_RANGE_ZERO "\"job\" rejected: pe range must be greater than zero"
+#define MSG_PE_RANGES_UU       "denied: the job requests slots (-pe) in %u ranges; the limit is %u"
+#define MSG_PE_RANGE_ZERO      "\"job\" rejected: pe range must be greater than zero"
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
 #define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"
 #define MSG_NO_FILE_STAGING                                                                        \
-    "job rejected: it wants files to be staged, and delegated_file_staging is false"
+    "job rejected: it requests file staging, but delegated_file_staging is false"
 
 /* dependencies */
 #define MSG_TC_NEEDS_ARRAY "Can only specify \"-tc\" option with an array job (using \"-t\" option)"
@@ -109,7 +104,7 @@
 #define MSG_RESCHEDULED_SS         "Pushed rescheduling of %s on host %s"
 #define MSG_ERROR_CLEARED_SSS      "%s@%s cleared error state of %s"
 #define MSG_NOT_IN_ERROR_U         "Job %u is not in error state"
-#define MSG_NOT_RUNNING_U          "Job %u has no task that runs"
+#define MSG_NOT_RUNNING_U          "Job %u has no running task"
 #define MSG_TASK_UU                "Job-array task %u.%u"
 #define MSG_TASKS                  "Job-array tasks "
 #define MSG_NONE_RUNS              ": not running"
@@ -134,32 +129,30 @@
 #define MSG_CONFIG_ONLY_UNKNOWN_S "%s does not exist"
 #define MSG_CONFIG_NAMELESS_S     "denied: %s without a name"
 #define MSG_CONFIG_NONE_S         "the request names no %s"
-#define MSG_QUEUE_IN_USE_S        "cluster queue \"%s\" has tasks that run; it cannot be removed"
-#define MSG_CONFIG_NO_OBJECT_SS  "%s \"%s\" does not exist"
-#define MSG_CONFIG_NO_COMPLEX_SS "\"%s\" references not existing complex attribute \"%s\""
+#define MSG_QUEUE_IN_USE_S        "cluster queue \"%s\" has running tasks; it cannot be removed"
+#define MSG_CONFIG_NO_OBJECT_SS   "%s \"%s\" does not exist"
+#define MSG_CONFIG_NO_COMPLEX_SS  "\"%s\" references not existing complex attribute \"%s\""
 #define MSG_CONFIG_NO_SUBORDINATE_SS                                                               \
     "Subordinated cluster queue \"%s\" referenced in \"%s\" does not exist"
-#define MSG_CONFIG_NO_SHARE_SS "denied: share tree contains reference to unknown %s \"%s\""
+#define MSG_CONFIG_NO_SHARE_SS       "denied: share tree contains reference to unknown %s \"%s\""
 #define MSG_CONFIG_REFERENCED_CSSSSS "denied: %c%s \"%s\" is still referenced in %s \"%s\"%s"
-#define MSG_CONFIG_IN_SHARES_SS                                                                    \
-    "denied: may not remove %s \"%s\" still referenced in share tree"
+#define MSG_CONFIG_IN_SHARES_SS      "denied: may not remove %s \"%s\" still referenced in share tree"
 #define MSG_CONFIG_SUBORDINATE_SS                                                                  \
     "Cluster queue \"%s\" is referenced in cluster queue \"%s\" as a subordinate. Deletion denied"
-#define MSG_CONFIG_REQUESTED_CSSUS  "denied: %c%s \"%s\" is still requested by %" PRIu64 " job%s"
+#define MSG_CONFIG_REQUESTED_CSSUS "denied: %c%s \"%s\" is still requested by %" PRIu64 " job%s"
 #define MSG_CONFIG_NO_DEVICES_SSS                                                                  \
     "%s \"%s\": attribute \"complex_values\" names devices of \"%s\", which is not of the type "   \
     "RSMAP"
 #define MSG_COMPLEX_IN_USE_US                                                                      \
-    "denied: tasks have taken %" PRIu64 " of complex attribute \"%s\": its type cannot change now"
-#define MSG_COMPLEX_BUILTIN_S                                                                      \
-    "denied: complex attribute \"%s\" is in every cell and cannot be removed"
+    "denied: running tasks use %" PRIu64 " of complex attribute \"%s\": its type cannot change "   \
+    "now"
+#define MSG_COMPLEX_BUILTIN_S "denied: complex attribute \"%s\" is built in and cannot be removed"
 #define MSG_COMPLEX_TAKEN_SSS                                                                      \
-    "complex attribute \"%s\": \"%s\" is the name or the shortcut of \"%s\" already"
+    "complex attribute \"%s\": \"%s\" is already the name or shortcut of \"%s\""
 #define MSG_CONFIG_KIND_IDLE_SS "%s \"%s\" is stored, but has no effect yet"
 #define MSG_CONFIG_NO_EXEC_HOST_SS                                                                 \
     "host \"%s\" is not an execution host yet: cluster queue \"%s\" has no queue instance there"
-#define MSG_HOST_PATTERNS_UU                                                                       \
-    "denied: the request names %u patterns of hosts; %u are the most of one request"
+#define MSG_HOST_PATTERNS_UU  "denied: the request names %u host patterns; the limit is %u"
 #define MSG_CONFIG_IDLE_S     "attribute \"%s\" is stored, but has no effect yet"
 #define MSG_HOST_UNRESOLVED_S "can't resolve hostname \"%s\""
 #define MSG_PE_IN_USE_SU                                                                           \
@@ -171,19 +164,19 @@
 #define MSG_MASTER_HOST_STAYS_SS    "denied: can't delete master host \"%s\" from %s"
 #define MSG_SCHEDCONF_CHANGED       "changed scheduler configuration"
 #define MSG_EXECD_STOPPED_SSS       "%s@%s sent shutdown notification to host %s"
-#define MSG_EXECD_UNKNOWN_S         "denied: execution host \"%s\" is not known or has no execd that runs"
+#define MSG_EXECD_UNKNOWN_S         "denied: execution host \"%s\" is unknown or has no running execd"
 #define MSG_QMASTER_STOPPED_SS      "%s@%s has shut down the qmaster"
 #define MSG_SCHEDULER_STOPPED_SS    "%s@%s has stopped the scheduler"
 #define MSG_SCHEDULER_STARTED_SS    "%s@%s has started the scheduler"
-#define MSG_SCHEDULER_NOT_RUNNING   "the scheduler is stopped already"
+#define MSG_SCHEDULER_NOT_RUNNING   "the scheduler is already stopped"
 #define MSG_SCHEDULER_RUNNING       "the scheduler is not stopped"
-#define MSG_THREAD_UNKNOWN_S        "\"%s\" is no thread that can be stopped or started: scheduler"
+#define MSG_THREAD_UNKNOWN_S        "\"%s\" is not a thread that can be stopped or started; use: scheduler"
 #define MSG_CLIENT_UNKNOWN_S        "no event client known with id %s to shutdown"
 #define MSG_CLIENT_ENDED_SSUSS      "%s@%s has ended event client %u (%s on %s)"
 #define MSG_CLIENT_IS_ENDED_SS      "%s@%s has ended this event client"
 #define MSG_QUEUE_CLEANED_SSS       "%s@%s cleaned queue \"%s\""
 #define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
-#define MSG_REQUEST_ID_ZU           "the request's id has %zu bytes; %u are the most"
+#define MSG_REQUEST_ID_ZU           "the request's id has %zu bytes; the limit is %u"
 #define MSG_NO_SUCH_SESSION         "denied: the user has no such session"
 #define MSG_NO_SELECTION            "the request names no job, queue or host"
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
@@ -191,15 +184,15 @@
 /* log */
 #define MSG_SPACE_ENDED_SU                                                                         \
     "the file system of the spool \"%s\" is full: less than %u MiB are free, jobs are refused"
-#define MSG_SPACE_AGAIN_S "the file system of the spool \"%s\" has room again: jobs are accepted"
+#define MSG_SPACE_AGAIN_S "the file system of the spool \"%s\" has space again: jobs are accepted"
 #define MSG_SELECT_WORDS_UU                                                                        \
-    "denied: the request names %u jobs or patterns; %u are the most of one request"
-#define MSG_SELECT_USERS_UU "denied: the request names %u users; %u are the most of one request"
+    "denied: the request names %u jobs or patterns; the limit of one request is %u"
+#define MSG_SELECT_USERS_UU "denied: the request names %u users; the limit of one request is %u"
 #define MSG_SELECT_RANGES_SUU                                                                      \
-    "denied: \"%s\" has %u ranges of task ids; %u are the most with a job name"
+    "denied: \"%s\" has %u ranges of task ids; the limit with a job name is %u"
 #define MSG_SELECT_OTHERS_U                                                                        \
     "denied: more than %u of the jobs belong to other users; only these are listed"
-#define MSG_GET_FIELDS_UU           "denied: the request names %u fields; %u are the most of one request"
+#define MSG_GET_FIELDS_UU           "denied: the request names %u fields; the limit of one request is %u"
 #define MSG_ACCOUNTING_UNREADABLE_S "the qmaster cannot read the accounting file for you: %s"
 #define MSG_NOT_A_JOB_NUMBER_S      "denied: \"%s\" is not the number of a job"
 

@@ -21,14 +21,14 @@
 #define MSG_NOT_ADMIN_HOST_S  "denied: host \"%s\" is not an admin host"
 #define MSG_NEITHER_HOST_S    "denied: host \"%s\" is neither a submit host nor an admin host"
 #define MSG_NO_LORDS_SUS                                                                           \
-    "denied: \"%s\" (user id %u) of host \"%s\" is not let in: root and the user as whom the "     \
-    "qmaster runs come from its own host alone"
+    "denied: \"%s\" (user id %u) of host \"%s\" is refused: root and the user that runs the "      \
+    "qmaster may connect only from its own host"
 #define MSG_NO_CERTIFIED_LORDS_SU                                                                  \
-    "denied: \"%s\" (user id %u) comes by no certificate: root and the user as whom the qmaster "  \
-    "runs come from its own host"
-#define MSG_NO_RANK_S "denied: \"%s\" has come by a certificate, and managers come from admin hosts"
-#define MSG_LOW_IDS_SUUUU                                                                          \
-    "denied: \"%s\" has user id %u and group id %u, and min_uid is %u, min_gid %u"
+    "denied: \"%s\" (user id %u) may not use a certificate: root and the user that runs the "      \
+    "qmaster may connect only from its own host"
+#define MSG_NO_RANK_S                                                                              \
+    "denied: \"%s\" uses a certificate, and managers may connect only from admin hosts"
+#define MSG_LOW_IDS_SUUUU     "denied: \"%s\" has user id %u and group id %u; min_uid is %u, min_gid %u"
 #define MSG_HOLD_MANAGER_SS   "denied: \"%s\" must be manager to %s manager hold"
 #define MSG_HOLD_OPERATOR_SS  "denied: \"%s\" must be operator to %s operator hold"
 #define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"
@@ -36,13 +36,14 @@
 /* who may use the cell, and its projects */
 #define MSG_NO_ACCESS_TO_CELL_S                                                                    \
     "job rejected: user \"%s\" has no permission in this cell (user_lists, xuser_lists)"
-#define MSG_CELL_WANTS_PROJECT "job rejected: this cell is for jobs of some projects (-P, projects)"
+#define MSG_CELL_WANTS_PROJECT                                                                     \
+    "job rejected: this cell accepts only jobs of certain projects (-P, projects)"
 #define MSG_CELL_NOT_FOR_PROJECT_S                                                                 \
     "job rejected: project \"%s\" has no permission in this cell (projects, xprojects)"
 #define MSG_NO_ACCESS_TO_PROJECT_SS "job rejected: no access to project \"%s\" for user \"%s\""
 
 /* host groups */
-#define MSG_GROUP_IN_ITSELF_S "host group \"%s\" is in itself, directly or through others"
-#define MSG_GROUP_DEPTH_SI    "host group \"%s\" is deeper than %d groups within groups"
+#define MSG_GROUP_IN_ITSELF_S "host group \"%s\" contains itself, directly or through other groups"
+#define MSG_GROUP_DEPTH_SI    "host group \"%s\" is nested more than %d levels deep"
 
 #endif

@@ -234,8 +234,8 @@ static void the_cell_refuses_whom_its_lists_keep_out(void **state)
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xprojects", "none");
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "projects", "film");
     assert_int_equal(submit(f, .owner = "alice"), 0);
-    assert_string_equal(said(f),
-                        "job rejected: this cell is for jobs of some projects (-P, projects)");
+    assert_string_equal(
+        said(f), "job rejected: this cell accepts only jobs of certain projects (-P, projects)");
     assert_true(submit(f, .owner = "alice", .project = "film") > 0);
 }
 

@@ -41,18 +41,17 @@ static void an_execd_is_stopped_by_the_name_of_its_host_or_a_pattern(void **stat
     }
     assert_false(stop_execds(f, "node2", 1));
     assert_string_equal(said(f),
-                        "denied: execution host \"node2\" is not known or has no execd that runs");
+                        "denied: execution host \"node2\" is unknown or has no running execd");
     assert_false(stop_execds(f, "nope*", 1));
     assert_string_equal(said(f),
-                        "denied: execution host \"nope*\" is not known or has no execd that runs");
+                        "denied: execution host \"nope*\" is unknown or has no running execd");
 }
 
 static void a_request_has_64_patterns_of_hosts_at_most_and_stops_nothing_with_more(void **state)
 {
     struct fixture *f = *state;
     assert_false(stop_execds(f, "node*", 65));
-    assert_string_equal(
-        said(f), "denied: the request names 65 patterns of hosts; 64 are the most of one request");
+    assert_string_equal(said(f), "denied: the request names 65 host patterns; the limit is 64");
     assert_true(stop_execds(f, "node*", 64));
     assert_true(stop_execds(f, "node1", 65));
 }
@@ -154,7 +153,8 @@ static void only_the_scheduler_is_stopped_and_started_by_name(void **state)
     assert_false(act_as(f, "alice", GDI_THREAD, GDI_ACT_SHUTDOWN, "scheduler"));
     assert_string_equal(said(f), "denied: \"alice\" must be manager for this operation");
     assert_false(act_as(f, "boss", GDI_THREAD, GDI_ACT_SHUTDOWN, "jvm"));
-    assert_string_equal(said(f), "\"jvm\" is no thread that can be stopped or started: scheduler");
+    assert_string_equal(said(f),
+                        "\"jvm\" is not a thread that can be stopped or started; use: scheduler");
     assert_false(act_as(f, "boss", GDI_THREAD, GDI_ACT_START, "scheduler"));
     assert_string_equal(said(f), "the scheduler is not stopped");
 }

@@ -102,7 +102,7 @@ static void a_refusal_waits_for_what_it_may_have_seen(void **state)
     struct GA_Type ga;
     assert_true(take_answer(f, 5, &ga));
     assert_int_equal(ga.GA_answers.n, 1);
-    assert_string_equal(ga.GA_answers.v[0].AN_text, "a submit is one job; the request has 0");
+    assert_string_equal(ga.GA_answers.v[0].AN_text, "a submit request must contain one job, not 0");
     cull_clear(&cull_GA_Type, &ga);
 }
 

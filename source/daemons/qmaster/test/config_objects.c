@@ -86,16 +86,13 @@ static void a_value_that_cannot_be_obeyed_gets_into_no_spool(void **state)
     } rows[] = {
         { GDI_PE, "p", "slots", "-1",
           "attribute \"slots\": \"-1\" is not a number from 0 to 9999999" },
-        { GDI_PE, "p", "user_lists", "gang",
-          "Userset \"gang\" does not exist" },
+        { GDI_PE, "p", "user_lists", "gang", "Userset \"gang\" does not exist" },
         { GDI_CKPT, "c", "when", "sq",
           "attribute \"when\": \"sq\" is not NONE or some of the letters smxr" },
         { GDI_CALENDAR, "bad", "week", "foo",
           "error in disabled_week of calendar \"bad\": \"foo\" is not a weekday" },
-        { GDI_PROJECT, "film", "acl", "gang",
-          "Userset \"gang\" does not exist" },
-        { GDI_USER, "alice", "default_project", "film",
-          "Project \"film\" does not exist" },
+        { GDI_PROJECT, "film", "acl", "gang", "Userset \"gang\" does not exist" },
+        { GDI_USER, "alice", "default_project", "film", "Project \"film\" does not exist" },
         { GDI_USERSET, "u", "type", "X",
           "attribute \"type\": \"X\" is not NONE or a list of: ACL DEPT" },
         { GDI_HOSTGROUP, "@g", "hostlist", "node1 @nobody",
@@ -177,9 +174,9 @@ static void a_resource_comes_is_named_and_goes(void **state)
     struct fixture *f = *state;
     uint32_t builtin = count_objects(f, GDI_COMPLEX, NULL);
     assert_true(builtin > 50);
-    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "s"),
-                        "complex attribute \"lic\": \"s\" is the name or the shortcut of "
-                        "\"slots\" already");
+    assert_string_equal(
+        put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "s"),
+        "complex attribute \"lic\": \"s\" is already the name or shortcut of \"slots\"");
     assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "type", "FOO"),
                         "unknown complex attribute type \"FOO\"");
     assert_false(fixture_set_queue(f, "complex_values", "lic=5"));
@@ -200,9 +197,8 @@ static void a_resource_comes_is_named_and_goes(void **state)
     assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
                         "boss@node1 removed \"lic\" from complex list");
     assert_null(complex_find(settings_complex(&f->q.settings), "l"));
-    assert_string_equal(
-        delete_as(f, "boss", GDI_COMPLEX, "slots"),
-        "denied: complex attribute \"slots\" is in every cell and cannot be removed");
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "slots"),
+                        "denied: complex attribute \"slots\" is built in and cannot be removed");
 }
 
 /* ---- devices ---- */
@@ -265,12 +261,12 @@ static void a_type_stays_while_something_counts_on_it(void **state)
                         "boss@node1 modified \"mem\" in complex entry list");
     stock_take(&f->q.hosts.cell, "mem", 7, NULL);
     assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
-                        "denied: tasks have taken 7 of complex attribute \"mem\": its type cannot "
+                        "denied: running tasks use 7 of complex attribute \"mem\": its type cannot "
                         "change now");
     assert_true(fixture_set_queue(f, "complex_values", "NONE"));
     delete_as(f, "boss", GDI_COMPLEX, "mem");
     assert_string_equal(put_resource(f, add_config_request, "mem", "DOUBLE"),
-                        "denied: tasks have taken 7 of complex attribute \"mem\": its type cannot "
+                        "denied: running tasks use 7 of complex attribute \"mem\": its type cannot "
                         "change now");
     stock_give(&f->q.hosts.cell, "mem", 7, NULL);
     put_resource(f, add_config_request, "mem", "INT");

@@ -40,7 +40,7 @@ static void a_queue_in_use_stays(void **state)
     struct fixture *f = *state;
     fixture_start(f, submit(f), 1);
     assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "all.q"),
-                        "cluster queue \"all.q\" has tasks that run; it cannot be removed");
+                        "cluster queue \"all.q\" has running tasks; it cannot be removed");
     assert_int_equal(count_objects(f, GDI_CQUEUE, NULL), 1);
 }
 
@@ -89,9 +89,11 @@ static void names_of_objects_that_do_not_exist_are_refused(void **state)
 {
     struct fixture *f = *state;
     assert_string_equal(set_queue(f, "xuser_lists", "crew"), "Userset \"crew\" does not exist");
-    assert_string_equal(set_queue(f, "user_lists", "NONE,[node1=crew]"), "Userset \"crew\" does not exist");
+    assert_string_equal(set_queue(f, "user_lists", "NONE,[node1=crew]"),
+                        "Userset \"crew\" does not exist");
     assert_string_equal(set_queue(f, "calendar", "night"), "Calendar \"night\" does not exist");
-    assert_string_equal(set_queue(f, "ckpt_list", "blcr"), "Checkpointing environment \"blcr\" does not exist");
+    assert_string_equal(set_queue(f, "ckpt_list", "blcr"),
+                        "Checkpointing environment \"blcr\" does not exist");
     assert_string_equal(set_queue(f, "projects", "film"), "Project \"film\" does not exist");
     assert_string_equal(
         set_queue(f, "subordinate_list", "all.q=1,low.q=2"),

@@ -170,7 +170,7 @@ static void more_watchers_than_may_be_are_refused(void **state)
     told_after_sync(f, "alice");
     ask_watch(f, "alice", 9, "s", 0);
     assert_string_equal(told_after_sync(f, "alice"),
-                        "9:denied: session \"s\" is watched by 64 already.");
+                        "9:denied: session \"s\" already has 64 watchers.");
 }
 
 static void deleted_tasks_are_kept_as_ranges(void **state)

@@ -61,7 +61,7 @@ static void a_session_that_was_ended_goes_with_all_it_kept(void **state)
     told_after_sync(f, "alice");
     ask_session(f, "alice", 4, GDI_DEL, "s");
     assert_string_equal(told_after_sync(f, "alice"),
-                        "3:session \"s\" has gone, with all that it kept. 4:.");
+                        "3:session \"s\" was deleted with all its records. 4:.");
     fixture_run(f, 1, 2000, 0); /* its job ran on, and nobody keeps that */
     ask_session(f, "alice", 5, GDI_ADD, "s");
     told_after_sync(f, "alice");
@@ -146,14 +146,15 @@ static void a_user_has_so_many_ends_kept_and_to_come(void **state)
     f->q.settings.user_ends = 5;
     begin_session(f, 3);
     ask_submit(f, "alice", 3, 3, "s", 0, NULL);
-    assert_string_equal(told_after_sync(f, "alice"),
-                        "3:denied: the sessions of user \"alice\" would have to keep how 6 tasks "
-                        "end; the limit is 5 (qmaster_params MAX_USER_ENDS).");
+    assert_string_equal(
+        told_after_sync(f, "alice"),
+        "3:denied: the sessions of user \"alice\" would have to record the ends of 6 tasks; "
+        "the limit is 5 (qmaster_params MAX_USER_ENDS).");
     fixture_run(f, 1, 1, 0);
     fixture_restart(f);
     f->q.settings.user_ends = 5;
     ask_submit(f, "alice", 4, 3, "s", 0, NULL);
-    assert_non_null(strstr(told_after_sync(f, "alice"), "would have to keep how 6 tasks"));
+    assert_non_null(strstr(told_after_sync(f, "alice"), "would have to record the ends of 6"));
     fixture_run(f, 1, 1, 0);
     fixture_delete(f, "alice", "1.2");
     ask_take(f, "alice", 5, "s", 1, 0, 0);

@@ -87,7 +87,8 @@ static void what_a_group_loses_it_no_longer_has(void **state SGE_UNUSED)
 
 static void a_circle_is_refused_and_one_that_is_there_ends(void **state SGE_UNUSED)
 {
-    static const char itself[] = "host group \"@a\" is in itself, directly or through others";
+    static const char itself[] =
+        "host group \"@a\" contains itself, directly or through other groups";
     struct groups g = { 0 };
     put_group(&g, "@b", "n1 @c");
     put_group(&g, "@c", "@a");
@@ -114,10 +115,10 @@ static void no_way_has_more_than_16_groups(void **state SGE_UNUSED)
     assert_string_equal(text_refused(&g, "@g1", "@g2"), "fine");
     put_group(&g, "@g1", "@g2");
     assert_string_equal(text_refused(&g, "@top", "@g1"),
-                        "host group \"@top\" is deeper than 16 groups within groups");
+                        "host group \"@top\" is nested more than 16 levels deep");
     put_group(&g, "@low", "n1");
     assert_string_equal(text_refused(&g, "@g16", "@low"),
-                        "host group \"@g16\" is deeper than 16 groups within groups");
+                        "host group \"@g16\" is nested more than 16 levels deep");
     assert_string_equal(text_refused(&g, "@g16", "n1"), "fine");
     groups_clear(&g);
 }

@@ -165,13 +165,13 @@ static void closed_queues_take_nothing(void **state)
     for (uint32_t bit = 1; bit <= QI_ORPHANED; bit <<= 1) {
         cull_set(&fixture_queue(f)->rec, QU_state, bit);
         assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
-                            "the queue instance takes no tasks now");
+                            "the queue instance does not accept tasks now");
     }
     cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     uint64_t conn = fixture_queue(f)->host->conn;
     fixture_queue(f)->host->conn = 0; /* its execd has gone */
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
-                        "the queue instance takes no tasks now");
+                        "the queue instance does not accept tasks now");
     fixture_queue(f)->host->conn = conn;
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
 }
@@ -214,7 +214,7 @@ static void slots_and_concurrency_are_limits(void **state)
     uint32_t a = submit(f, .tasks = "1-200"), refused = 0;
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 3u);
     assert_string_equal(give_order(f, order_of(a, 0, 9), "root", &refused),
-                        "as many tasks run as -tc allows");
+                        "the limit of concurrent tasks (-tc) is reached");
     assert_int_equal(refused, 7);
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
     assert_string_equal(give_order(f, order_of(a, 3, 199), "root", &refused),
@@ -234,7 +234,7 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     struct QR_Type *wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "other.q");
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
-                        "the job does not ask for this queue");
+                        "the job does not request this queue");
     wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "*@node1");
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
@@ -338,7 +338,8 @@ static void each_entry_is_checked(void **state)
     assert_string_equal(give_order(f, o, "root", NULL), "the queue instance has no free slot");
     cull_set(second_queue(f), QU_slots_used, 0u);
     cull_set(second_queue(f), QU_state, (uint32_t)QI_DISABLED);
-    assert_string_equal(give_order(f, o, "root", NULL), "the queue instance takes no tasks now");
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the queue instance does not accept tasks now");
     cull_set(second_queue(f), QU_state, 0u);
     set_pe(f, a, NULL);
     assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
@@ -363,11 +364,11 @@ static void an_order_keeps_to_the_parallel_environment(void **state)
     o.pe = "mpi";
     set_pe(f, a, "smp*");
     assert_string_equal(give_order(f, o, "root", NULL),
-                        "the job does not ask for this parallel environment");
+                        "the job does not request this parallel environment");
     set_pe(f, a, "m*i");
     o.slots = 40;
     assert_string_equal(give_order(f, o, "root", NULL),
-                        "the job does not ask for this number of slots");
+                        "the job does not request this number of slots");
     o.slots = 2;
     put_pe(f, "100", "$pe_slots");
     assert_string_equal(give_order(f, o, "root", NULL),
@@ -378,7 +379,7 @@ static void an_order_keeps_to_the_parallel_environment(void **state)
     put_pe(f, "100", "2");
     cull_set(cull_append(&fixture_job(f, a)->rec, JB_master_hard_queue_list), QR_name, "*@node2");
     assert_string_equal(give_order(f, o, "root", NULL),
-                        "the job does not ask for this queue for its master");
+                        "the job does not request this queue for its master");
     cull_clear_field(&cull_JB_Type, &fixture_job(f, a)->rec, JB_master_hard_queue_list);
     assert_true(fixture_set_queue(f, "pe_list", "make"));
     assert_string_equal(give_order(f, o, "root", NULL),
@@ -394,7 +395,7 @@ static void the_slots_of_a_parallel_environment_are_no_more_than_it_has(void **s
     spread_tasks(f, a);
     const struct text_object *pe = put_pe(f, "9", "$fill_up");
     assert_string_equal(give_order(f, order_on_both(a, 0, 3), "root", NULL),
-                        "the parallel environment has not as many free slots");
+                        "the parallel environment does not have as many free slots");
     assert_int_equal(fixture_job(f, a)->rare->n_running, 2);
     assert_int_equal(pe->slots_used, 8);
     fixture_report(f, a, 1, REPORT_ENDED, 0);

@@ -74,7 +74,7 @@ static void a_group_that_is_in_itself_is_refused(void **state)
     struct fixture *f = *state;
     assert_false(fixture_put_group(f, "@self", "node1 @self @self"));
     assert_string_equal(dstr_get(&f->said),
-                        "host group \"@self\" is in itself, directly or through others");
+                        "host group \"@self\" contains itself, directly or through other groups");
     assert_true(fixture_put_group(f, "@b", "node1"));
     assert_true(fixture_put_group(f, "@a", "@b"));
     assert_true(fixture_set_queue(f, "hostlist", "@a"));
@@ -121,7 +121,7 @@ static void groups_cost_no_more_than_their_words_whatever_the_ways_between_them(
     assert_true(fixture_put_group(f, "@g15", "@h"));
     assert_false(fixture_put_group(f, "@top1", "@g1"));
     assert_string_equal(dstr_get(&f->said),
-                        "host group \"@top1\" is deeper than 16 groups within groups");
+                        "host group \"@top1\" is nested more than 16 levels deep");
 }
 
 static void a_group_that_changes_concerns_those_who_come_and_go(void **state)
@@ -183,14 +183,11 @@ static void a_queue_names_nothing_that_is_not_there(void **state)
 {
     struct fixture *f = *state;
     assert_false(fixture_set_queue(f, "hostlist", "@nobody"));
-    assert_string_equal(dstr_get(&f->said),
-                        "denied: host group \"@nobody\" does not exist");
+    assert_string_equal(dstr_get(&f->said), "denied: host group \"@nobody\" does not exist");
     assert_false(fixture_set_queue(f, "slots", "4,[@nobody=8]"));
-    assert_string_equal(dstr_get(&f->said),
-                        "denied: host group \"@nobody\" does not exist");
+    assert_string_equal(dstr_get(&f->said), "denied: host group \"@nobody\" does not exist");
     assert_false(fixture_set_queue(f, "pe_list", "smp,[node1=smp omp]"));
-    assert_string_equal(dstr_get(&f->said),
-                        "Parallel environment \"omp\" does not exist");
+    assert_string_equal(dstr_get(&f->said), "Parallel environment \"omp\" does not exist");
     assert_true(fixture_set_queue(f, "pe_list", "smp,[node1=mpi smp]"));
     assert_non_null(find_instance(f, "all.q@node1"));
 }

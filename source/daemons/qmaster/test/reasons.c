@@ -159,7 +159,7 @@ static void why_of_a_task_in_error_says_the_reason(void **state)
     fixture_start(f, a, 1);
     fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_OPEN_OUTPUT);
     cull_set(&fixture_task(f, a, 1)->rec, JAT_error_reason, "cannot open /gone/out");
-    expect_reasons(f, a, "1 of its tasks are in error state: qmod -cj 1 clears it");
+    expect_reasons(f, a, "1 of its tasks are in error state; clear with: qmod -cj 1");
     expect_why(f, a, 0, "in error state; clear with qmod -cj 1.1: cannot open /gone/out");
 }
 
@@ -171,7 +171,7 @@ static void a_task_that_waits_before_it_starts_again_is_a_reason(void **state)
     struct range_set *delayed = &job_rare(fixture_job(f, a))->delayed;
     if (range_set_is_empty(delayed)) /* the first put-back may start again at once */
         range_set_add(delayed, 0, 0);
-    expect_reasons(f, a, "1 of its tasks were put back and wait before they start again");
+    expect_reasons(f, a, "1 of its tasks were rescheduled and cannot start yet");
 }
 
 static void reasons_are_told_when_the_scheduler_configuration_says_so(void **state)

@@ -220,7 +220,7 @@ static void root_of_another_host_is_nobody_unless_the_cell_says_so(void **state)
     for (size_t i = 0; i < ARRAY_LEN(lords); i++) {
         struct identity lord = relayed_user(lords[i].user, lords[i].uid);
         assert_int_equal(right_to_come(&f->q, &lord, &ans), -1);
-        assert_non_null(strstr(ans_first_error(&ans), "of host \"node7\" is not let in"));
+        assert_non_null(strstr(ans_first_error(&ans), "of host \"node7\" is refused"));
         ans_free(&ans);
         identity_clear(&lord);
     }
@@ -228,8 +228,8 @@ static void root_of_another_host_is_nobody_unless_the_cell_says_so(void **state)
     expect_let_in(f, "root", 0);
     settings_drop_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
     expect_kept_out(f, "root", 0,
-                    "denied: \"root\" (user id 0) of host \"node7\" is not let in: root and the "
-                    "user as whom the qmaster runs come from its own host alone");
+                    "denied: \"root\" (user id 0) of host \"node7\" is refused: root and the user "
+                    "that runs the qmaster may connect only from its own host");
 }
 
 static void low_ids_of_other_hosts_are_kept_out(void **state)
@@ -238,9 +238,9 @@ static void low_ids_of_other_hosts_are_kept_out(void **state)
     settings_put_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
     f->q.settings.min_uid = 5000;
     f->q.settings.min_gid = 100;
-    expect_kept_out(f, "alice", others_uid,
-                    "denied: \"alice\" has user id 4711 and group id 4711, and min_uid is 5000, "
-                    "min_gid 100");
+    expect_kept_out(
+        f, "alice", others_uid,
+        "denied: \"alice\" has user id 4711 and group id 4711; min_uid is 5000, min_gid 100");
     expect_let_in(f, "alice", 5000);
 }
 

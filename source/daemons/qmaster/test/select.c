@@ -260,7 +260,7 @@ static void a_request_has_a_limit_of_words(void **state)
     assert_false(fixture_ask(f, "alice", delete_request, &gr));
     assert_string_equal(
         dstr_get(&f->said),
-        "denied: the request names 10001 jobs or patterns; 10000 are the most of one request");
+        "denied: the request names 10001 jobs or patterns; the limit of one request is 10000");
     assert_int_equal(f->q.jobs.n, 1);
     for (int i = 0; i < SELECT_WORDS_MOST + 1; i++) {
         struct ST_Type *user = cull_append(&gr, GR_users);
@@ -269,7 +269,7 @@ static void a_request_has_a_limit_of_words(void **state)
     ask_to_delete(&gr);
     assert_false(fixture_ask(f, "alice", delete_request, &gr));
     assert_string_equal(dstr_get(&f->said),
-                        "denied: the request names 10001 users; 10000 are the most of one request");
+                        "denied: the request names 10001 users; the limit of one request is 10000");
 }
 
 static void a_pattern_has_a_limit_of_ranges(void **state)
@@ -288,8 +288,9 @@ static void a_pattern_has_a_limit_of_ranges(void **state)
         }
         assert_int_equal(fixture_ask(f, "alice", delete_request, &gr), is_number);
         if (!is_number)
-            assert_string_equal(dstr_get(&f->said), "denied: \"A\" has 65 ranges of task ids; 64 "
-                                                    "are the most with a job name");
+            assert_string_equal(
+                dstr_get(&f->said),
+                "denied: \"A\" has 65 ranges of task ids; the limit with a job name is 64");
     }
     assert_string_equal(fixture_ready(f, a), "66-100:1");
 }

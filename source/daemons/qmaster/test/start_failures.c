@@ -115,7 +115,7 @@ static void starts_that_fail_in_a_row_close_a_host_for_a_time(void **state)
     assert_false(is_closed(f, "node2"));
     const char *why = host_of(f, "node1")->rec.EH_closed_why;
     assert_non_null(strstr(why, "host node1 is closed until "));
-    assert_non_null(strstr(why, "(3 in a row); the last, of task 3.1: "));
+    assert_non_null(strstr(why, "(3 in a row), last that of task 3.1: "));
     pass_time(f, DELAY_S - 1);
     assert_true(is_closed(f, "node1"));
     pass_time(f, 1);

@@ -53,10 +53,10 @@ static void a_submit_is_one_job(void **state)
 {
     struct fixture *f = *state;
     struct GR_Type gr = { 0 };
-    assert_refused(f, &gr, "a submit is one job; the request has 0");
+    assert_refused(f, &gr, "a submit request must contain one job, not 0");
     a_job(&gr);
     a_job(&gr);
-    assert_refused(f, &gr, "a submit is one job; the request has 2");
+    assert_refused(f, &gr, "a submit request must contain one job, not 2");
 }
 
 static void a_job_needs_a_name_and_a_script(void **state)
@@ -107,8 +107,8 @@ static void files_are_staged_only_where_the_configuration_says_so(void **state)
     struct GR_Type gr = { 0 };
     struct CONF_Type *global = conf_template(CONF_GLOBAL);
     stage_output(&gr);
-    assert_refused(
-        f, &gr, "job rejected: it wants files to be staged, and delegated_file_staging is false");
+    assert_refused(f, &gr,
+                   "job rejected: it requests file staging, but delegated_file_staging is false");
     assert_int_equal(conf_set(global, "delegated_file_staging", "true", NULL), 0);
     settings_put_conf(&f->q.settings, global);
     stage_output(&gr);
@@ -185,8 +185,7 @@ static void what_is_asked_for_must_exist(void **state)
     cull_set(job, JB_pe, "smp");
     range_set_add_stride(cull_ranges(job, JB_pe_range), 1, 2 * SLOT_RANGES_MOST + 1, 2);
     assert_refused(f, &gr,
-                   "denied: the job asks for slots (-pe) in 1001 ranges of numbers; 1000 are the "
-                   "most");
+                   "denied: the job requests slots (-pe) in 1001 ranges; the limit is 1000");
     static const char *const good[] = { "all.q", "all.q@node1", "*@node1", "a*" };
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         job = a_job(&gr);
@@ -280,12 +279,9 @@ static void each_text_and_number_of_a_job_has_its_limit(void **state)
     char *path = uti_calloc(1, 4098);
     memset(path, 'x', 4097);
     cull_set(a_job(&gr), JB_cwd, path);
-    assert_refused(f, &gr,
-                   "job rejected: its working directory has 4097 bytes; 4096 are the most "
-                   "that a job may have");
+    assert_refused(f, &gr, "job rejected: its working directory has 4097 bytes; the limit is 4096");
     cull_set(a_job(&gr), JB_mail_options, 16u);
-    assert_refused(f, &gr,
-                   "job rejected: its mail options is 16; 15 is the most that a job may have");
+    assert_refused(f, &gr, "job rejected: its mail options is 16; the limit is 15");
     submit(f, .name = "J");
     fixture_name(&gr, "1");
     cull_set((struct JB_Type *)cull_append(&gr, GR_jobs), JB_cwd, path);
@@ -300,21 +296,17 @@ static void each_list_of_a_job_has_its_limit(void **state)
     struct JB_Type *job = a_job(&gr);
     for (int i = 0; i < 2; i++)
         cull_append(job, JB_binding);
-    assert_refused(f, &gr, "job rejected: it has 2 bindings; 1 are the most that a job may have");
+    assert_refused(f, &gr, "job rejected: it has 2 bindings; the limit is 1");
     job = a_job(&gr);
     for (int i = 0; i < 16385; i++) {
         struct ST_Type *arg = cull_append(job, JB_job_args);
         cull_set(arg, ST_name, "x");
     }
-    assert_refused(f, &gr,
-                   "job rejected: it has 16385 arguments; 16384 are the most that a job may have");
+    assert_refused(f, &gr, "job rejected: it has 16385 arguments; the limit is 16384");
     job = a_job(&gr);
     for (int i = 0; i < 16385; i++)
         cull_set(cull_append(job, JB_env_list), VA_variable, "V");
-    assert_refused(
-        f, &gr,
-        "job rejected: it has 16385 environment variables; 16384 are the most that a job "
-        "may have");
+    assert_refused(f, &gr, "job rejected: it has 16385 environment variables; the limit is 16384");
     job = a_job(&gr);
     for (int i = 0; i < 16384; i++) {
         struct ST_Type *arg = cull_append(job, JB_job_args);
@@ -519,7 +511,7 @@ static void a_job_has_a_size_that_messages_can_hold(void **state)
     cull_set(rec, JB_script_ptr, text);
     char *before = fixture_picture(f);
     assert_false(fixture_ask(f, "alice", submit_request, &gr));
-    assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
+    assert_non_null(strstr(said(f), "the limit is 33554432"));
     fixture_assert_picture(f, before);
     text[JOB_BYTES_MOST - 1000] = '\0';
     uint32_t job = submit(f, .script = text);
@@ -532,7 +524,7 @@ static void a_job_has_a_size_that_messages_can_hold(void **state)
     struct ST_Type *arg = cull_append(rec, JB_job_args);
     cull_set(arg, ST_name, text);
     assert_false(fixture_ask(f, "alice", alter_request, &gr));
-    assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
+    assert_non_null(strstr(said(f), "the limit is 33554432"));
     assert_int_equal(fixture_job(f, job)->rec.JB_job_args.n, 0);
     free(text);
 }
@@ -551,7 +543,7 @@ static void without_its_script_a_job_is_no_larger_than_a_batch_can_hold(void **s
     char *before = fixture_picture(f);
     assert_false(fixture_ask(f, "alice", submit_request, &gr));
     assert_non_null(strstr(said(f), "without its script it has 41943"));
-    assert_non_null(strstr(said(f), "4194304 are the most that a job may have"));
+    assert_non_null(strstr(said(f), "the limit is 4194304"));
     fixture_assert_picture(f, before);
     free(text);
 }

@@ -113,10 +113,9 @@ static void the_owner_must_be_a_user(void **state)
     assert_refused(f, "root", for_user(NOBODYS_UID), "denied: no user has the id 4242");
     assert_refused(f, "root", for_user(UINT32_MAX), "denied: no user has the id 4294967295");
     assert_refused(f, "root", for_user(FIXTURE_UNSURE_UID),
-                   "the name service does not say who the user with the id 7777 is: try again "
-                   "later");
+                   "the name service cannot look up user id 7777: try again later");
     cull_clear_field(&cull_GR_Type, &gr, GR_owner);
-    assert_refused(f, "root", gr, "a submit for another user names that user");
+    assert_refused(f, "root", gr, "a submit for another user must name that user");
 }
 
 static void only_a_submit_names_an_owner(void **state)

@@ -146,8 +146,8 @@ static void so_many_users_come_by_themselves(void **state)
     set_global(f, "qmaster_params", "MAX_AUTO_USERS=1");
     assert_true(submit(f, .owner = "alice") > 0);
     assert_int_equal(submit(f, .owner = "bob"), 0);
-    assert_string_equal(said(f), "job rejected: user \"bob\" would be one more than the 1 that "
-                                 "there are; the limit is 1 (qmaster_params MAX_AUTO_USERS)");
+    assert_string_equal(said(f), "job rejected: user \"bob\" cannot be added to the 1 existing "
+                                 "users; the limit is 1 (qmaster_params MAX_AUTO_USERS)");
     assert_true(submit(f, .owner = "alice") > 0);
 }
 

@@ -200,8 +200,8 @@ static void qdel_takes_an_unknown_option_alone_for_a_name(void **state)
     assert_string_equal(c.select.v[0].ID_str, "--help");
     assert_int_equal(ans.n, 1);
     assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
-    assert_string_equal(ans.v[0].text, "warning: \"--help\" is not an option of qdel (qdel -help "
-                                       "shows them) and is taken for the name of a job");
+    assert_string_equal(ans.v[0].text, "warning: \"--help\" is not an option of qdel (see qdel "
+                                       "-help) and is treated as a job name");
     ans_free(&ans);
     job_command_free(&c);
 }
@@ -272,8 +272,7 @@ static const struct {
     { "-pe smp 2-8:0 1", STATUS_ESYNTAX, "qalter: Negative or zero step in range is not allowed" },
     { "-pe smp 2-8: 1", STATUS_ESYNTAX, NO_NUMBER("") },
     { "-pe smp 1-2001:2 1", STATUS_ESEMANTIC,
-      "qalter: slot range \"1-2001:2\" has 1001 numbers with others between them: 1000 are the "
-      "most" },
+      "qalter: slot range \"1-2001:2\" has 1001 separate numbers: the limit is 1000" },
     { "-pe smp 99999999 1", STATUS_ESYNTAX,
       "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"" },
     { "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid" },

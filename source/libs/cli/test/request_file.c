@@ -61,7 +61,7 @@ static void is_passed_over(const char *what, const char *why)
     struct words w = WORDS_INIT;
     struct answer ans = ANSWER_INIT;
     char text[256];
-    snprintf(text, sizeof text, "warning: request file \"%s\" does not count: %s", what, why);
+    snprintf(text, sizeof text, "warning: request file \"%s\" is ignored: %s", what, why);
     assert_int_equal(request_file_words(what, &w, &ans), 0);
     assert_int_equal(w.n, 0);
     assert_int_equal(ans.n, 1);
@@ -95,14 +95,14 @@ static void what_others_may_write_does_not_count(void **state)
 {
     (void)state;
     assert_int_equal(chmod(path, 0664), 0);
-    is_passed_over(path, "others may write it");
+    is_passed_over(path, "it is writable by others");
     assert_int_equal(chmod(path, 0646), 0);
-    is_passed_over(path, "others may write it");
+    is_passed_over(path, "it is writable by others");
     assert_int_equal(chmod(path, 0644), 0);
     assert_int_equal(chmod(dir, 0775), 0);
-    is_passed_over(path, "others may write its directory");
+    is_passed_over(path, "its directory is writable by others");
     assert_int_equal(chmod(dir, 01777), 0);
-    is_passed_over(path, "others may write its directory");
+    is_passed_over(path, "its directory is writable by others");
 }
 
 static void what_is_not_a_file_does_not_count(void **state)
@@ -119,11 +119,11 @@ static void what_belongs_to_somebody_else_does_not_count(void **state)
     if (geteuid() != 0)
         skip();
     assert_int_equal(chown(path, ANOTHER_UID, 0), 0);
-    is_passed_over(path, "it belongs to somebody else");
+    is_passed_over(path, "it belongs to another user");
     assert_int_equal(symlink(path, link_path), 0);
-    is_passed_over(link_path, "it belongs to somebody else");
+    is_passed_over(link_path, "it belongs to another user");
     assert_int_equal(chown(dir, ANOTHER_UID, 0), 0);
-    is_passed_over(path, "its directory belongs to somebody else");
+    is_passed_over(path, "its directory belongs to another user");
     assert_int_equal(chown(dir, 0, 0), 0);
 }
 

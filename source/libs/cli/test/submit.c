@@ -395,9 +395,8 @@ static void lines_that_end_as_elsewhere_are_warned_of(void **state)
     assert_string_equal(c.job.JB_job_name, "x");
     assert_int_equal(ans.n, 1);
     assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
-    assert_string_equal(ans.v[0].text,
-                        "warning: the lines of job.sh end with a carriage return (CR LF), which "
-                        "its shell takes for a part of every line");
+    assert_string_equal(ans.v[0].text, "warning: the lines of job.sh end with a carriage return "
+                                       "(CR LF), which the shell treats as part of each line");
     job_command_free(&c);
     ans_free(&ans);
 }

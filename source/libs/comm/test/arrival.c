@@ -231,7 +231,7 @@ static void a_host_comes_in_while_one_address_keeps_all_the_room(void **state)
     assert_int_equal(t->n_wrapped, 1); /* those that say nothing cost no more than a descriptor */
     for (int i = MOST; i < CROWD; i++)
         wait_sem(&t->refused);
-    assert_string_equal(t->why, "too many connections that have not proved a name, the limit is "
+    assert_string_equal(t->why, "too many unauthenticated connections, the limit is "
                                 "256: it was the oldest of 256 from its address");
 }
 
@@ -253,7 +253,7 @@ static void a_thread_that_is_kept_busy_too_long_loses_the_connection(void **stat
     send_byte(come_from(t, 1), 'B');
     wait_sem(&t->blocked);
     wait_sem(&t->refused);
-    assert_string_equal(t->why, "it has not proved its name within 0.2 seconds");
+    assert_string_equal(t->why, "it did not authenticate within 0.2 seconds");
 }
 
 /* all connections are of single addresses, and have just come: a host that was here before has room
@@ -267,7 +267,7 @@ static void a_host_that_was_here_before_has_a_reserve(void **state)
     expect_host_comes_in(t, 2);
     /* the newer connection of the host takes the place of the older one */
     wait_sem(&t->refused);
-    assert_non_null(strstr(t->why, "the same host has come again"));
+    assert_non_null(strstr(t->why, "the same host has connected again"));
 }
 
 #define SERVED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

@@ -240,7 +240,7 @@ static void a_lost_connection_is_made_again(void **state)
     assert_int_equal(loop_run(t->loop), 0);
     assert_int_equal(t->n_ups, 2);
     assert_int_equal(t->n_downs, 1);
-    assert_string_equal(t->why, "connection closed by the other side");
+    assert_string_equal(t->why, "connection closed by the peer");
 }
 
 static void try_in_vain(struct fixture *t)

@@ -138,7 +138,7 @@ static void close_comes_after_what_is_queued(void **state)
     free(f.body);
     struct answer ans = ANSWER_INIT;
     assert_int_equal(comm_client_recv(c, 10000, &f, &ans), -1);
-    assert_string_equal(ans_first_error(&ans), "connection closed by the other side");
+    assert_string_equal(ans_first_error(&ans), "connection closed by the peer");
     ans_free(&ans);
     wait_sem(&t->closed);
     comm_client_close(c);

@@ -109,8 +109,8 @@ static void the_privileged_get_in_when_it_is_full(void **state)
     limits.most = 6;
     limits.most_of_user = 100;
     comm_server_set_limits(t->served.server, &limits);
-    expect_no_room(t, "there are too many connections, the limit is 6; only root, the hosts and "
-                      "managers get in");
+    expect_no_room(t, "there are too many connections, the limit is 6; only root, hosts and "
+                      "managers can connect");
     for (int i = 1; i < 7; i++)
         comm_client_close(mine[i]);
 }
@@ -138,7 +138,7 @@ static void who_asks_for_nothing_is_sent_away(void **state)
     assert_int_equal(comm_client_flush(kept, NULL), 0);
     expect_echo(idle);
     wait_sem(&t->closed);
-    assert_string_equal(t->why, "it asked for nothing for 0.05 seconds");
+    assert_string_equal(t->why, "it was idle for 0.05 seconds");
     assert_int_equal(t->n_refused, 1);
     expect_echo(kept);
     comm_client_close(kept);

@@ -55,13 +55,13 @@ static void what_cannot_be_an_attribute_is_an_error(void **state SGE_UNUSED)
         dstr_addf(&want, "unknown attribute name \"%s\"", bad[i]);
         assert_refused(&l, bad[i], "1", dstr_get(&want));
     }
-    assert_refused(&l, "a", "\033[1m", "attribute \"a\": the value holds a control character");
+    assert_refused(&l, "a", "\033[1m", "attribute \"a\": the value contains a control character");
     for (int i = 0; i < ATTR_UNKNOWN_MOST; i++) {
         dstr_clear(&want);
         dstr_addf(&want, "other_%d", i);
         assert_int_equal(attr_unknown_add(&l, dstr_get(&want), "1", NULL), 0);
     }
-    assert_refused(&l, "other_0", "2", "attribute \"other_0\" is given twice");
+    assert_refused(&l, "other_0", "2", "attribute \"other_0\" is specified twice");
     assert_refused(&l, "one_more", "2", "more than 64 unknown attributes");
     dstr_free(&want);
     cull_list_clear(&cull_VA_Type, &l);

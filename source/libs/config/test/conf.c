@@ -235,7 +235,7 @@ static void what_is_wrong_is_named(void **state SGE_UNUSED)
     assert_refused(CONF_GLOBAL, "max_jobs -1\n",
                    "attribute \"max_jobs\": \"-1\" is not a number from 0 to 2147483647");
     assert_refused(CONF_GLOBAL, "max_jobs 1\nmax_jobs 1\n",
-                   "attribute \"max_jobs\" is given twice");
+                   "attribute \"max_jobs\" is specified twice");
     assert_refused(
         "node1", "max_jobs 1\n",
         "parameter \"max_jobs\" is the same for all hosts: it cannot be set for \"node1\" alone");

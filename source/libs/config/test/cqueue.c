@@ -205,7 +205,7 @@ static void a_text_must_be_whole_and_known(void **state SGE_UNUSED)
          *twice = with_line("slots", "slots 1\nslots 2\n"), *empty = with_line("slots", "slots\n");
     assert_refused(missing, "required attribute \"slots\" is missing");
     assert_refused(junk, "unknown attribute name \"ju-nk\"");
-    assert_refused(twice, "attribute \"slots\" is given twice");
+    assert_refused(twice, "attribute \"slots\" is specified twice");
     assert_refused(empty, "attribute \"slots\": \"\" is not a number from 0 to 9999999");
     assert_refused("", "required attribute \"qname\" is missing");
     free(missing);

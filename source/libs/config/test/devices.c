@@ -120,9 +120,9 @@ static void there_is_a_limit_to_devices_and_to_their_names(void **state SGE_UNUS
     char *most = with_words("d", DEVICES_MOST), *more = with_words("d", DEVICES_MOST + 1),
          *many = with_words("d", 65536), *name = uti_calloc(1, 1 << 20);
     assert_int_equal(devices_check("gpu", most, NULL), 0);
-    expect_refusal(more, "a place has at most 1024 devices of it");
-    expect_refusal(many, "a place has at most 1024 devices of it");
-    expect_refusal("1000000001(0-1000000000)", "a place has at most 1024 devices of it");
+    expect_refusal(more, "the limit is 1024 devices");
+    expect_refusal(many, "the limit is 1024 devices");
+    expect_refusal("1000000001(0-1000000000)", "the limit is 1024 devices");
     memset(name, 'n', (1 << 20) - 2);
     memcpy(name, "1(", 2);
     name[(1 << 20) - 2] = ')';

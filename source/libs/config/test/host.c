@@ -154,7 +154,7 @@ static void what_is_wrong_is_named(void **state SGE_UNUSED)
     assert_refused("hostname a\n", "required attribute \"load_scaling\" is missing");
     assert_refused("", "required attribute \"hostname\" is missing");
     assert_refused("hostname @g\n", "execution host \"@g\" is not valid");
-    assert_refused("hostname a\nhostname b\n", "attribute \"hostname\" is given twice");
+    assert_refused("hostname a\nhostname b\n", "attribute \"hostname\" is specified twice");
     assert_refused("complex_values lic\n",
                    "attribute \"complex_values\": \"lic\" is not NONE or a list of name=value");
 }

@@ -264,7 +264,7 @@ static void what_is_wrong_is_named(void **state SGE_UNUSED)
     assert_refused(OBJECT_PE, "slots 1\n", "required attribute \"pe_name\" is missing");
     assert_refused(OBJECT_PE, "pe_name x\nslotz 1\n", "required attribute \"slots\" is missing");
     assert_refused(OBJECT_PE, "pe_name x\nslots 1\nslots 2\n",
-                   "attribute \"slots\" is given twice");
+                   "attribute \"slots\" is specified twice");
     assert_refused(OBJECT_HOSTGROUP, "group_name g\nhostlist NONE\n",
                    "host group name \"g\" is not valid");
     assert_refused(OBJECT_CALENDAR, "calendar_name bad\nyear NONE\nweek foo\n",

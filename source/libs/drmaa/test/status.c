@@ -72,7 +72,7 @@ static void numbers_from_elsewhere_are_refused(void **state)
     for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
         assert_int_equal(drmaa_wifexited(&is, foreign[i], diag, sizeof diag),
                          DRMAA_ERRNO_INVALID_ARGUMENT);
-        assert_non_null(strstr(diag, "does not come from drmaa_wait"));
+        assert_non_null(strstr(diag, "was not returned by drmaa_wait"));
         assert_int_equal(drmaa_wtermsig(name, sizeof name, foreign[i], NULL, 0),
                          DRMAA_ERRNO_INVALID_ARGUMENT);
     }

@@ -84,8 +84,8 @@ static void a_port_of_another_cell_is_refused(void **state)
         const char *text, *says;
     } cases[] = {
         { "qmaster_port 6444\n", NULL },
-        { "qmaster_port 7777\n", "listens at port 7777" },
-        { "", "listens at no port" },
+        { "qmaster_port 7777\n", "listens on port 7777" },
+        { "", "does not listen on a port" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         dstr_clear(&t->expected);

@@ -171,8 +171,9 @@ static void what_waits_is_bounded(void **state)
     for (int i = 0; i < GDI_WAITING_MOST; i++)
         assert_int_equal(take_frame(p, plain_frame(GDI_FRAME_REQUEST, 1), &w, NULL), 0);
     assert_int_equal(take_frame(p, plain_frame(GDI_FRAME_REQUEST, 1), &w, &ans), -1);
-    assert_string_equal(ans_first_error(&ans), "table of types expected: no more than 32 messages "
-                                               "and 41943040 bytes wait for it");
+    assert_string_equal(
+        ans_first_error(&ans),
+        "table of types expected: at most 32 messages and 41943040 bytes can precede it");
     ans_free(&ans);
     wire_free(&w);
     gdi_peer_free(p);

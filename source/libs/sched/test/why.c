@@ -90,11 +90,12 @@ static void who_may_not_use_a_queue_reads_so(void **state SGE_UNUSED)
     dstr_addc(&why, '\n');
     cull_set(&request, JB_project, "game");
     assert_true(queue_why_not(&qu, &request, &why));
-    assert_string_equal(dstr_get(&why),
-                        "has no permission for queue \"all.q@HOST\" (user_lists, xuser_lists)\n"
-                        "queue \"all.q@HOST\" is for jobs of some projects, and it has none (-P)\n"
-                        "project \"game\" has no permission for queue \"all.q@HOST\" (projects, "
-                        "xprojects)");
+    assert_string_equal(
+        dstr_get(&why),
+        "has no permission for queue \"all.q@HOST\" (user_lists, xuser_lists)\n"
+        "queue \"all.q@HOST\" accepts only jobs of certain projects, and the job has none (-P)\n"
+        "project \"game\" has no permission for queue \"all.q@HOST\" (projects, "
+        "xprojects)");
     dstr_clear(&why);
     cull_set(&request, JB_project, "film");
     assert_false(queue_why_not(&qu, &request, &why));

@@ -94,16 +94,12 @@ static void texts_are_as_long_as_their_rows_say(void **state)
     cull_set(pn, PN_path, text);
     assert_int_equal(job_attributes_check(&job, NULL), 0);
     cull_set(pn, PN_path, longer);
-    expect_refused(&job,
-                   "job rejected: an entry of its stdout path list has 4097 bytes; 4096 are the "
-                   "most that a job may have");
-    cull_set(&job, JB_cwd, longer);
-    expect_refused(&job,
-                   "job rejected: its working directory has 4097 bytes; 4096 are the most that a "
-                   "job may have");
-    cull_set(&job, JB_project, text);
     expect_refused(
-        &job, "job rejected: its project has 4096 bytes; 512 are the most that a job may have");
+        &job, "job rejected: an entry of its stdout path list has 4097 bytes; the limit is 4096");
+    cull_set(&job, JB_cwd, longer);
+    expect_refused(&job, "job rejected: its working directory has 4097 bytes; the limit is 4096");
+    cull_set(&job, JB_project, text);
+    expect_refused(&job, "job rejected: its project has 4096 bytes; the limit is 512");
     free(text);
     free(longer);
 }
@@ -117,18 +113,14 @@ static void numbers_are_as_great_as_their_rows_say(void **state)
     cull_set(&job, JB_execution_time, UINT64_C(253402300799));
     assert_int_equal(job_attributes_check(&job, NULL), 0);
     cull_set(&job, JB_mail_options, 16u);
-    expect_refused(&job,
-                   "job rejected: its mail options is 16; 15 is the most that a job may have");
+    expect_refused(&job, "job rejected: its mail options is 16; the limit is 15");
     cull_set(&job, JB_priority, 2049u);
-    expect_refused(&job,
-                   "job rejected: its priority is 2049; 2048 is the most that a job may have");
+    expect_refused(&job, "job rejected: its priority is 2049; the limit is 2048");
     cull_set(&job, JB_execution_time, UINT64_MAX);
-    expect_refused(&job,
-                   "job rejected: its start time is 18446744073709551615; 253402300799 is the most "
-                   "that a job may have");
+    expect_refused(
+        &job, "job rejected: its start time is 18446744073709551615; the limit is 253402300799");
     cull_set(&job, JB_restart, 3u);
-    expect_refused(&job,
-                   "job rejected: its restart behaviour is 3; 2 is the most that a job may have");
+    expect_refused(&job, "job rejected: its restart behaviour is 3; the limit is 2");
 }
 
 static void each_attribute_has_one_row_and_its_limit(void **state)

@@ -80,9 +80,9 @@ static void a_newer_layout_is_refused_unless_told_otherwise(void **state SGE_UNU
 
 static void one_of_another_form_is_refused_whatever_was_said(void **state SGE_UNUSED)
 {
-    expect_refused("db 3\n", 2, REFUSES, "has another form");
-    expect_refused("db 3\n", 2, KEEPS, "has another form");
-    expect_refused("db 4 3\n", 2, KEEPS, "has another form");
+    expect_refused("db 3\n", 2, REFUSES, "incompatible");
+    expect_refused("db 3\n", 2, KEEPS, "incompatible");
+    expect_refused("db 4 3\n", 2, KEEPS, "incompatible");
 }
 
 static void an_older_layout_that_ours_adds_to_becomes_ours(void **state SGE_UNUSED)

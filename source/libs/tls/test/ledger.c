@@ -130,8 +130,8 @@ static void a_user_is_revoked_by_a_name_with_a_colon(void **state)
     expect_entry(p, 1, "alice:1001:100", TLS_USER, true);
     expect_entry(p, 2, "alice:2001:100", TLS_USER, true);
     expect_entry(p, 3, "alicex:1001:100", TLS_USER, false);
-    refuse_to_revoke(p, "alice:1", "\"alice:1\" is no host, user or serial");
-    refuse_to_revoke(p, ":", "\":\" is no host, user or serial");
+    refuse_to_revoke(p, "alice:1", "\"alice:1\" is not a host, user or serial number");
+    refuse_to_revoke(p, ":", "\":\" is not a host, user or serial number");
 }
 
 static void one_certificate_is_revoked_by_its_serial(void **state)
@@ -151,10 +151,10 @@ static void who_has_no_certificate_is_not_revoked(void **state)
     struct papers *p = *state;
     issue_one(p, "node1", TLS_HOST, 100);
     issue_one(p, "node2", TLS_HOST, -10);
-    refuse_to_revoke(p, "node3", "\"node3\" is no host, user or serial");
-    refuse_to_revoke(p, "node2", "\"node2\" is no host, user or serial");
-    refuse_to_revoke(p, "", "\"\" is no host, user or serial");
-    refuse_to_revoke(p, "node1 1\nrevoked", "is no host, user or serial");
+    refuse_to_revoke(p, "node3", "\"node3\" is not a host, user or serial number");
+    refuse_to_revoke(p, "node2", "\"node2\" is not a host, user or serial number");
+    refuse_to_revoke(p, "", "\"\" is not a host, user or serial number");
+    refuse_to_revoke(p, "node1 1\nrevoked", "is not a host, user or serial number");
     expect_entry(p, 0, "node1", TLS_HOST, false);
 }
 
@@ -163,8 +163,8 @@ static void the_qmasters_certificate_is_not_revoked(void **state)
     struct papers *p = *state;
     issue_one(p, "master", TLS_QMASTER, 100);
     char *serial = serial_of(p, 0);
-    refuse_to_revoke(p, "master", "\"master\" is no host, user or serial");
-    refuse_to_revoke(p, serial, "is the qmaster's");
+    refuse_to_revoke(p, "master", "\"master\" is not a host, user or serial number");
+    refuse_to_revoke(p, serial, "belongs to the qmaster");
     expect_entry(p, 0, "master", TLS_QMASTER, false);
     free(serial);
 }

@@ -189,7 +189,7 @@ static void a_greeting_without_end_is_ended(void **state)
         assert_true(sent <= GREETING + 2 * sizeof record);
     }
     assert_string_equal(stream_why(&t->near, EPROTO),
-                        "it sent more than 32768 bytes before it proved its name");
+                        "it sent more than 32768 bytes before it authenticated");
 }
 
 static void a_read_takes_few_records_however_small(void **state)

@@ -170,7 +170,7 @@ static void a_host_that_joins_has_papers_that_hold(void **state)
     assert_int_equal(file_read(file, 100, &about, NULL), 0);
     assert_string_equal(dstr_get(&about), "cell default\n");
     end_server(t);
-    assert_string_equal(dstr_get(&t->heard), "host node1 has joined: it has a certificate now");
+    assert_string_equal(dstr_get(&t->heard), "host node1 has joined and received a certificate");
     dstr_free(&about);
     free(file);
     free(key);
@@ -190,7 +190,7 @@ static void a_user_joins_as_a_host_does(void **state)
     assert_non_null(c);
     tls_context_free(c);
     end_server(t);
-    assert_string_equal(dstr_get(&t->heard), "user alice has joined: it has a certificate now");
+    assert_string_equal(dstr_get(&t->heard), "user alice has joined and received a certificate");
     free(dir);
     free(token);
 }
@@ -203,7 +203,7 @@ static void a_token_lets_one_host_in_once(void **state)
     expect_said(t, "node1", token, "");
     expect_said(t, "node1", token, "the qmaster refuses: its token is not valid");
     end_server(t);
-    assert_non_null(strstr(dstr_get(&t->heard), "node1 does not join: its token is not valid"));
+    assert_non_null(strstr(dstr_get(&t->heard), "node1 may not join: its token is not valid"));
     free(token);
 }
 
@@ -223,8 +223,7 @@ static void another_authority_gets_no_token(void **state)
     assert_int_equal(authority_make(other, NULL), 0);
     assert_int_equal(authority_fingerprint(other, &print, NULL), 0);
     char *said = said_to(t, "node1", token, dstr_get(&print));
-    assert_string_equal(said,
-                        "the qmaster that answers is of another authority than the one named");
+    assert_string_equal(said, "the qmaster that answers has a certificate of another authority");
     expect_said(t, "node1", token, "");
     free(said);
     dstr_free(&print);
@@ -285,7 +284,8 @@ static void it_is_not_renewed_early_or_often(void **state)
     struct fixture *t = *state;
     expect_renewal(t, "node1", 86400, "the qmaster refuses: more than a third of the life");
     expect_renewal(t, "node1", 500, "");
-    expect_renewal(t, "node1", 500, "the qmaster refuses: it was given one within 10 seconds");
+    expect_renewal(t, "node1", 500,
+                   "the qmaster refuses: the previous one was issued less than 10 seconds ago");
     assert_true(end_of(t, "node1") < uti_now_s() + 1000); /* the old one is still there */
     expect_renewal(t, "node2", 500, "");
 }
@@ -294,7 +294,7 @@ static void what_holds_no_more_is_not_renewed(void **state)
 {
     struct fixture *t = *state;
     char *other = path_join(t->papers->dir, "other");
-    expect_renewal(t, "node1", -10, "the other side refuses our certificate: certificate expired");
+    expect_renewal(t, "node1", -10, "the peer refused our certificate: certificate expired");
     assert_int_equal(authority_make(other, NULL), 0);
     free(papers_of(t->papers, other, "node3", TLS_HOST, 500));
     char *dir = path_join(t->papers->dir, "node3");
@@ -360,7 +360,7 @@ static void a_host_that_says_too_much_is_heard_no_longer(void **state)
     memset(token, 'x', 4999);
     token[4999] = '\0';
     expect_said(*state, "node1", token,
-                "the qmaster refuses: it says more than 2048 bytes to join");
+                "the qmaster refuses: its join request is longer than 2048 bytes");
     free(token);
 }
 

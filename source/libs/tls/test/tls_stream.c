@@ -125,7 +125,7 @@ static void an_expired_certificate_is_refused_with_a_line_on_both_sides(void **s
     char *dir = papers_of(p, p->authority, "node2", TLS_HOST, -10);
     struct pair t = pair_of(papers_context(p, "master", TLS_QMASTER), context_in(dir, TLS_HOST));
     expect_refusal(&t, "the certificate of node2 is not accepted: certificate has expired",
-                   "refuses our certificate: certificate expired");
+                   "refused our certificate: certificate expired");
 }
 
 static void a_refused_user_hears_so_within_the_greeting(void **state)
@@ -164,7 +164,7 @@ static void a_self_made_certificate_is_refused(void **state)
     struct papers *p = *state;
     struct pair t =
         pair_of(papers_context(p, "master", TLS_QMASTER), context_in(forged_papers(p), TLS_HOST));
-    expect_refusal(&t, "the certificate of node3 is not accepted", "refuses our certificate");
+    expect_refusal(&t, "the certificate of node3 is not accepted", "refused our certificate");
 }
 
 static void name_falsely(X509 *x, const char *text)
@@ -210,7 +210,7 @@ static void what_a_forged_certificate_says_does_not_get_into_the_log(void **stat
     struct papers *p = *state;
     struct pair t = pair_of(papers_context(p, "master", TLS_QMASTER),
                             context_in(papers_that_say(p, "x\n11/22/2026|C|stop"), TLS_HOST));
-    expect_refusal(&t, "the certificate of somebody is not accepted", "refuses our certificate");
+    expect_refusal(&t, "the certificate of somebody is not accepted", "refused our certificate");
 }
 
 static void a_host_of_another_cell_does_not_believe_this_qmaster(void **state)
@@ -255,7 +255,7 @@ static void whoever_speaks_no_tls_is_refused(void **state)
     assert_int_equal(write(fds[1], hello, sizeof hello - 1), (ssize_t)sizeof hello - 1);
     assert_int_equal(stream_greet(&s), -1);
     assert_int_equal(errno, EPROTO);
-    assert_string_equal(stream_why(&s, EPROTO), "it does not speak TLS 1.3");
+    assert_string_equal(stream_why(&s, EPROTO), "it does not use TLS 1.3");
     assert_int_equal(stream_greet(&s), -1);
     stream_close(&s);
     close(fds[1]);
