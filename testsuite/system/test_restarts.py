@@ -2,8 +2,10 @@
 import collections
 import os
 import signal
+import struct
 import subprocess
 import uuid
+from pathlib import Path
 
 import pytest
 
@@ -246,3 +248,38 @@ def test_initial_state_counts_when_an_execd_starts_and_not_when_a_qmaster_does(a
     any_cell.restart_master()
     any_cell.wait_gone(any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true"))
     assert disabled() == []
+
+
+# ---- a scheduler that hangs -----------------------------------------------------------------------------------------
+
+def shown_job(cell):
+    """The memory where the scheduler shows the job that it is looking at, as a file of the qmaster."""
+    folder = Path(f"/proc/{cell.pid('sge_qmaster')}/fd")
+    [found] = [fd for fd in folder.iterdir() if fd.is_symlink() and os.readlink(fd).startswith("/memfd:shared")]
+    return found
+
+
+def hang_at(cell, job):
+    """The scheduler does not go on, and shows that it is at JOB."""
+    os.kill(cell.pid("sge_schedd"), signal.SIGSTOP)
+    with open(shown_job(cell), "r+b") as shown:
+        shown.write(struct.pack("=I", job))
+
+
+def test_a_job_at_which_the_scheduler_hangs_is_set_aside(any_cell):
+    """sge_schedd(8): other jobs go on, and so does this one when it is altered."""
+    any_cell.configure(qmaster_params="SCHEDULER_SILENCE=4")
+    ill = any_cell.array("ill", "1-2", "-h")
+    hung = any_cell.pid("sge_schedd")
+    hang_at(any_cell, ill)
+    any_cell.ok("qrls", ill)
+    any_cell.wait_gone(any_cell.array("other", "1"))
+    assert any_cell.pid("sge_schedd") != hung
+    assert set(any_cell.tasks(ill).values()) == {"qw"}
+    assert "set aside: the scheduler hung and was ended while it looked for a place" in any_cell.ok("qstat", "-j", ill)
+    assert len(log_lines(any_cell, rf"job {ill} is set aside")) == 1
+    after = any_cell.array("after", "1-2", "-hold_jid_ad", ill)
+    any_cell.ok("qalter", "-p", "-1", ill)
+    assert "set aside" not in any_cell.ok("qstat", "-j", after)
+    any_cell.wait_gone(ill, after)
+    assert starts(any_cell)["ill", 1] == starts(any_cell)["ill", 2] == 1

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -57,7 +58,18 @@ static int check_inherited(struct answer *ans)
     return ans_fail(ans, STATUS_ESYSTEM, MSG_SCHEDD_NO_QMASTER);
 }
 
-static int serve_qmaster(struct answer *ans)
+/* where the qmaster reads which job is being looked at; NULL: it does not */
+static _Atomic uint32_t *map_shown_job(void)
+{
+    void *shown =
+        mmap(NULL, sizeof(uint32_t), PROT_READ | PROT_WRITE, MAP_SHARED, GDI_SCHEDD_JOB_FD, 0);
+    if (shown == MAP_FAILED)
+        return NULL;
+    close(GDI_SCHEDD_JOB_FD);
+    return shown;
+}
+
+static int serve_qmaster(_Atomic uint32_t *shown_job, struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -66,7 +78,7 @@ static int serve_qmaster(struct answer *ans)
     struct loop_watch *term = loop_watch_signal(loop, SIGTERM, on_stop, loop);
     struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
     struct loop_watch *hangup = loop_watch_signal(loop, SIGHUP, on_hangup, loop);
-    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD);
+    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD, shown_job);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
     int rc = loop_run(loop);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
@@ -90,12 +102,15 @@ int main(int argc, char **argv)
     if (os_die_with_parent(SIGKILL) < 0 || getppid() != parent)
         return 1;
     log_thread("schedd");
-    struct cell *cell = check_inherited(&ans) == 0 ? cell_open(&ans) : NULL;
+    bool is_child = check_inherited(&ans) == 0;
+    /* before anything else can be at that descriptor */
+    _Atomic uint32_t *shown_job = is_child ? map_shown_job() : NULL;
+    struct cell *cell = is_child ? cell_open(&ans) : NULL;
     int rc = cell != NULL ? open_log(cell, &ans) : -1;
     if (rc == 0)
         rc = log_start(&ans);
     if (rc == 0)
-        rc = serve_qmaster(&ans);
+        rc = serve_qmaster(shown_job, &ans);
     log_answer(&ans);
     log_stop();
     ans_free(&ans);

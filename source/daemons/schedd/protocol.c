@@ -180,13 +180,14 @@ static void on_lost(void *ctx, const char *why)
 
 static const struct evc_ops calls = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
 
-struct schedd *schedd_new(struct loop *l, int fd)
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job)
 {
     struct schedd *d = uti_calloc(1, sizeof *d);
 
     d->loop = l;
     d->sched = sched_new();
     sched_set_slice(d->sched, SLICE_LOOKS);
+    sched_show_job(d->sched, job);
     d->timer = loop_timer_new(l, on_timer, d);
     loop_measure(l, "the scheduler");
     d->evc = evc_new(l, fd, "sge_schedd", &calls, d);

@@ -10,8 +10,11 @@ struct schedd;
 
 /* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on;
  * L stops when it has gone
+ *
+ *   job    borrowed: always the number of the job that is being looked at (sched_show_job); or NULL
+ *
  * Returns new: schedd_free. */
-struct schedd *schedd_new(struct loop *l, int fd);
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job);
 void schedd_free(struct schedd *d); /* NULL is fine */
 
 #endif

@@ -37,6 +37,7 @@ static const struct word {
     { "qmaster_params", "NAMES_TIME", ATTR_NUMBER },
     { "qmaster_params", "RESCHEDULE_DELAY", ATTR_NUMBER },
     { "qmaster_params", "RESCHEDULE_DELAY_MAX", ATTR_NUMBER },
+    { "qmaster_params", "SCHEDULER_SILENCE", ATTR_NUMBER },
     { "qmaster_params", "SESSION_TIMEOUT", ATTR_NUMBER },
     { "qmaster_params", "START_FAILURES", ATTR_NUMBER },
     { "qmaster_params", "START_FAILURE_DELAY", ATTR_NUMBER },

@@ -25,9 +25,10 @@
 enum { GDI_PROTOCOL = 1 };
 /* the most bytes of a GR_request_id, which the qmaster keeps while it remembers the request */
 enum { GDI_REQUEST_ID_MOST = 64 };
-/* the descriptor at which sge_schedd finds its end of the socketpair that the qmaster made for
- * it */
-enum { GDI_SCHEDD_FD = 3 };
+/* the descriptors at which sge_schedd finds its end of the socketpair that the qmaster made for it,
+ * and memory that it shares with the qmaster: a uint32_t, the number of the job that it is looking
+ * at, 0 without one */
+enum { GDI_SCHEDD_FD = 3, GDI_SCHEDD_JOB_FD = 4 };
 
 enum gdi_frame {
     GDI_FRAME_HELLO = 1,

@@ -65,12 +65,14 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
 {
     struct owner *owner = job->leaf->of;
     uint64_t looks = s->work.looks, places = s->work.places;
+    sched_look_at(s, job->number);
     queue_request_resolve(s, job->leaf->category->request, owner);
     uint32_t n = job->leaf->category->need->key.parallel != NULL
                      ? dispatch_parallel(s, job, orders)
                      : dispatch_serial(s, job, most, orders);
     if (owner_charge(s, owner, s->work.looks - looks, n + s->work.places - places))
         order_last(orders, owner);
+    sched_look_at(s, 0);
     return n;
 }
 

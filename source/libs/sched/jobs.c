@@ -188,6 +188,7 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
 void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *record,
                 const struct range_set *ready)
 {
+    sched_look_at(s, job->number);
     job_unplace(s, job);
     job_deactivate(s, job);
     job->is_deleted = false;
@@ -205,6 +206,7 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
         job->is_immediate = record->JB_is_immediate;
     job_ready(s, job, ready);
     immediate_note(s, job);
+    sched_look_at(s, 0);
 }
 
 /* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */

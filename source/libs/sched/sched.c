@@ -5,6 +5,7 @@
  * once that event has been taken whole. */
 #include "libs/sched/sched_priv.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static void policy_begin(struct sched *s)
@@ -111,6 +112,17 @@ void sched_set_slice(struct sched *s, uint64_t looks)
 bool sched_is_cut(const struct sched *s)
 {
     return s->is_cut;
+}
+
+void sched_show_job(struct sched *s, _Atomic uint32_t *number)
+{
+    s->shown_job = number;
+}
+
+void sched_look_at(struct sched *s, uint32_t job)
+{
+    if (s->shown_job != NULL)
+        atomic_store_explicit(s->shown_job, job, memory_order_relaxed);
 }
 
 uint64_t sched_next_due(const struct sched *s)

@@ -46,6 +46,10 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 void sched_set_slice(struct sched *s, uint64_t looks);
 bool sched_is_cut(const struct sched *s);
 
+/* sched_show_job - from now on NUMBER, borrowed, is the number of the job that is being looked at, in
+ * an event or for a place; 0 between jobs. If the caller never hears of S again, that job is why. */
+void sched_show_job(struct sched *s, _Atomic uint32_t *number);
+
 /* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by
  * EV_TASKS_READY only, if at all. */
 void sched_refused(struct sched *s, const struct OR_Type *order);

@@ -149,6 +149,10 @@ void order_last(struct OR_Type_list *orders, const struct owner *owner);
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders);
 
+/* ---- sched.c ---- */
+/* sched_look_at - JOB is what is looked at from now on; 0: none is */
+void sched_look_at(struct sched *s, uint32_t job);
+
 struct sched {
     struct number_map jobs;
     struct slab slab; /* what jobs are made of */
@@ -170,6 +174,7 @@ struct sched {
     struct exhausted_list exhausted;             /* owners whose requests have cost their quota */
     uint64_t slice_looks;                        /* a run ends after so many; 0: any number */
     bool is_cut;                                 /* the last one did */
+    _Atomic uint32_t *shown_job;                 /* whoever watches reads it; NULL: nobody does */
     struct need_list blocked;                    /* by the cell */
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */

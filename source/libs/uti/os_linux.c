@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -92,6 +93,18 @@ int os_pidfd_open(pid_t pid)
 int os_pidfd_signal(int pidfd, int sig)
 {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
+}
+
+int os_shared_memory(size_t bytes, int least)
+{
+    int fd = memfd_create("shared", MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    int high = ftruncate(fd, (off_t)bytes) == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, least + 1) : -1;
+    int err = errno;
+    close(fd);
+    errno = err;
+    return high;
 }
 
 int os_lock_take(int fd)

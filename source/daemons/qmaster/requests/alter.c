@@ -19,6 +19,7 @@
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/log.h"
 
 enum {
     MANY_LINES = 256,
@@ -275,6 +276,16 @@ static int check_altered(struct qmaster *q, struct request *r, const struct job 
     return is_good ? 0 : -1;
 }
 
+/* A job that was set aside may be looked at again. */
+static void take_back(struct qmaster *q, const struct request *r, struct job *job)
+{
+    if (!job->rare->is_set_aside)
+        return;
+    job_rare(job)->is_set_aside = false;
+    events_tasks_startable(q, job, &job->unfinished);
+    log_msg(LOG_LEVEL_INFO, MSG_JOB_TAKEN_BACK_US, job->rec.JB_job_number, r->from->who.user);
+}
+
 /* from here on nothing can fail */
 static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
                           const struct JB_Type *want, struct hold_change holds,
@@ -295,6 +306,8 @@ static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
     }
     if (is_changed)
         events_job_mod(q, job);
+    if (is_changed || holds.lift != 0 || r->gr.GR_hold_op == GDI_HOLD_CLEAR)
+        take_back(q, r, job);
 }
 
 /* Returns 0 when P is done with, 1 if there is more to do before anything of it is changed. Then it

@@ -182,6 +182,7 @@
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
 
 /* log */
+#define MSG_JOB_TAKEN_BACK_US "job %u is no longer set aside: user %s has changed it"
 #define MSG_SPACE_ENDED_SU                                                                         \
     "the file system of the spool \"%s\" is full: less than %u MiB are free, jobs are refused"
 #define MSG_SPACE_AGAIN_S "the file system of the spool \"%s\" has space again: jobs are accepted"

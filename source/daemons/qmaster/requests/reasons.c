@@ -86,6 +86,12 @@ static void add_cost(const struct qmaster *q, const struct job *job, struct ST_T
         add_reason(out, MSG_WHY_COSTLY_S, owner->name);
 }
 
+static bool is_set_aside(const struct job *job)
+{
+    return job->rare->is_set_aside && (!range_set_is_empty(&job->rec.JB_ja_pending_ids) ||
+                                       !range_set_is_empty(&job->rare->waiting));
+}
+
 /* every record is of a task that runs, that was put back, or that is in error */
 static uint64_t tasks_in_error(const struct job *job)
 {
@@ -94,7 +100,9 @@ static uint64_t tasks_in_error(const struct job *job)
 
 static void add_states(struct job *job, bool is_startable, struct ST_Type_list *out)
 {
-    if (!is_startable)
+    if (is_set_aside(job))
+        add_reason(out, MSG_WHY_SET_ASIDE);
+    else if (!is_startable)
         add_held(job, out);
     if (tasks_in_error(job) > 0)
         add_reason(out, MSG_WHY_ERROR_UU, (unsigned)tasks_in_error(job), job->rec.JB_job_number);
@@ -189,6 +197,8 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
     if (t != NULL && t->rec.JAT_status == TASK_ERROR)
         add_reason(out, MSG_WHY_IN_ERROR_SS, dstr_get(&name),
                    t->rec.JAT_error_reason != NULL ? t->rec.JAT_error_reason : "");
+    if (job->rare->is_set_aside)
+        add_reason(out, MSG_WHY_SET_ASIDE);
     add_of_people(holds, dstr_get(&name), out);
     dstr_free(&name);
     if (job->rec.JB_execution_time > q->now_s)

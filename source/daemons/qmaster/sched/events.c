@@ -18,13 +18,15 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 
-enum { PATIENCE_US = 60 * 1000000 };
+enum { SECOND_US = 1000000, PATIENCE_S = 60 }; /* the latter of all but the scheduler */
 
 struct events {
     LIST_HEAD(, subscriber) all; /* the scheduler first, if there is one */
     struct subscriber *scheduler;
-    uint32_t n;       /* without the scheduler */
-    uint32_t last_id; /* of a client that is not the scheduler; 0: there was none */
+    uint32_t shown_job; /* that the scheduler was looking at when that was asked last; 0: none */
+    uint64_t shown_since_us; /* and at each time since then */
+    uint32_t n;              /* without the scheduler */
+    uint32_t last_id;        /* of a client that is not the scheduler; 0: there was none */
 };
 
 struct events *events_new(void)
@@ -296,6 +298,7 @@ static void register_scheduler(struct qmaster *q, struct session *s)
         forget_client(e, e->scheduler);
     e->scheduler = subscriber_new(s);
     e->scheduler->id = EVENT_CLIENT_SCHEDULER;
+    e->shown_job = 0;
     subscriber_schedule(e->scheduler);
     LIST_INSERT_HEAD(&e->all, e->scheduler, next);
 }
@@ -462,24 +465,65 @@ void events_flush(struct qmaster *q)
     }
 }
 
+/* The next scheduler does not meet the job, which stays as it is: its holds, its tasks that run, its
+ * place in the net of jobs. Its number is what a process said: there need not be such a job. */
+static void set_aside(struct qmaster *q, uint32_t number)
+{
+    struct job *job = jobs_find(&q->jobs, number);
+    if (job == NULL || job->rare->is_set_aside)
+        return;
+    events_tasks_unstartable(q, job, &job->unfinished);
+    job_rare(job)->is_set_aside = true;
+    log_msg(LOG_LEVEL_ERROR, MSG_JOB_SET_ASIDE_U, number);
+}
+
+/* A job is why, if the scheduler has been at it for half of the time: else it is slow, or stopped
+ * somewhere by accident. */
+static void end_scheduler(struct qmaster *q)
+{
+    const struct events *e = q->events;
+    uint32_t silence_s = q->settings.scheduler_silence_s;
+    uint64_t at_it_us = q->now_us - e->shown_since_us;
+    log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_SILENT_U, silence_s);
+    schedd_kill(q->schedd);
+    if (e->shown_job != 0 && at_it_us >= (uint64_t)silence_s * SECOND_US / 2)
+        set_aside(q, e->shown_job);
+    events_start_anew(q);
+}
+
 static void end_silent(struct qmaster *q, struct subscriber *sub)
 {
     if (sub->is_scheduler) {
-        log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_SILENT_U, (unsigned)(PATIENCE_US / 1000000));
-        schedd_kill(q->schedd);
-        events_start_anew(q);
+        end_scheduler(q);
         return;
     }
     comm_server_close(net_server(q->net), sub->conn);
     forget_client(q->events, sub);
 }
 
+static void ask_for_shown_job(struct qmaster *q)
+{
+    struct events *e = q->events;
+    uint32_t job = schedd_shown_job(q->schedd);
+    if (job == e->shown_job)
+        return;
+    e->shown_job = job;
+    e->shown_since_us = q->now_us;
+}
+
+static uint32_t patience_s(const struct qmaster *q, const struct subscriber *sub)
+{
+    return sub->is_scheduler ? q->settings.scheduler_silence_s : PATIENCE_S;
+}
+
 void events_check(struct qmaster *q)
 {
     struct subscriber *sub, *next;
+    ask_for_shown_job(q);
     for (sub = LIST_FIRST(&q->events->all); sub != NULL; sub = next) {
         next = LIST_NEXT(sub, next);
-        if (sub->package != sub->acknowledged && q->now_us - sub->silent_us >= PATIENCE_US)
+        uint64_t most_us = (uint64_t)patience_s(q, sub) * SECOND_US;
+        if (sub->package != sub->acknowledged && q->now_us - sub->silent_us >= most_us)
             end_silent(q, sub);
     }
 }

@@ -45,8 +45,9 @@ void events_flush(struct qmaster *q);
 /* events_start_anew - events cannot mend what the scheduler knows: its connection ends, it
  * registers again and receives the whole state */
 void events_start_anew(struct qmaster *q);
-/* events_check - end a client that has acknowledged nothing for a minute although events wait; the
- * scheduler's keeper starts another */
+/* events_check - once a second: end a client that has acknowledged nothing for a minute although
+ * events wait; the scheduler has SCHEDULER_SILENCE, its keeper starts another, and the job at which
+ * it hung is set aside (job_rare) */
 void events_check(struct qmaster *q);
 
 /* ---- what has changed, for all who want to hear of it and have heard of the object. IDS and

@@ -15,6 +15,11 @@
 #define MSG_SCHEDD_START_SS "cannot start %s: %s"
 #define MSG_SCHEDD_SILENT_U                                                                        \
     "the scheduler has not acknowledged an event for %u seconds: starting another"
+#define MSG_SCHEDD_SHOWS_NOTHING_S                                                                 \
+    "no memory to share with the scheduler: %s; should it hang, no job is set aside"
+#define MSG_JOB_SET_ASIDE_U                                                                        \
+    "job %u is set aside: the scheduler was ended while it looked for a place for this job; the "  \
+    "job stays pending until qalter or qrls changes it"
 #define MSG_SCHEDD_BEHIND_Z "the scheduler is %zu bytes of events behind: it starts anew"
 #define MSG_SCHEDD_ENDED_D  "the scheduler ended (wait status %d); starting it again"
 #define MSG_THREAD_S        "cannot start the %s thread"

@@ -1,5 +1,6 @@
 /* The scheduler's keeper. The socketpair is made anew for each process: one that has ended, or an
- * orphan of another qmaster, has none. A schedd that dies at once is started again ever more
+ * orphan of another qmaster, has none. So is the memory in which it shows the job that it is looking
+ * at, which is read like a file: whatever is done to it at the other end. A schedd that dies at once is started again ever more
  * slowly, up to once in MOST_PAUSE_MS. */
 #include "daemons/qmaster/sched/schedd.h"
 
@@ -18,6 +19,7 @@
 #include "libs/gdi/message.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
+#include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
 /* END_MS: how long it may take to end when it is asked to */
@@ -31,14 +33,15 @@ struct schedd {
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t stop;
-    pid_t pid; /* 0 = not running */
+    pid_t pid;    /* 0 = not running */
+    int shown_fd; /* where the last one shows its job; -1: nowhere */
     bool is_stopping;
     bool is_held; /* none is to run */
 };
 
-/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing
- * else */
-static int spawn_schedd(struct schedd *s, int theirs)
+/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, SHOWN_FD, taken and higher,
+ * becomes GDI_SCHEDD_JOB_FD unless it is -1, and it inherits nothing else */
+static int spawn_schedd(struct schedd *s, int theirs, int shown_fd)
 {
     char *argv[] = { s->program, NULL };
     sigset_t none;
@@ -51,7 +54,12 @@ static int spawn_schedd(struct schedd *s, int theirs)
     posix_spawnattr_setsigmask(&attr, &none);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, theirs, GDI_SCHEDD_FD);
+    if (shown_fd >= 0)
+        posix_spawn_file_actions_adddup2(&files, shown_fd, GDI_SCHEDD_JOB_FD);
     pthread_mutex_lock(&s->lock);
+    if (s->shown_fd >= 0)
+        close(s->shown_fd);
+    s->shown_fd = shown_fd;
     bool is_wanted = !s->is_stopping && !s->is_held;
     int err = is_wanted ? posix_spawn(&pid, s->program, &files, &attr, argv, environ) : ECANCELED;
     if (err == 0)
@@ -69,7 +77,10 @@ static bool start_schedd(struct schedd *s)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
         err = errno;
     } else {
-        err = spawn_schedd(s, ends[1]);
+        int shown_fd = os_shared_memory(sizeof(uint32_t), GDI_SCHEDD_JOB_FD);
+        if (shown_fd < 0)
+            log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_SHOWS_NOTHING_S, strerror(errno));
+        err = spawn_schedd(s, ends[1], shown_fd);
         close(ends[1]);
         if (err == 0)
             s->adopt(s->adopt_ctx, ends[0]);
@@ -146,6 +157,7 @@ struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ct
     s->program = uti_strdup(program);
     s->adopt = adopt;
     s->adopt_ctx = ctx;
+    s->shown_fd = -1;
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -157,6 +169,18 @@ struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ct
     free(s->program);
     free(s);
     return NULL;
+}
+
+uint32_t schedd_shown_job(struct schedd *s)
+{
+    uint32_t job = 0;
+    if (s == NULL)
+        return 0;
+    pthread_mutex_lock(&s->lock);
+    if (s->shown_fd < 0 || pread(s->shown_fd, &job, sizeof job, 0) != sizeof job)
+        job = 0;
+    pthread_mutex_unlock(&s->lock);
+    return job;
 }
 
 void schedd_kill(struct schedd *s)
@@ -219,6 +243,8 @@ void schedd_stop(struct schedd *s)
     pthread_join(s->thread, NULL);
     pthread_cond_destroy(&s->stop);
     pthread_mutex_destroy(&s->lock);
+    if (s->shown_fd >= 0)
+        close(s->shown_fd);
     free(s->program);
     free(s);
 }

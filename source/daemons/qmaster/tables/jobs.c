@@ -390,7 +390,7 @@ void job_task_remove(struct job *job, struct task *t)
 void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out)
 {
     range_set_free(out);
-    if (job->rec.JB_jid_predecessor_list.n > 0)
+    if (job->rec.JB_jid_predecessor_list.n > 0 || job->rare->is_set_aside)
         return;
     /* the given set is usually the small one: cut it down, not the big ones */
     struct range_set put_back = { 0 };
@@ -411,7 +411,7 @@ bool job_is_startable(struct job *job, uint32_t ordinal)
     if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) &&
         !range_set_has(&job->rare->waiting, ordinal))
         return false;
-    if (range_set_has(&job->rare->delayed, ordinal) ||
+    if (job->rare->is_set_aside || range_set_has(&job->rare->delayed, ordinal) ||
         range_set_has(&job->rare->withdrawn, ordinal))
         return false;
     return job_task_holds(&job->rec, ordinal) == 0;

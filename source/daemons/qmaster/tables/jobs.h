@@ -61,6 +61,8 @@ struct job_rare {           /* what few jobs have anything of, least of all thos
     struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
     /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
     struct range_set withdrawn;
+    /* the scheduler hung at it: no task starts until somebody changes the job; not spooled */
+    bool is_set_aside;
     uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend.c) */
 };
 struct job {
@@ -184,7 +186,7 @@ void jobs_delay(struct jobs *jobs, struct task *t);
  * has. O(log) */
 struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s);
 /* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid
- * left. OUT is replaced */
+ * left, and the job is not set aside. OUT is replaced */
 void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out);
 /* job_is_startable - the same of one task */
 bool job_is_startable(struct job *job, uint32_t ordinal);

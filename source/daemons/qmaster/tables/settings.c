@@ -106,6 +106,7 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
 }
 
 enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
+enum { SILENCE_LEAST_S = 4, SILENCE_MOST_S = 3600, SILENCE_S = 60 };
 enum { NAMES_TIME_MOST_S = 7 * 86400 };
 enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
 enum { FAILURES = 10, FAILURE_TIME_S = 600, FAILURE_DELAY_S = 60, FAILURE_DELAY_MOST_S = 3600 };
@@ -163,6 +164,8 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     read_start_failures(s, rec);
     s->turn_budget_us =
         param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
+    s->scheduler_silence_s =
+        param_in(rec, "SCHEDULER_SILENCE", SILENCE_LEAST_S, SILENCE_MOST_S, SILENCE_S);
     s->session_timeout_s = param_in(rec, "SESSION_TIMEOUT", 1, UINT32_MAX, SESSION_TIMEOUT_S);
     s->user_sessions = param_in(rec, "MAX_USER_SESSIONS", 0, UINT32_MAX, USER_SESSIONS);
     s->user_ends = param_in(rec, "MAX_USER_ENDS", 0, UINT32_MAX, USER_ENDS);
@@ -218,7 +221,7 @@ void settings_init(struct settings *s)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct CE_Type_list list = { 0 };
-    *s = (struct settings){ .names_time_s = NAMES_TIME_S };
+    *s = (struct settings){ .names_time_s = NAMES_TIME_S, .scheduler_silence_s = SILENCE_S };
     members_init(&s->members);
     complex_template(&list);
     for (uint32_t i = 0; i < list.n; i++) {

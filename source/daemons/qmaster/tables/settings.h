@@ -86,8 +86,9 @@ struct settings {
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
     /* what a user may have of the network (net_set_limits); 0: the usual */
     uint32_t user_connections;
-    uint64_t max_unheard_s;  /* 0: for ever */
-    uint32_t host_silence_s; /* after which a host that is cut off counts as lost */
+    uint64_t max_unheard_s;       /* 0: for ever */
+    uint32_t host_silence_s;      /* after which a host that is cut off counts as lost */
+    uint32_t scheduler_silence_s; /* after which a scheduler that hangs is ended */
     uint64_t user_bytes;
     uint32_t turn_budget_us; /* of the core: after that a turn ends */
     /* of sessions that keep ends (ends/job_sessions.h) */

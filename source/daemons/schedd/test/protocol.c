@@ -31,7 +31,7 @@ static int set_up(void **state)
     peer_start(&t->peer);
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
-    t->schedd = schedd_new(t->loop, t->peer.client_fd);
+    t->schedd = schedd_new(t->loop, t->peer.client_fd, NULL);
     assert_int_equal(pthread_create(&t->thread, NULL, daemon_run, t), 0);
     *state = t;
     return 0;
