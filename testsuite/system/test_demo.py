@@ -49,7 +49,14 @@ def times(place):
     return {(kind, stage, 0 if task == "undefined" else int(task)): float(at) for kind, stage, task, at in rows}
 
 
-def test_the_demo_renders_in_order(demo):
+@pytest.mark.parametrize("width, height", [(96, 54), pytest.param(480, 270, marks=pytest.mark.long)])
+def test_the_demo_renders_in_order(demo, work, width, height):
+    """Small pictures show it as well as the large ones that users get."""
+    stage = work / "demo/examples/render/stage.sh"
+    text = stage.read_text()
+    stage.unlink()  # other tests have links to it
+    stage.write_text(re.sub("^width=480 height=270$", f"width={width} height={height}", text, flags=re.M))
+    assert f"\nwidth={width} height={height}\n" in stage.read_text()
     process, place = demo()
     out, _ = process.communicate(timeout=300)
     assert process.returncode == 0, out
@@ -65,7 +72,7 @@ def test_the_demo_renders_in_order(demo):
     png = (place / "render/sheet.png").read_bytes()
     assert struct.unpack(">II", png[16:24]) == (6 * 246, 4 * 141)
     gif = (place / "render/animation.gif").read_bytes()
-    assert gif[:6] == b"GIF89a" and struct.unpack("<HH", gif[6:10]) == (480, 270)
+    assert gif[:6] == b"GIF89a" and struct.unpack("<HH", gif[6:10]) == (width, height)
     for word in ("sheet.png", "animation.gif", "-hold_jid_ad A", "sge_cell create --slots 2 --ignore-load", "24 frames in"):
         assert word in out
     assert not (place / "default").exists()

@@ -157,7 +157,7 @@ def test_a_removed_user_is_refused_with_a_line_on_both_sides(cluster):
     wait(lambda: "connection of user alice from fd17::2" in master.messages_of("qmaster"), lambda: master.messages_of("qmaster"))
     assert "certificate revoked" in why(node, "qstat")
     assert f'using certificate "{papers_of(node).relative_to(node.place / "tmp").as_posix()}' in why(node, "qstat").replace('"/tmp/', '"')
-    waiting.terminate()
+    waiting.kill()  # SIGTERM would have it delete the job, which it would try for a minute
     waiting.communicate()
     node.ok("sge_cell", *add_user(cluster, "alice"))
     node.ok("qstat")
