@@ -142,7 +142,7 @@ static void tasks_that_run_and_successors_are_not_concerned(void **state)
     fixture_report(f, ill, 1, REPORT_STARTED, 0);
     fixture_report(f, ill, 1, REPORT_ENDED, 0);
     assert_string_equal(fixture_ready(f, ill), "");
-    assert_string_equal(fixture_held(f, b), "2-3:1");
+    assert_string_equal(fixture_held(f, b), "2,3");
     assert_string_equal(fixture_ready(f, b), "1");
     fixture_delete(f, "alice", "A");
     assert_string_equal(fixture_ready(f, b), "1-3:1");
