@@ -80,3 +80,19 @@ def test_nothing_of_short_tasks_stays(make_cell, pytestconfig, warm, count):
     print("growth:", growth)
     assert max(growth.values()) < 100 * count + min(1024, count // 6) * KIB, growth
     assert len(cell.accounting()) == warm + count
+
+
+def test_requests_that_would_fill_the_scheduler_are_refused(users_cell):
+    """Jobs with 50 patterns each that no other job has: what the scheduler takes for them counts, so that one limit holds for both daemons."""
+    before, taken = job_daemons_bytes(users_cell), 0
+    users_cell.configure(qmaster_params="MAX_USER_MEMORY=4M")
+    def submit():
+        queues = ",".join(f"all.q@[a-zA-Z0-9{taken}.{number}]*" for number in range(50))
+        return users_cell.run("qsub", "-h", "-b", "y", "-q", queues, "/bin/true")
+    while (result := submit()).code == 0:
+        taken += 1
+    assert "the jobs of user alice would take 5 MiB of memory; the limit is 4 MiB (qmaster_params MAX_USER_MEMORY)" in result.err
+    assert 200 < taken < 600
+    assert job_daemons_bytes(users_cell) - before < 4 * KIB * KIB + 8 * KIB * KIB
+    users_cell.ok("qdel", "-u", "alice")
+    assert submit().code == 0

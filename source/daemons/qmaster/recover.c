@@ -124,7 +124,6 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
     }
     struct job *job = job_new(&rc->q->jobs, &rec);
     job->bytes = (uint32_t)len;
-    job->share = share_of(&job->rec, len);
     jobs_add(&rc->q->jobs, job);
     recent_add(rc->q, job);
     return 0;
@@ -428,9 +427,11 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     drop_finished(q);
     access_recover_jobs(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
-         job = jobs_next(&q->jobs, job))
+         job = jobs_next(&q->jobs, job)) {
+        jobs_set_share(&q->jobs, job, share_of(q, &job->rec, job->bytes));
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             slots_restore(q, t);
+    }
     change_schema(q);
     ends_restored(q);
     int result = walk_table(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);

@@ -164,7 +164,7 @@ static void put_job(struct qmaster *q, struct spool_batch *b, struct job *job)
     spool_record_pack(q->records, &value, (struct spool_key){ SPOOL_JOB, key.data, key.len },
                       &cull_JB_Type, &job->rec);
     job->bytes = (uint32_t)value.len;
-    jobs_set_share(&q->jobs, job, share_of(&job->rec, value.len));
+    jobs_set_share(&q->jobs, job, share_of(q, &job->rec, value.len));
     batch_put(b, SPOOL_JOB, &key, &value);
 }
 

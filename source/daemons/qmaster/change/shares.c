@@ -4,6 +4,7 @@
 
 #include "daemons/qmaster/change/msg_change.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/sched/sched.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/os.h"
 
@@ -27,7 +28,12 @@ void shares_usual(const struct spool *spool, uint64_t limits[SHARE_LIMITS])
     limits[SHARE_ALL_SPOOL] = disk / 4 * 3;
 }
 
-struct share share_of(const struct JB_Type *rec, size_t packed)
+static uint32_t n_queues(const struct qmaster *q)
+{
+    return HASH_COUNT(q->queues.instances);
+}
+
+struct share share_of(const struct qmaster *q, const struct JB_Type *rec, size_t packed)
 {
     size_t heap = cull_heap_bytes(&cull_JB_Type, rec);
     heap -= cull_field_heap_bytes(&cull_JB_Type, rec, JB_env_list);
@@ -37,24 +43,29 @@ struct share share_of(const struct JB_Type *rec, size_t packed)
     heap -= cull_field_heap_bytes(&cull_JB_Type, rec, JB_ja_ad_sucessor_list);
     heap += cull_field_heap_bytes(&cull_JB_Type, rec, JB_jid_predecessor_list);
     heap += cull_field_heap_bytes(&cull_JB_Type, rec, JB_ja_ad_predecessor_list);
+    heap += sched_job_bytes(rec, n_queues(q));
     return (struct share){ .memory = sizeof(struct job) + heap,
                            .spool = packed + rec->JB_files_bytes };
 }
 
-struct share share_growth(const struct job *job, const struct JB_Type *want)
+struct share share_growth(const struct qmaster *q, const struct job *job,
+                          const struct JB_Type *want)
 {
-    int64_t memory = 0, spool = 0;
+    int64_t memory = 0, spool = 0, scheduler = 0;
     for (unsigned f = 0; f < cull_JB_Type.n_fields; f++) {
         int64_t bytes = (int64_t)cull_field_heap_bytes(&cull_JB_Type, want, f);
         int64_t before = (int64_t)cull_field_heap_bytes(&cull_JB_Type, &job->rec, f);
         if (!cull_is_present(want, f))
             continue;
+        scheduler += (int64_t)sched_field_bytes(want, f, n_queues(q)) -
+                     (int64_t)sched_field_bytes(&job->rec, f, n_queues(q));
         if (f == JB_env_list || f == JB_script_ptr)
             spool += bytes - (int64_t)job->rec.JB_files_bytes;
         else
             memory += f == JB_context ? bytes : bytes - before; /* -ac adds */
     }
     spool += memory;
+    memory += scheduler;
     return (struct share){ .memory = memory > 0 ? (uint64_t)memory : 0,
                            .spool = spool > 0 ? (uint64_t)spool : 0 };
 }

@@ -267,7 +267,7 @@ static int check_altered(struct qmaster *q, struct request *r, const struct job 
                          const struct JB_Type *want, struct hold_change holds, size_t *more)
 {
     *more = job_check_bytes(want, job->bytes, job->rec.JB_files_bytes, &r->ans);
-    struct share share = share_growth(job, want);
+    struct share share = share_growth(q, job, want);
     bool is_good = *more != 0 &&
                    shares_check(q, &r->from->who, job->rec.JB_owner, &share, &r->ans) == 0 &&
                    job_check_altered(q, &r->from->who, job, want, &r->ans) == 0 &&

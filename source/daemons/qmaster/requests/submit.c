@@ -177,7 +177,7 @@ static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     *bytes = job_check_bytes(rec, 0, 0, &r->ans);
     if (*bytes == 0)
         return -1;
-    *share = share_of(rec, *bytes);
+    *share = share_of(q, rec, *bytes);
     if (shares_check(q, request_who(r), request_who(r)->user, share, &r->ans) != 0 ||
         check_session(q, r, rec) != 0)
         return -1;

@@ -17,6 +17,7 @@
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
+#include "libs/sched/sched.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
 
@@ -385,6 +386,63 @@ static void links_between_jobs_count_for_the_share_of_memory(void **state)
     assert_int_not_equal(submit(f, .name = "J", .jid = "*"), 0);
 }
 
+/* 50 patterns, each of which means the queue that there is */
+static void ask_for_queues(struct JB_Type *job)
+{
+    enum { PATTERNS = 50 };
+    struct dstr name = DSTR_INIT;
+    dstr_add(&name, "all.q@node1");
+    for (int i = 0; i < PATTERNS; i++) {
+        dstr_add(&name, "*");
+        cull_set(cull_append(job, JB_hard_queue_list), QR_name, dstr_get(&name));
+    }
+    dstr_free(&name);
+}
+
+/* how many jobs of alice's are taken until there is one too many */
+static uint32_t count_taken(struct fixture *f, bool has_requests)
+{
+    uint32_t n = 0;
+    for (bool is_taken = true; is_taken; n += is_taken) {
+        struct GR_Type gr = { 0 };
+        struct JB_Type *job = a_job(&gr);
+        if (has_requests)
+            ask_for_queues(job);
+        is_taken = fixture_ask(f, "alice", submit_request, &gr);
+    }
+    assert_string_equal(said(f), "denied: the jobs of user alice would take 3 MiB of memory; the "
+                                 "limit is 2 MiB (qmaster_params MAX_USER_MEMORY)");
+    return n;
+}
+
+static void what_requests_take_in_the_scheduler_counts_for_the_share_of_memory(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    set_params(f, "MAX_USER_MEMORY=2M");
+    uint32_t plain = count_taken(f, false);
+    fixture_name(&gr, "1");
+    ask_for_queues(cull_append(&gr, GR_jobs));
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    assert_non_null(strstr(said(f), "the limit is 2 MiB (qmaster_params MAX_USER_MEMORY)"));
+    const struct job *job = fixture_job(f, 1);
+    size_t in_scheduler = sched_job_bytes(&job->rec, 1);
+    assert_true(job->share.memory >= sizeof *job + in_scheduler);
+    fixture_delete(f, "alice", "*");
+    fixture_commit(f);
+    uint32_t costly = count_taken(f, true);
+    assert_in_range(plain, 1000, 3000);
+    assert_in_range(costly, 50, 250);
+    job = jobs_at_or_after(&f->q.jobs, 0);
+    in_scheduler = sched_job_bytes(&job->rec, 1);
+    assert_true(in_scheduler > cull_field_heap_bytes(&cull_JB_Type, &job->rec, JB_hard_queue_list));
+    assert_true(job->share.memory >= sizeof *job + in_scheduler);
+    uint64_t all = f->q.jobs.share.memory;
+    fixture_commit(f);
+    fixture_restart(f); /* the same is counted from the spool */
+    assert_in_range(f->q.jobs.share.memory, all - all / 10, all);
+}
+
 static void scripts_count_for_the_share_of_the_spool(void **state)
 {
     struct fixture *f = *state;
@@ -567,6 +625,7 @@ int main(void)
         TEST(each_list_of_a_job_has_its_limit),
         TEST(a_user_has_a_share_of_memory_and_all_have_one),
         TEST(links_between_jobs_count_for_the_share_of_memory),
+        TEST(what_requests_take_in_the_scheduler_counts_for_the_share_of_memory),
         TEST(scripts_count_for_the_share_of_the_spool),
         TEST(at_the_limit_what_does_not_grow_may_change),
         TEST(priority_has_bounds_and_rights),
