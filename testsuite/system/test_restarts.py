@@ -276,7 +276,7 @@ def test_a_job_at_which_the_scheduler_hangs_is_set_aside(any_cell):
     any_cell.wait_gone(any_cell.array("other", "1"))
     assert any_cell.pid("sge_schedd") != hung
     assert set(any_cell.tasks(ill).values()) == {"qw"}
-    assert "set aside: the scheduler hung and was ended while it looked for a place" in any_cell.ok("qstat", "-j", ill)
+    assert "set aside: the scheduler hung or crashed when it looked at this job" in any_cell.ok("qstat", "-j", ill)
     assert len(log_lines(any_cell, rf"job {ill} is set aside")) == 1
     after = any_cell.array("after", "1-2", "-hold_jid_ad", ill)
     any_cell.ok("qalter", "-p", "-1", ill)

@@ -10,8 +10,8 @@
 #define MSG_WHY_HELD    "job dropped because of hold state or job dependencies"
 #define MSG_WHY_HELD_SS "qstat -j %s -why shows what %s waits for"
 #define MSG_WHY_SET_ASIDE                                                                          \
-    "job is set aside: the scheduler hung and was ended while it looked for a place for this "     \
-    "job; change the job with qalter, or try again with qrls"
+    "job is set aside: the scheduler hung or crashed when it looked at this job; change the job "  \
+    "with qalter, or try again with qrls"
 #define MSG_WHY_ERROR_UU  "%u of its tasks are in error state; clear with: qmod -cj %u"
 #define MSG_WHY_DELAYED_U "%u of its tasks were rescheduled and cannot start yet"
 #define MSG_WHY_TC_US     "job dropped because it has reached its limit of %u concurrent tasks (%s)"

@@ -289,9 +289,22 @@ void events_trigger(struct qmaster *q)
 
 /* ---- registration ---- */
 
+/* The next scheduler does not meet the job, which stays as it is: its holds, its tasks that run, its
+ * place in the net of jobs. Its number is what a process said: there need not be such a job. */
+static void set_aside(struct qmaster *q, uint32_t number)
+{
+    struct job *job = jobs_find(&q->jobs, number);
+    if (job == NULL || job->rare->is_set_aside)
+        return;
+    events_tasks_unstartable(q, job, &job->unfinished);
+    job_rare(job)->is_set_aside = true;
+    log_msg(LOG_LEVEL_ERROR, MSG_JOB_SET_ASIDE_U, number);
+}
+
 static void register_scheduler(struct qmaster *q, struct session *s)
 {
     struct events *e = q->events;
+    set_aside(q, schedd_take_crash(q->schedd));
     if (e->scheduler != NULL && e->scheduler->conn != s->conn)
         comm_server_close(net_server(q->net), e->scheduler->conn);
     if (e->scheduler != NULL)
@@ -463,18 +476,6 @@ void events_flush(struct qmaster *q)
         subscriber_flush(q, sub);
         stream_go_on(sub);
     }
-}
-
-/* The next scheduler does not meet the job, which stays as it is: its holds, its tasks that run, its
- * place in the net of jobs. Its number is what a process said: there need not be such a job. */
-static void set_aside(struct qmaster *q, uint32_t number)
-{
-    struct job *job = jobs_find(&q->jobs, number);
-    if (job == NULL || job->rare->is_set_aside)
-        return;
-    events_tasks_unstartable(q, job, &job->unfinished);
-    job_rare(job)->is_set_aside = true;
-    log_msg(LOG_LEVEL_ERROR, MSG_JOB_SET_ASIDE_U, number);
 }
 
 /* A job is why, if the scheduler has been at it for half of the time: else it is slow, or stopped

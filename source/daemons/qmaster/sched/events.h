@@ -47,7 +47,7 @@ void events_flush(struct qmaster *q);
 void events_start_anew(struct qmaster *q);
 /* events_check - once a second: end a client that has acknowledged nothing for a minute although
  * events wait; the scheduler has SCHEDULER_SILENCE, its keeper starts another, and the job at which
- * it hung is set aside (job_rare) */
+ * it hung is set aside (job_rare), like one at which it crashed */
 void events_check(struct qmaster *q);
 
 /* ---- what has changed, for all who want to hear of it and have heard of the object. IDS and

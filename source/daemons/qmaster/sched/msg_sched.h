@@ -18,7 +18,7 @@
 #define MSG_SCHEDD_SHOWS_NOTHING_S                                                                 \
     "no memory to share with the scheduler: %s; should it hang, no job is set aside"
 #define MSG_JOB_SET_ASIDE_U                                                                        \
-    "job %u is set aside: the scheduler was ended while it looked for a place for this job; the "  \
+    "job %u is set aside: the scheduler hung or crashed when it looked at this job; the "          \
     "job stays pending until qalter or qrls changes it"
 #define MSG_SCHEDD_BEHIND_Z "the scheduler is %zu bytes of events behind: it starts anew"
 #define MSG_SCHEDD_ENDED_D  "the scheduler ended (wait status %d); starting it again"

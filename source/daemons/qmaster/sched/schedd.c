@@ -33,8 +33,9 @@ struct schedd {
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t stop;
-    pid_t pid;    /* 0 = not running */
-    int shown_fd; /* where the last one shows its job; -1: nowhere */
+    pid_t pid;           /* 0 = not running */
+    int shown_fd;        /* where the last one shows its job; -1: nowhere */
+    uint32_t crashed_at; /* the job that it showed when it crashed; 0: none */
     bool is_stopping;
     bool is_held; /* none is to run */
 };
@@ -92,6 +93,21 @@ static bool start_schedd(struct schedd *s)
     return err == 0;
 }
 
+static uint32_t shown_job(const struct schedd *s)
+{
+    uint32_t job = 0;
+    if (s->shown_fd < 0 || pread(s->shown_fd, &job, sizeof job, 0) != sizeof job)
+        return 0;
+    return job;
+}
+
+/* by a fault of its own: nobody sends it these signals */
+static bool is_crash(int status)
+{
+    int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT;
+}
+
 static void wait_for_end(struct schedd *s)
 {
     siginfo_t info;
@@ -102,6 +118,8 @@ static void wait_for_end(struct schedd *s)
         &s->lock); /* reaped under the lock, so that schedd_stop cannot signal a pid that is somebody else's by now */
     waitpid(s->pid, &status, 0);
     s->pid = 0;
+    if (is_crash(status))
+        s->crashed_at = shown_job(s);
     pthread_cond_broadcast(&s->stop);
     bool is_expected = s->is_stopping || s->is_held;
     pthread_mutex_unlock(&s->lock);
@@ -173,12 +191,21 @@ struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ct
 
 uint32_t schedd_shown_job(struct schedd *s)
 {
-    uint32_t job = 0;
     if (s == NULL)
         return 0;
     pthread_mutex_lock(&s->lock);
-    if (s->shown_fd < 0 || pread(s->shown_fd, &job, sizeof job, 0) != sizeof job)
-        job = 0;
+    uint32_t job = shown_job(s);
+    pthread_mutex_unlock(&s->lock);
+    return job;
+}
+
+uint32_t schedd_take_crash(struct schedd *s)
+{
+    if (s == NULL)
+        return 0;
+    pthread_mutex_lock(&s->lock);
+    uint32_t job = s->crashed_at;
+    s->crashed_at = 0;
     pthread_mutex_unlock(&s->lock);
     return job;
 }

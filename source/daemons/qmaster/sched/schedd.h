@@ -18,6 +18,9 @@ struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ct
 /* schedd_shown_job - the number of the job that the process says it is looking at; 0 without one,
  * and of NULL. It says what it likes: there need not be such a job. Never blocks. */
 uint32_t schedd_shown_job(struct schedd *s);
+/* schedd_take_crash - the number of the job that a process which crashed was looking at, once; 0 if
+ * none has crashed since the last call, and of NULL */
+uint32_t schedd_take_crash(struct schedd *s);
 /* schedd_kill - end the process at once, so that another is started; NULL is fine */
 void schedd_kill(struct schedd *s);
 /* schedd_hold - end the process at once, and start none until schedd_release

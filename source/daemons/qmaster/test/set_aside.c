@@ -1,4 +1,4 @@
-/* A scheduler that hangs at a job: the job is set aside, and nothing else happens to it. The
+/* A scheduler that hangs or crashes at a job: the job is set aside, and nothing else happens to it. The
  * scheduler is a shell script, which writes the number of a job where the real one does.
  * Source: sge_schedd(8). */
 #include <setjmp.h>
@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -26,9 +27,13 @@
 
 enum { PATIENCE_US = 20 * 1000000 };
 
-static void on_adopt(void *ctx SGE_UNUSED, int fd)
+/* CTX: NULL, or how many have been started */
+static void on_adopt(void *ctx, int fd)
 {
+    _Atomic uint32_t *n_started = ctx;
     close(fd);
+    if (n_started != NULL)
+        atomic_fetch_add(n_started, 1);
 }
 
 /* a scheduler that shows JOB from now on; its number has three octal digits */
@@ -175,6 +180,50 @@ static void how_long_it_may_be_silent_is_configured(void **state)
     assert_string_equal(fixture_ready(f, a), "");
 }
 
+/* the first scheduler shows JOB and gets a signal, the second one registers */
+static void end_by_signal(struct fixture *f, uint32_t job, const char *sig)
+{
+    struct dstr path = DSTR_INIT, text = DSTR_INIT;
+    _Atomic uint32_t n_started = 0;
+    uint64_t until_us = uti_mono_us() + PATIENCE_US;
+    dstr_addf(&path, "%s/schedd", f->dir);
+    dstr_addf(&text,
+              "#!/bin/sh\ntest -e %s/first && exec sleep 1000\n: >%s/first\n"
+              "printf '\\%03o\\000\\000\\000' >&4\nkill -%s $$\n",
+              f->dir, f->dir, job, sig);
+    assert_int_equal(file_write(dstr_get(&path), text.s, text.len, 0755, NULL), 0);
+    f->q.schedd = schedd_keep(dstr_get(&path), on_adopt, &n_started);
+    while (atomic_load(&n_started) < 2 && uti_mono_us() < until_us)
+        (void)poll(NULL, 0, 1);
+    assert_int_equal(atomic_load(&n_started), 2);
+    fixture_register_scheduler(f);
+    schedd_stop(f->q.schedd);
+    f->q.schedd = NULL;
+    dstr_free(&text);
+    dstr_free(&path);
+}
+
+static void the_job_at_which_a_scheduler_crashed_is_set_aside(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t ill = submit(f), other = submit(f);
+    end_by_signal(f, ill, "SEGV");
+    assert_string_equal(fixture_ready(f, ill), "");
+    assert_true(has_reason(f, ill, MSG_WHY_SET_ASIDE));
+    assert_string_equal(fixture_ready(f, other), "1");
+    fixture_register_scheduler(f); /* the next one is told nothing */
+    assert_true(alter_priority(f, "alice", "1"));
+    assert_string_equal(fixture_ready(f, ill), "1");
+}
+
+static void a_scheduler_that_somebody_kills_has_not_crashed(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    end_by_signal(f, a, "KILL");
+    assert_string_equal(fixture_ready(f, a), "1");
+}
+
 #define TEST(t) cmocka_unit_test_setup_teardown(t, fixture_setup, fixture_teardown)
 int main(void)
 {
@@ -185,6 +234,8 @@ int main(void)
         TEST(tasks_that_run_and_successors_are_not_concerned),
         TEST(a_scheduler_that_is_slow_is_no_job_s_fault),
         TEST(a_scheduler_shows_what_it_likes),
+        TEST(the_job_at_which_a_scheduler_crashed_is_set_aside),
+        TEST(a_scheduler_that_somebody_kills_has_not_crashed),
         TEST(how_long_it_may_be_silent_is_configured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
