@@ -192,7 +192,7 @@ static void bdb_log_look(struct bdb *st)
 
 static int bdb_handles_open(struct bdb *st, struct answer *ans)
 {
-    if (bdb_log_drop_blank(st->dir, ans) < 0)
+    if (bdb_log_set_aside_blank(st->dir, ans) < 0)
         return -1;
     st->log_reserved = 0;
     int ret = bdb_env_open(st, ans);
@@ -253,7 +253,7 @@ static int bdb_reopen(struct bdb *st, struct answer *ans)
     pthread_mutex_lock(&st->records);
     st->has_write_failed = false;
     bdb_handles_close(st);
-    int ret = bdb_log_drop_blank(st->dir, ans);
+    int ret = bdb_log_set_aside_blank(st->dir, ans);
     if (ret == 0)
         ret = bdb_log_rewrite(st->dir, ans);
     if (ret == 0)

@@ -27,7 +27,7 @@
 #define MSG_SPOOL_DB_SSS             "spool \"%s\": cannot %s: %s"
 #define MSG_SPOOL_DB_TABLE_SSSS      "spool \"%s\": cannot %s table \"%s\": %s"
 #define MSG_SPOOL_CHECKPOINT_S       "checkpoint failed, trying again: %s"
-#define MSG_SPOOL_LOG_BLANK_S        "cannot remove the empty log file of spool \"%s\""
+#define MSG_SPOOL_LOG_BLANK_S        "cannot rename the empty log file of spool \"%s\""
 #define MSG_SPOOL_LOG_REWRITE_SS     "spool \"%s\": cannot rewrite the log: %s"
 #define MSG_SPOOL_LOG_RESERVE_SS     "spool \"%s\": no space for the log: %s"
 

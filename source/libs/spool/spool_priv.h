@@ -47,9 +47,9 @@ extern const struct spool_method spool_method_bdb;
 
 /* ---- the files of Berkeley DB's log (bdb_log.c); all return 0 or -1 with ans ---- */
 enum { BDB_LOG_FILE_BYTES = 4 << 20 };
-/* bdb_log_drop_blank - remove files that were laid down and not begun; only while no environment is
- * open */
-int bdb_log_drop_blank(const char *dir, struct answer *ans);
+/* bdb_log_set_aside_blank - the library must not see files that were laid down and not begun; only
+ * while no environment is open. The next bdb_log_reserve takes the space of the last of them. */
+int bdb_log_set_aside_blank(const char *dir, struct answer *ans);
 /* bdb_log_rewrite - make the end of the log certain again, while no environment is open
  * After a sync that failed the system counts the pages as clean: bytes that never reached the disk
  * would be read back, and what is appended behind them would be lost with the power. A copy in the

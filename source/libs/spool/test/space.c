@@ -119,12 +119,28 @@ static void a_full_disk_can_be_recovered_from(void **state)
     assert_int_equal(world_durable(f->dir), k);
 }
 
+static void a_restart_keeps_the_space_of_the_log(void **state)
+{
+    struct fixture *f = *state;
+    if (f->s == NULL)
+        skip();
+    assert_int_equal(commit_one(f, 1, NULL), 0);
+    fill_space(f);
+    spool_close(f->s);
+    f->s = spool_open(f->dir, &open_old, NULL);
+    assert_non_null(f->s);
+    fill_space(f); /* whatever opening has given back */
+    assert_int_equal(commit_one(f, 2, NULL), 0);
+    assert_int_equal(world_durable(f->dir), 2);
+}
+
 #define CASE(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_ballast_lets_a_refused_batch_through),
         CASE(a_full_disk_can_be_recovered_from),
+        CASE(a_restart_keeps_the_space_of_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
