@@ -18,6 +18,7 @@ from canary import Canary, note_figures
 from cell import BUILD, TOP, Cell, alive, command_of, descendants, wait
 
 IMPOSSIBLE = "impossible here: "
+CANARIES = {"canary", "nobody_is_hurt"}  # functions: a test that calls one is marked `alone`
 STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
 
@@ -29,7 +30,7 @@ def hands_out_tests(config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     config.addinivalue_line("markers", "load: the test puts load on its cells; a canary sees to it that nobody else has to wait")
-    config.addinivalue_line("markers", "alone: what the test claims holds on a machine that does nothing else; `load` implies it")
+    config.addinivalue_line("markers", "alone: what the test claims holds on a machine that does nothing else; implied by `load` and by a canary in the test")
     config.addinivalue_line("markers", "long: ./aimk test leaves the test out; ./aimk test -long runs it, and so does a pattern")
     config.addinivalue_line("markers", "crashes: daemons crash because the test says so")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
@@ -52,8 +53,9 @@ def pytest_unconfigure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
+    """What a canary measures holds for a machine that does nothing else."""
     for item in items:
-        if item.get_closest_marker("load"):
+        if item.get_closest_marker("load") or CANARIES & set(item.function.__code__.co_names):
             item.add_marker("alone")
 
 

@@ -3,8 +3,6 @@ import pytest
 
 from siege import ATTACKER, besieged, nobody_is_hurt, without_execd
 
-pytestmark = pytest.mark.alone
-
 DEEPEST, MEMBERS, VALUE_BYTES = 16, 32_768, 1 << 20  # what doc/administering/limits.md says
 GROUPS, QUEUES, SETTINGS, ROUNDS = 1000, 200, 30_000, 5
 

@@ -14,8 +14,6 @@ from cell import wait
 from faults import LONG, SmallDisk, Strace, flood, log_lines
 from siege import ATTACKER, HONEST, attack, besieged, holding, nobody_is_hurt, running, start_bounded, without_execd
 
-pytestmark = pytest.mark.alone
-
 BIG_ARRAY = "1-10000000"
 
 

@@ -6,8 +6,6 @@ import pytest
 from cell import wait
 from display import Display, why_not
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture
 def display():

@@ -8,8 +8,6 @@ import pytest
 from cell import wait
 from test_qmon import display, open_frames, open_jobs, qmon, say_yes  # noqa: F401 - fixtures
 
-pytestmark = pytest.mark.alone
-
 
 def two_stages(cell, qmon):
     """ribs 1-8, render 1-8:4 behind them; Frames of both."""

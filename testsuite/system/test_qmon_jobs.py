@@ -5,8 +5,6 @@ from cell import wait
 from display import Display, why_not
 from test_qmon import choose_first, fill, open_jobs, open_submit, saved_rows, saved_settings, say_yes
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture
 def home(any_cell):

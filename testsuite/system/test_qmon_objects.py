@@ -8,8 +8,6 @@ from cell import wait
 from test_qmon import display, qmon, say_yes, saved_lines
 
 __all__ = ["display", "qmon"]
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture
 def manager(any_cell, display):
@@ -152,6 +150,7 @@ def test_what_the_qmaster_refuses_stays_in_the_window(any_cell, manager):
     assert "mon=off" in any_cell.ok("qconf", "-scal", "night")
 
 
+@pytest.mark.alone  # the answer must come before the next key, and no window shows that it has
 def test_what_somebody_else_has_changed_meanwhile_stays(any_cell, manager):
     any_cell.ok("qconf", "-Acal", write_calendar(any_cell, "mon=off"), user=any_cell.owner)
     window = open_window(manager, "a", "Calendar Configuration: 1 object")

@@ -6,8 +6,6 @@ import pytest
 from faults import LONG
 from siege import ATTACKER, HONEST, attack, besieged, holding, nobody_is_hurt, without_execd
 
-pytestmark = pytest.mark.alone
-
 TASKS = 1_000_000
 GET, DEL, WATCH = 4, 3, 7
 
