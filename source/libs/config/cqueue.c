@@ -245,8 +245,7 @@ static const char *name_at(const void *of SGE_UNUSED, size_t i)
     return i < cqueue_attrs_n ? cqueue_attrs[i].rule.name : NULL;
 }
 
-void cqueue_warn_unknown(const struct CQ_Type *cq, const struct CQ_Type *before,
-                         struct answer *ans)
+void cqueue_warn_unknown(const struct CQ_Type *cq, const struct CQ_Type *before, struct answer *ans)
 {
     attr_unknown_warn(&cq->CQ_unknown, before != NULL ? &before->CQ_unknown : NULL, name_at, NULL,
                       ans);

@@ -191,8 +191,7 @@ static int unknown_put(struct EH_Type *host, const char *name, const char *value
     return attr_unknown_add(&host->EH_unknown, name, value, ans);
 }
 
-void host_warn_unknown(const struct EH_Type *host, const struct EH_Type *before,
-                       struct answer *ans)
+void host_warn_unknown(const struct EH_Type *host, const struct EH_Type *before, struct answer *ans)
 {
     attr_unknown_warn(&host->EH_unknown, before != NULL ? &before->EH_unknown : NULL, name_at, NULL,
                       ans);

@@ -160,8 +160,7 @@ static bool rqs_references(const void *record, reference_fn *fn, void *ctx)
     for (uint32_t i = 0; i < rqs->RQS_rule.n; i++) {
         const struct VA_Type_list *l = &rqs->RQS_rule.v[i].RQR_limit;
         for (uint32_t k = 0; goes_on && k < l->n; k++)
-            goes_on =
-                fn(ctx, &(struct reference){ "limit", OBJECT_COMPLEX, l->v[k].VA_variable });
+            goes_on = fn(ctx, &(struct reference){ "limit", OBJECT_COMPLEX, l->v[k].VA_variable });
     }
     return goes_on;
 }

@@ -42,12 +42,9 @@ static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
 static void say_missing(struct check *c, const struct reference *to)
 {
     static const char *const nouns[] = {
-        [OBJECT_PE] = "Parallel environment",
-        [OBJECT_CKPT] = "Checkpointing environment",
-        [OBJECT_USERSET] = "Userset",
-        [OBJECT_PROJECT] = "Project",
-        [OBJECT_CALENDAR] = "Calendar",
-        [OBJECT_COMPLEX] = "Complex attribute",
+        [OBJECT_PE] = "Parallel environment", [OBJECT_CKPT] = "Checkpointing environment",
+        [OBJECT_USERSET] = "Userset",         [OBJECT_PROJECT] = "Project",
+        [OBJECT_CALENDAR] = "Calendar",       [OBJECT_COMPLEX] = "Complex attribute",
     };
     struct answer *ans = &c->r->ans;
     if (c->own == OBJECT_SHARETREE)

@@ -53,7 +53,8 @@ static void a_typo_is_named_with_what_it_is_near_to(void **state)
 {
     (void)state;
     expect_warnings("execd_params", "H_MEMORYLOKED=INFINITY",
-                    "execd_params: \"H_MEMORYLOKED\"" UNKNOWN "; did you mean \"H_MEMORYLOCKED\"?\n");
+                    "execd_params: \"H_MEMORYLOKED\"" UNKNOWN
+                    "; did you mean \"H_MEMORYLOCKED\"?\n");
     expect_warnings("qmaster_params", "RESHEDULE_DELAY=5",
                     "qmaster_params: \"RESHEDULE_DELAY\"" UNKNOWN
                     "; did you mean \"RESCHEDULE_DELAY\"?\n");
