@@ -129,6 +129,28 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
     return 0;
 }
 
+/* how the tasks of a chunk ended; a release before this one did not record it */
+static void read_ends(struct jobs *jobs, struct job *job, const struct range_set *ended,
+                      struct unpacker *u)
+{
+    struct range_set failed = { 0 }, unknown = { 0 };
+    if (unpack_left(u) > 0) {
+        unpack_ranges(u, &failed);
+        unpack_ranges(u, &unknown);
+    } else {
+        range_set_copy(&unknown, ended);
+    }
+    range_set_intersect(&failed, ended);
+    range_set_intersect(&unknown, ended);
+    if (!range_set_is_empty(&failed))
+        range_set_unite(&job_rare(job)->failed, &failed);
+    if (!range_set_is_empty(&unknown))
+        range_set_unite(&job_rare(job)->unknown, &unknown);
+    jobs_charge_ends(jobs, job);
+    range_set_free(&failed);
+    range_set_free(&unknown);
+}
+
 static int on_ended(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;
@@ -137,6 +159,8 @@ static int on_ended(void *ctx, const void *key, size_t key_len, const void *valu
     struct unpacker u = unpacker_over_own(value, len);
     rc->n++;
     unpack_ranges(&u, &ended);
+    if (job != NULL && !u.is_bad)
+        read_ends(&rc->q->jobs, job, &ended, &u);
     if (job == NULL || u.is_bad) {
         range_set_free(&ended);
         return bad_record(rc);

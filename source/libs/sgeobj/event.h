@@ -10,7 +10,9 @@
 enum event_kind {
     /* what follows are changes */
     EV_SYNCED = 1,
-    /* EV_jobs[0]: the fields scheduling needs; EV_ids: tasks ready to start */
+    /* EV_jobs[0]: the fields scheduling needs; EV_ids: tasks ready to start. To others than the
+     * scheduler, when the state comes, EV_failed_ids and EV_unknown_ids: of the tasks that have
+     * ended, those that failed or did not run, and those of which it is not known */
     EV_JOB_ADD = 2,
     /* EV_jobs[0]: number and the fields that changed */
     EV_JOB_MOD = 3,

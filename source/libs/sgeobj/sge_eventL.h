@@ -14,3 +14,5 @@ SGE_ULONG  (EV_status,           CULL_DEFAULT)   /* of each of the tasks, as JAT
 SGE_ULONG  (EV_state,            CULL_DEFAULT)
 SGE_ULONG  (EV_failed,           CULL_DEFAULT)   /* how each of the tasks ended that are done, as accounting has it; */
 SGE_ULONG  (EV_exit_status,      CULL_DEFAULT)   /* absent: they did not run */
+SGE_LIST   (EV_failed_ids, RN_Type, CULL_DEFAULT) /* of tasks that had ended before: those that did not end well, */
+SGE_LIST   (EV_unknown_ids, RN_Type, CULL_DEFAULT) /* and those of which that is not known */

@@ -20,7 +20,8 @@ enum spool_table {
     SPOOL_JOB_PIECE,  /* job number, 0, 1, 2 ... -> a piece of a script too long for one batch */
     SPOOL_JOB_ENV,    /* job number -> JB_Type with JB_env_list only */
     SPOOL_TASK,       /* job number, task ordinal -> JAT_Type */
-    SPOOL_ENDED,   /* job number, ordinal / SPOOL_ENDED_SPAN -> packed ranges of ended ordinals */
+    SPOOL_ENDED, /* job number, ordinal / SPOOL_ENDED_SPAN -> packed ranges of ended ordinals, and of those of them
+                    * that failed, and of those of which it is not known */
     SPOOL_OUTBOX,  /* number -> accounting line whose presence in the file is not yet certain */
     SPOOL_REQUEST, /* request id -> job number and time: a retried submit finds its job */
     SPOOL_CQUEUE,

@@ -185,7 +185,16 @@ static void put_task(struct qmaster *q, struct spool_batch *b, struct job *job, 
 
 enum { WORD_BITS = 64, CHUNK_WORDS = SPOOL_ENDED_SPAN / WORD_BITS };
 
-/* what of a chunk is not unfinished */
+/* what SET has of a chunk */
+static void pack_chunk(struct packer *p, const struct range_set *set, uint32_t chunk)
+{
+    uint64_t words[CHUNK_WORDS];
+    range_set_bits(set, chunk * SPOOL_ENDED_SPAN, words, CHUNK_WORDS);
+    pack_bits(p, chunk * SPOOL_ENDED_SPAN, words, CHUNK_WORDS);
+}
+
+/* what of a chunk is not unfinished, and what of that has failed, or ended in a way that is not
+ * known: releases that do not know these two leave them unread */
 static void put_ended(struct spool_batch *b, struct job *job, const struct mark *m)
 {
     uint64_t ended[CHUNK_WORDS];
@@ -200,6 +209,8 @@ static void put_ended(struct spool_batch *b, struct job *job, const struct mark 
             ended[bit / WORD_BITS] &= ~(UINT64_C(1) << bit % WORD_BITS);
     pack_u32be(&key, chunk);
     pack_bits(&value, chunk * SPOOL_ENDED_SPAN, ended, CHUNK_WORDS);
+    pack_chunk(&value, &job->rare->failed, chunk);
+    pack_chunk(&value, &job->rare->unknown, chunk);
     batch_put(b, SPOOL_ENDED, &key, &value);
 }
 
@@ -217,6 +228,7 @@ static void put_marked(struct qmaster *q, struct spool_batch *b, const struct ma
         put_task(q, b, job, m->key.low);
         break;
     case MARK_ENDED:
+        jobs_charge_ends(&q->jobs, job);
         put_ended(b, job, m);
         break;
     }

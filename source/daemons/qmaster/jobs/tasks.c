@@ -123,12 +123,23 @@ static void finish_job(struct qmaster *q, struct job *job)
     keep_finished(q, job);
 }
 
+/* of a job that goes now, nothing is recorded */
+static void note_failed(struct job *job, const struct range_set *ended,
+                        const struct JR_Type *report)
+{
+    bool is_good =
+        report != NULL && report->JR_failed == TASK_FAILED_NOT && report->JR_exit_status == 0;
+    if (!is_good && !range_set_is_empty(&job->unfinished))
+        range_set_unite(&job_rare(job)->failed, ended);
+}
+
 /* tasks that have left `unfinished`, as REPORT says, or, if it is NULL, without having run; true
  * while the job is still there */
 static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended,
                            const struct JR_Type *report)
 {
     range_set_subtract(&job->rec.JB_ja_a_h_ids, ended);
+    note_failed(job, ended, report);
     change_ended(q, job, ended);
     events_tasks_done(q, job, ended, report);
     depend_ended(q, job, ended);

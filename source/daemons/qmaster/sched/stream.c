@@ -115,12 +115,23 @@ static bool is_worth_telling(const struct task *t)
            (t->rec.JAT_state & TASK_SUSPENSIONS) != 0;
 }
 
+static void add_ends(struct subscriber *sub, struct EV_Type *ev, const struct job *job)
+{
+    if (sub->is_scheduler)
+        return;
+    range_set_copy(cull_ranges(ev, EV_failed_ids), &job->rare->failed);
+    range_set_copy(cull_ranges(ev, EV_unknown_ids), &job->rare->unknown);
+    sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_failed_ids) +
+                       cull_field_heap_bytes(&cull_EV_Type, ev, EV_unknown_ids);
+}
+
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
 {
     sub->cursor = (uint64_t)job->rec.JB_job_number + 1;
     if (subscriber_hears_of(sub, EV_JOB_ADD, job)) {
         struct EV_Type *ev = subscriber_add_job(sub, EV_JOB_ADD, q, job);
         job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
+        add_ends(sub, ev, job);
     }
     bool hears_starts = subscriber_hears_of(sub, EV_TASKS_STARTED, job);
     bool hears_states = subscriber_hears_of(sub, EV_TASKS_STATE, job);

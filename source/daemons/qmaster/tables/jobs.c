@@ -77,6 +77,8 @@ static void free_rare(struct job *job)
     range_set_free(&own->waiting);
     range_set_free(&own->delayed);
     range_set_free(&own->withdrawn);
+    range_set_free(&own->failed);
+    range_set_free(&own->unknown);
     free(own);
 }
 
@@ -253,8 +255,21 @@ void jobs_set_share(struct jobs *jobs, struct job *job, struct share share)
     share_remove(&o->share, &job->share);
     share_remove(&jobs->share, &job->share);
     job->share = share;
+    job->share.memory += job->rare->ends_bytes;
     share_add(&o->share, &job->share);
     share_add(&jobs->share, &job->share);
+}
+
+void jobs_charge_ends(struct jobs *jobs, struct job *job)
+{
+    const struct job_rare *rare = job->rare;
+    size_t bytes = range_set_bytes(&rare->failed) + range_set_bytes(&rare->unknown);
+    struct share share = job->share;
+    if (bytes == rare->ends_bytes)
+        return;
+    share.memory -= rare->ends_bytes;
+    job_rare(job)->ends_bytes = bytes;
+    jobs_set_share(jobs, job, share);
 }
 
 void jobs_count_running(struct jobs *jobs, struct job *job, int by)

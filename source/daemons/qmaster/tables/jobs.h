@@ -61,6 +61,10 @@ struct job_rare {           /* what few jobs have anything of, least of all thos
     struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
     /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
     struct range_set withdrawn;
+    /* ordinals of tasks that ended with a failure, and of tasks whose result is unknown, because an
+     * older release recorded only that they ended */
+    struct range_set failed, unknown;
+    size_t ends_bytes; /* of the share of the job, for these two */
     /* the scheduler hung at it: no task starts until somebody changes the job; not spooled */
     bool is_set_aside;
     uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend.c) */
@@ -155,8 +159,12 @@ struct job *jobs_find(const struct jobs *jobs, uint32_t number);
 struct job *jobs_at_or_after(const struct jobs *jobs, uint32_t number);
 struct job *jobs_next(const struct jobs *jobs, const struct job *job);
 struct owner *jobs_owner(const struct jobs *jobs, const char *name);
-/* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
+/* jobs_set_share - JOB, which is in the table, takes as much as SHARE says, and what its sets of
+ * how tasks ended take */
 void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
+/* jobs_charge_ends - the share of JOB, which is in the table, has what the sets of how its tasks
+ * ended take now */
+void jobs_charge_ends(struct jobs *jobs, struct job *job);
 
 /* jobs_count_running - BY tasks more, or less, of JOB hold slots */
 void jobs_count_running(struct jobs *jobs, struct job *job, int by);

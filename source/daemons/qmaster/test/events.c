@@ -16,6 +16,7 @@
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/task/task_dir.h"
 
 struct wishes { /* what a client registers with; NULL: not said */
     const char *kinds[4], *fields[4];
@@ -147,6 +148,30 @@ static void the_state_comes_first_then_what_changes(void **state)
     fixture_report(f, 1, 2, REPORT_ENDED, 0);
     fixture_delete(f, "alice", "2");
     assert_string_equal(text_heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
+}
+
+/* the sets of the first event that a new client gets, as "failed/unknown" counts */
+static void which_tasks_had_failed_comes_with_the_state(void **state)
+{
+    struct fixture *f = *state;
+    struct EP_Type package = { 0 };
+    submit(f, .tasks = "1-5");
+    fixture_run(f, 1, 1, TASK_FAILED_NOT);
+    fixture_run(f, 1, 2, TASK_FAILED_AFTER_JOB);
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    hear(f, "alice", .kinds = { "job_add" });
+    run_core(f);
+    fixture_commit(f);
+    struct unpacker u = unpacker_over(f->sent[0].body, f->sent[0].len);
+    assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &package, NULL), 0);
+    const struct EV_Type *ev = &package.EP_events.v[0];
+    assert_int_equal(ev->EV_kind, EV_JOB_ADD);
+    assert_true(cull_has(ev, EV_failed_ids) && cull_has(ev, EV_unknown_ids));
+    assert_int_equal(range_set_count(&ev->EV_failed_ids), 1);
+    assert_true(range_set_has(&ev->EV_failed_ids, 1));
+    assert_true(range_set_is_empty(&ev->EV_unknown_ids));
+    cull_clear(&cull_EP_Type, &package);
 }
 
 static void ask_for_pe(struct fixture *f, fixture_handler_fn handler, const char *name)
@@ -467,6 +492,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup_operator, fixture_teardown)
         TEST(the_state_comes_first_then_what_changes),
+        TEST(which_tasks_had_failed_comes_with_the_state),
         TEST(objects_of_administrators_come_first_then_what_changes),
         TEST(objects_come_in_slices_and_one_may_go_between),
         TEST(instances_come_in_slices),

@@ -22,6 +22,7 @@
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/spool/records.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 
 /* ---- the tables of another release ---- */
@@ -434,6 +435,51 @@ static void damaged_ends_stop_the_start(void **state)
     refuse_record(f, SPOOL_ENDED, "\0\0\0\1\0\0\0\0", 8, "\x7f", 1, "among its ended tasks");
 }
 
+static void assert_ordinals(const struct range_set *set, uint32_t first, uint32_t last)
+{
+    struct range run;
+    assert_int_equal(range_set_count(set), last - first + 1);
+    assert_true(range_set_next_run(set, 0, &run));
+    assert_int_equal(run.first, first);
+}
+
+static void a_restart_knows_which_tasks_failed(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-9");
+    fixture_run(f, 1, 1, TASK_FAILED_NOT);
+    fixture_run(f, 1, 2, TASK_FAILED_AFTER_JOB);
+    fixture_delete(f, "alice", "1.5-6");
+    fixture_commit(f);
+    fixture_restart(f);
+    const struct job *job = fixture_job(f, 1);
+    assert_int_equal(range_set_count(&job->rare->failed), 3);
+    assert_true(range_set_has(&job->rare->failed, 1) && range_set_has(&job->rare->failed, 4));
+    assert_true(range_set_is_empty(&job->rare->unknown));
+}
+
+/* packed ranges and nothing else: a release before wrote only which tasks had ended */
+static void how_tasks_of_an_older_release_ended_is_not_known(void **state)
+{
+    struct fixture *f = *state;
+    struct range_set ended = { 0 };
+    struct packer p = { 0 };
+    submit(f, .tasks = "1-9");
+    fixture_commit(f);
+    range_set_add(&ended, 0, 3);
+    pack_ranges(&p, &ended);
+    range_set_free(&ended);
+    fixture_spool(f, SPOOL_ENDED, "\0\0\0\1\0\0\0\0", 8, &p);
+    packer_free(&p);
+    fixture_restart(f);
+    assert_ordinals(&fixture_job(f, 1)->rare->unknown, 0, 3);
+    fixture_run(f, 1, 5, TASK_FAILED_AFTER_JOB);
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_ordinals(&fixture_job(f, 1)->rare->unknown, 0, 3);
+    assert_ordinals(&fixture_job(f, 1)->rare->failed, 4, 4);
+}
+
 static void a_damaged_schema_stops_the_start(void **state)
 {
     struct fixture *f = *state;
@@ -562,6 +608,8 @@ int main(void)
         TEST(a_task_of_no_job_stops_the_start),
         TEST(a_task_in_no_state_stops_the_start),
         TEST(damaged_ends_stop_the_start),
+        TEST(a_restart_knows_which_tasks_failed),
+        TEST(how_tasks_of_an_older_release_ended_is_not_known),
         TEST(a_damaged_schema_stops_the_start),
         TEST(a_damaged_next_number_stops_the_start),
         TEST(a_damaged_request_stops_the_start),
