@@ -5,7 +5,7 @@ import subprocess
 
 from cell import wait
 
-NEEDED = ("Xvfb", "xdotool", "xclip")
+NEEDED = ("Xvfb", "xdotool", "xclip", "import")
 
 
 def why_not():
@@ -71,6 +71,17 @@ class Display:
     def misses(self, title):
         """Wait until no window has such a title."""
         wait(lambda: not any(name.startswith(title) for name in self.titles()), lambda: f"no window {title!r} any more", 60)
+
+    def geometry(self, window):
+        """Where WINDOW is and how large: X, Y, WIDTH, HEIGHT."""
+        found = dict(line.split("=") for line in self.hands("getwindowgeometry", "--shell", window) if "=" in line)
+        return {name: int(found[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")}
+
+    def picture(self, window):
+        """What is seen of WINDOW: the bytes of a PPM, three for a pixel."""
+        done = subprocess.run(["import", "-silent", "-window", window, "-depth", "8", "ppm:-"], env=os.environ | {"DISPLAY": self.name},
+                              capture_output=True, timeout=60, check=True)
+        return done.stdout
 
     def to(self, window, x, y):
         """The pointer, and with it the keys, goes to a place in WINDOW."""

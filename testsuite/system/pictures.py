@@ -13,9 +13,9 @@ from test_qmon import display, open_jobs, open_submit, tabs  # noqa: F401 - disp
 PLACE = TOP / "doc/using/pictures"
 SMALL = 60 * 1024  # bytes
 LAYOUT = ("-xrm", "Qmon*jobs*form.width: 1150", "-xrm", "Qmon*jobs*form.height: 400", "-xrm", "Qmon*frameMatrix*form.width: 1010",
-          "-xrm", "Qmon*frameMatrix*form.height: 380", "-xrm", "Qmon*queues*form.width: 1010", "-xrm", "Qmon*queues*form.height: 300",
+          "-xrm", "Qmon*frameMatrix*form.height: 560", "-xrm", "Qmon*queues*form.width: 1010", "-xrm", "Qmon*queues*form.height: 300",
           "-xrm", "Qmon*objectEditor*form.height: 600", "-xrm", "Qmon*submitJob*form.height: 700", "-xrm", "Qmon*blinkRate: 0",
-          "-xrm", "Qmon.jobColumns: 8 25 11 7 11 8 7 9 9 7 7 8 9 22")
+          "-xrm", "Qmon.jobColumns: 8 24 14 7 13 40 8 7 9 9 7 8 7 9 14 22")
 ROOT = "/opt/sge"  # where the cell seems to be
 SENSOR = """#!/bin/sh
 while read -r line && [ "$line" != quit ]; do printf 'begin\\n{host}:load_avg:7.25\\nend\\n'; done

@@ -76,11 +76,11 @@ def test_job_control_follows_the_cell(any_cell, qmon):
     after = any_cell.array("shadow", "1-4:2", "-hold_jid_ad", before)
     qmon.sees("Job Control: 2 jobs")
     rows = saved_rows(any_cell, qmon)
-    assert [(r["job"], r["name"], r["owner"], r["state"], r["held"]) for r in rows] == [
-        (str(after), "shadow", any_cell.user, "hqw", "2"), (str(before), "ribs", any_cell.user, "hqw", "4")]
+    assert [(r["job"], r["name"], r["owner"], r["state"], r["progress"]) for r in rows] == [
+        (str(after), "shadow", any_cell.user, "hqw", "2 held"), (str(before), "ribs", any_cell.user, "hqw", "4 held")]
     any_cell.ok("qrls", before)
     any_cell.wait_gone(before, after)
-    wait(lambda: all((r["state"], r["held"]) == ("z", "0") for r in saved_rows(any_cell, qmon)), "jobs that are over")
+    wait(lambda: [(r["state"], r["progress"]) for r in saved_rows(any_cell, qmon)] == [("z", "2 done"), ("z", "4 done")], "jobs that are over")
 
 
 def test_words_choose_rows_and_keys_choose_jobs(any_cell, qmon):
@@ -143,7 +143,7 @@ def test_errors_and_suspensions_are_seen_and_cleared(any_cell, qmon):
         any_cell.wait_state(job, task, "r")
     any_cell.open("render", 2, 100)
     any_cell.wait_state(job, 2, "Eqw")
-    wait(lambda: [(r["state"], r["running"], r["error"]) for r in saved_rows(any_cell, qmon)] == [("Eqw", "1", "1")], "a task in error")
+    wait(lambda: [(r["state"], r["progress"]) for r in saved_rows(any_cell, qmon)] == [("Eqw", "1 running, 1 in error")], "a task in error")
     choose_first(qmon, jobs)
     qmon.keys("ctrl+e")
     any_cell.wait_state(job, 2, "r")
@@ -204,6 +204,46 @@ def test_a_lost_qmaster_is_said_and_found_again(any_cell, qmon):
     any_cell.held_array("shadow", "1-2")
     qmon.sees("qmon: default, connected")
     qmon.sees("Job Control: 2 jobs")
+
+
+BANNER = b"\x8a\x0f\x0f"
+
+
+def test_every_window_says_that_the_qmaster_is_lost(any_cell, qmon):
+    """Also one that is opened then; the line goes with the qmaster's return."""
+    main = qmon.sees("qmon: default, connected")
+    jobs = open_jobs(qmon)
+    assert BANNER not in qmon.picture(main)
+    any_cell.kill("sge_qmaster")
+    qmon.sees("qmon: default, no connection to the qmaster: ")
+    wait(lambda: BANNER * 50 in qmon.picture(main) and BANNER * 50 in qmon.picture(jobs), "a line in both windows")
+    qmon.to(main, 300, 250)
+    qmon.keys("ctrl+u")
+    queues = qmon.sees("Queue Control")
+    wait(lambda: BANNER * 50 in qmon.picture(queues), "a line in a new window")
+    any_cell.start()
+    qmon.sees("qmon: default, connected")
+    wait(lambda: not any(BANNER * 50 in qmon.picture(one) for one in (main, jobs, queues)), "no such line")
+
+
+def test_the_main_window_shows_figures(any_cell, qmon):
+    """Its title has them, too."""
+    qmon.sees("qmon: default, connected: 0 of 4 slots, 0 running, 0 waiting")
+    any_cell.held_array("ribs", "1-5")
+    job = any_cell.array("render", "1-3", gated=[1, 2, 3])
+    qmon.sees("qmon: default, connected: 3 of 4 slots, 3 running, 5 waiting")
+    any_cell.open("render", 1, 1)
+    any_cell.open("render", 2, 100)
+    qmon.sees("qmon: default, connected: 1 of 4 slots, 1 running, 5 waiting, 1 in error, 1 failed")
+    any_cell.ok("qconf", "-mattr", "queue", "prolog", "/bin/false", "all.q")
+    any_cell.qsub("-b", "y", "-o", "/dev/null", "-j", "y", "true")
+    qmon.sees("qmon: default, connected: 1 of 4 slots, 1 running, 6 waiting, 1 in error, 1 failed, 1 host ill")
+    any_cell.ok("qconf", "-mattr", "queue", "prolog", "NONE", "all.q")
+    any_cell.ok("qmod", "-cq", "all.q")
+    any_cell.open("render", 3)
+    wait(lambda: "qmon: default, connected: 0 of 4 slots, 0 running, 5 waiting, 1 in error, 1 failed" in qmon.titles(),
+         lambda: f"no host to be ill: {sorted(qmon.titles())}")
+    any_cell.ok("qdel", job)
 
 
 def test_qmon_starts_before_the_qmaster(any_cell, display):

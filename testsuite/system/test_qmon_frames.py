@@ -6,7 +6,9 @@ import struct
 import pytest
 
 from cell import wait
-from test_qmon import display, open_frames, open_jobs, qmon, say_yes  # noqa: F401 - fixtures
+from test_qmon import display, open_frames, open_jobs, qmon, saved_rows, say_yes  # noqa: F401 - fixtures
+
+FAILED, DONE = b"\xa3\x00\x1e", b"\x00\x9e\x73"  # their colors
 
 
 def two_stages(cell, qmon):
@@ -139,6 +141,80 @@ def test_a_task_shows_its_record_and_its_output(any_cell, qmon):
     any_cell.open("render", 3)
     qmon.sees(f"Task {job}.3: render, done")
     wait(lambda: "taskid       3 " in saved_text(any_cell, qmon, "Task "), "its record")
+
+
+def failed_and_running(cell):
+    """A job whose tasks exited with 1 and with 0, was killed, and runs."""
+    job = cell.array("render", "1-4", gated=[1, 2, 3, 4])
+    for task in (1, 2, 3, 4):
+        cell.wait_state(job, task, "r")
+    cell.open("render", 1, 1)
+    cell.open("render", 2)
+    cell.ok("qdel", f"{job}.3")
+    wait(lambda: list(cell.tasks(job)) == [4], "three tasks to end")
+    return job
+
+
+def test_a_failed_task_does_not_look_done(any_cell, qmon):
+    job = failed_and_running(any_cell)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    wait(lambda: saved_rows(any_cell, qmon)[0]["progress"] == "1 done, 2 failed, 1 running", "two failed tasks")
+    window = open_frames(qmon, jobs)
+    for task, look in ((1, "failed"), (2, "done"), (3, "failed"), (4, "running")):
+        qmon.sees(f"Frames: 1 stage, frames 1 to 4: render {job}, task {task}: {look}")
+        qmon.keys("Right")
+    picture = qmon.picture(window)
+    assert FAILED in picture and DONE in picture
+    line = saved_text(any_cell, qmon, "Frames: ").rstrip("\n").split("\t")
+    assert (set(line[2]), line[3]) == (set("F.r"), "1 of 4 done, 1 running, 2 failed")
+
+
+def test_the_window_of_a_task_says_how_it_ended(any_cell, qmon):
+    job = failed_and_running(any_cell)
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    window = open_frames(qmon, jobs)
+    qmon.keys("Home", "Return")
+    qmon.to(qmon.sees(f"Task {job}.1: render, failed, exit status 1"), 300, 100)
+    qmon.keys("ctrl+w")
+    qmon.misses("Task ")
+    qmon.to(window, 300, 400)
+    qmon.keys("Right", "Right", "Return")
+    qmon.sees(f"Task {job}.3: render, failed, killed by signal 9")
+
+
+def test_frames_shows_how_a_task_ended_and_its_output(any_cell, qmon):
+    """Of the task under the pointer; the words are copied from the text."""
+    log = any_cell.files / "out.1"
+    log.write_text("no texture\n")
+    log.chmod(0o666)
+    job = any_cell.array("render", "1-2", "-o", f"{any_cell.files}/out.$TASK_ID", "-j", "n", gated=[1, 2])
+    any_cell.wait_state(job, 2, "r")
+    any_cell.open("render", 1, 3)
+    wait(lambda: list(any_cell.tasks(job)) == [2], "a task to end")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    window = open_frames(qmon, jobs)
+    qmon.sees(f"Frames: 1 stage, frames 1 to 2: render {job}, task 1: failed, exit status 3 on ")
+
+    def copied():
+        qmon.click(window, 300, 520)
+        qmon.keys("ctrl+a", "ctrl+c")
+        return qmon.clipboard()
+    wait(lambda: copied() == "no texture\n", "the end of its output")
+
+
+def test_what_failed_before_is_known_after_a_restart(any_cell, display):
+    """qmon has heard none of it, and the qmaster has read it from its spool."""
+    failed_and_running(any_cell)
+    any_cell.kill("sge_qmaster")
+    any_cell.start()
+    display.start(any_cell, "qmon")
+    display.to(display.sees("qmon: default, connected"), 300, 250)
+    open_jobs(display)
+    display.sees("Job Control: 1 job")
+    wait(lambda: saved_rows(any_cell, display)[0]["progress"] == "1 done, 2 failed, 1 running", "what the spool says")
 
 
 def test_two_clicks_show_a_task(any_cell, qmon):

@@ -26,7 +26,7 @@ def qmon(any_cell, home):
 
 
 def start(cell, display, home):
-    display.start(cell, "qmon", env={"HOME": str(home)})
+    display.start(cell, "qmon", "-xrm", "Qmon*blinkRate: 0", env={"HOME": str(home)})
     display.to(display.sees("qmon: default, connected"), 300, 250)
 
 
@@ -55,9 +55,9 @@ def test_columns_are_chosen_and_kept(any_cell, qmon, home):
     jobs = qmon.sees("Job Control: 1 job")
     qmon.to(jobs, 300, 200)
     qmon.keys("ctrl+k")
-    qmon.to(qmon.sees("Columns: 14 of 14 shown"), 100, 100)
+    qmon.to(qmon.sees("Columns: 10 of 16 shown"), 100, 100)
     qmon.keys("ctrl+Down", "ctrl+t")  # job goes below name, and is not shown any more
-    qmon.sees("Columns: 13 of 14 shown")
+    qmon.sees("Columns: 9 of 16 shown")
     qmon.keys("ctrl+w")
     qmon.misses("Columns: ")
     kept = home / ".qmon_preferences"
@@ -75,6 +75,45 @@ def test_columns_are_chosen_and_kept(any_cell, qmon, home):
     qmon.sees("Job Control: 1 job")
     qmon.to(jobs, 300, 200)
     assert list(saved_rows(any_cell, qmon)[0]) == ["state", "job"]
+
+
+def test_windows_fit_on_a_small_screen(any_cell, qmon):
+    any_cell.held_array("ribs", "1-4")
+    open_jobs(qmon)
+    jobs = qmon.sees("Job Control: 1 job")
+    choose_first(qmon, jobs)
+    qmon.keys("ctrl+f")
+    qmon.sees("Frames: 1 stage")
+    qmon.to(qmon.titles()["qmon: default, connected: 0 of 4 slots, 0 running, 4 waiting"], 300, 10)
+    qmon.keys("ctrl+u")
+    qmon.sees("Queue Control: 1 queue instance")
+    assert {title: qmon.geometry(window)["WIDTH"] for title, window in qmon.titles().items() if qmon.geometry(window)["WIDTH"] > 1280} == {}
+
+
+def test_a_question_does_not_cover_what_it_is_about(any_cell, qmon):
+    any_cell.held_array("ribs", "1-4")
+    jobs = open_jobs(qmon)
+    qmon.sees("Job Control: 1 job")
+    choose_first(qmon, jobs)
+    row = qmon.geometry(jobs)["Y"] + 125
+    qmon.keys("ctrl+d")
+    question = qmon.geometry(qmon.sees("Delete"))
+    assert question["Y"] > row or question["Y"] + question["HEIGHT"] < row
+
+
+def test_the_wheel_scrolls_a_form(any_cell, qmon):
+    qmon.keys("ctrl+u")
+    queues = qmon.sees("Queue Control: 1 queue instance")
+    choose_first(qmon, queues)
+    qmon.keys("ctrl+m")
+    form = qmon.sees("Object: change cluster queue all.q")
+    qmon.to(form, 300, 250)
+    seen = []
+    for wheel in (5, 5, 4, 4):
+        seen.append(qmon.picture(form))
+        qmon.hands("click", wheel)
+        wait(lambda: qmon.picture(form) != seen[-1], "the form to move")
+    wait(lambda: qmon.picture(form) == seen[0], "the form as it was")
 
 
 def test_words_and_a_key_choose_a_pipeline(any_cell, qmon):

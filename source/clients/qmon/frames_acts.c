@@ -164,15 +164,18 @@ static const struct window_button acts[] = {
     { "zoomIn", zoom_in },
     { "zoomOut", zoom_out },
     { "seeAll", see_all },
+    { NULL, NULL },
     { "hold", hold_tasks },
     { "release", release_tasks },
     { "clear", clear_error },
-    { "delete", delete_tasks },
-    { "reschedule", reschedule_tasks },
+    { NULL, NULL },
     { "openTask", frames_open_task },
     { "picture", save_picture },
     { "save", save_text },
     { "close", close_frames },
+    { NULL, NULL },
+    { "reschedule", reschedule_tasks },
+    { "delete", delete_tasks },
 };
 
 const struct window_button *frames_acts(size_t *n)

@@ -17,6 +17,7 @@ static const double wheel_part = 0.25, zoom_step = 2;
 /* the keys have come to where they are: the mark reaches to there, or will begin there */
 static void reach_mark(struct frames_window *w, bool is_marking)
 {
+    window_say(w->said, " "); /* what it said was about other tasks */
     if (is_marking)
         (void)frames_mark(w->frames, w->from, w->at);
     else

@@ -186,3 +186,18 @@ void frames_draw(const struct frames_view *v, struct canvas *canvas)
     }
     free(runs);
 }
+
+void frames_legend(struct canvas *canvas)
+{
+    static const enum task_look looks[] = { LOOK_HELD,  LOOK_READY,  LOOK_RUNNING, LOOK_SUSPENDED,
+                                            LOOK_ERROR, LOOK_FAILED, LOOK_UNKNOWN, LOOK_DONE };
+    const struct paint *p = canvas->paint;
+    int x = MARGIN, size = p->font->ascent;
+    for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
+        const char *name = look_name(looks[i]);
+        struct place at = { .x = x + 2 * size, .width = paint_width(p, name) + MARGIN };
+        canvas_look(canvas, looks[i], x, (p->row_height - size) / 2, 2 * size, size);
+        canvas_text(canvas, &at, name);
+        x = at.x + at.width + 2 * MARGIN;
+    }
+}

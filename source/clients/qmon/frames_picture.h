@@ -16,6 +16,8 @@ struct frames_view {
 
 /* frames_draw - on CANVAS, which is as large as V */
 void frames_draw(const struct frames_view *v, struct canvas *canvas);
+/* frames_legend - on CANVAS what the forms and colours mean, in a line */
+void frames_legend(struct canvas *canvas);
 /* frames_page - how many stages a picture of HEIGHT pixels has, at least 1 */
 uint32_t frames_page(const struct paint *paint, int height);
 /* frames_height - pixels of a picture with all stages, as far as a picture can be that high */

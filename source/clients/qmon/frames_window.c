@@ -66,7 +66,7 @@ static void add_marked(const struct frames_window *w, struct dstr *out)
         dstr_addf(out, MSG_QMON_MARKED_US, (unsigned)n, n == 1 ? "" : "s");
 }
 
-static void say_what_is_seen(struct frames_window *w)
+void frames_window_say(struct frames_window *w)
 {
     struct dstr text = DSTR_INIT, told = DSTR_INIT;
     struct frame_span seen = frames_seen(w->frames);
@@ -109,7 +109,7 @@ static void got_where(void *ctx, const struct task_asking *a, const char *queue,
 {
     struct frames_window *w = ctx;
     frames_know_where(w->frames, (struct frame_task){ a->job, a->ordinal }, queue, start_s);
-    say_what_is_seen(w);
+    frames_window_say(w);
     ask_where(w);
 }
 
@@ -117,8 +117,9 @@ void frames_window_show(struct frames_window *w)
 {
     set_bar(w);
     draw_picture(w);
-    say_what_is_seen(w);
+    frames_window_say(w);
     ask_where(w);
+    frames_log_point(w);
 }
 
 /* ---- the place of the keys ---- */
@@ -173,11 +174,11 @@ static void make_area(struct frames_window *w, Widget form, Widget above)
 {
     w->bar = XtVaCreateManagedWidget("bar", xmScrollBarWidgetClass, form, XmNtraversalOn, False,
                                      XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
-                                     XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, w->told,
-                                     XmNrightAttachment, XmATTACH_FORM, NULL);
+                                     XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget,
+                                     w->legend, XmNrightAttachment, XmATTACH_FORM, NULL);
     w->area = XtVaCreateManagedWidget(
         "area", xmDrawingAreaWidgetClass, form, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget,
-        above, XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, w->told, XmNleftAttachment,
+        above, XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, w->legend, XmNleftAttachment,
         XmATTACH_FORM, XmNrightAttachment, XmATTACH_WIDGET, XmNrightWidget, w->bar, NULL);
     XtAddCallback(w->area, XmNexposeCallback, on_expose, w);
     XtAddCallback(w->area, XmNresizeCallback, on_resize, w);
@@ -186,15 +187,33 @@ static void make_area(struct frames_window *w, Widget form, Widget above)
     frames_listen(w);
 }
 
+static void on_legend(Widget legend, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    struct frames_window *w = ctx;
+    struct canvas canvas;
+    canvas_begin(&canvas, w->q->paint, legend);
+    frames_legend(&canvas);
+    canvas_end(&canvas);
+}
+
+static void make_legend(struct frames_window *w, Widget form)
+{
+    enum { MARGIN = 4 };
+    w->legend = XtVaCreateManagedWidget(
+        "legend", xmDrawingAreaWidgetClass, form, XmNheight, w->q->paint->row_height + MARGIN,
+        XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, w->told, XmNleftAttachment,
+        XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, XmNtraversalOn, False, NULL);
+    XtAddCallback(w->legend, XmNexposeCallback, on_legend, w);
+}
+
 static void make_body(struct frames_window *w, Widget form)
 {
     size_t n;
     const struct window_button *acts = frames_acts(&n);
     struct window_frame made = window_frame(form, "frame", acts, n, w);
     w->said = made.said;
-    w->told = XtVaCreateManagedWidget(
-        "told", xmLabelWidgetClass, form, XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget,
-        made.buttons, XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
+    w->told = window_line(form, "told", frames_log_make(w, form, made.buttons));
+    make_legend(w, form);
     make_area(w, form, made.menu);
     XtVaSetValues(form, XmNinitialFocus, w->area, NULL);
 }
@@ -240,6 +259,7 @@ void frames_window_free(struct frames_window *w)
 {
     if (w == NULL)
         return;
+    frames_log_stop(w);
     cull_clear(&cull_GR_Type, &w->asked);
     frames_free(w->frames);
     free(w);

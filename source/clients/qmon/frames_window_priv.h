@@ -7,10 +7,21 @@
 #include "libs/gdi/message.h"
 
 /* Frames: frames_window.c shows, frames_input.c hears keys and pointer, frames_acts.c does what the
- * buttons say. */
+ * buttons say, frames_log.c shows the output of the task that is pointed at. */
+struct frames_log {
+    Widget text;
+    struct frame_task at;    /* job 0: none */
+    enum task_look look;     /* when it was looked at */
+    bool has_record;         /* how it ended is known */
+    char *host;              /* where it ran, as its record says; owned, NULL: not known */
+    struct command *running; /* NULL: none */
+    XtIntervalId timer;      /* 0: none */
+};
+
 struct frames_window {
     struct qmon *q;
-    Widget shell, area, bar, told, said;
+    Widget shell, area, bar, legend, told, said;
+    struct frames_log log;
     struct frames *frames;
     uint32_t top;            /* the first stage that is seen */
     struct frame_place at;   /* where the keys are, and a click was last */
@@ -25,12 +36,14 @@ struct frames_window {
 };
 
 /* frames_window_show - draw all of it, and say what is seen
+ * frames_window_say - say it alone
  * frames_window_view - what is drawn; O(1), no question to the X server
  * frames_window_picture - the same with all stages, as wide as the window is, into a new PNG file;
  * 0, or -1 with ans
  * frames_window_go - the keys are at a place now, as near as there is one
  * frames_window_zoom - see FACTOR times as much, round the place where the keys are */
 void frames_window_show(struct frames_window *w);
+void frames_window_say(struct frames_window *w);
 struct frames_view frames_window_view(const struct frames_window *w);
 int frames_window_picture(void *w, const char *path, struct answer *ans);
 void frames_window_go(struct frames_window *w, int64_t stage, int64_t frame);
@@ -39,6 +52,12 @@ void frames_window_zoom(struct frames_window *w, double factor);
 void frames_listen(struct frames_window *w);
 /* frames_open_task - the window of the task where the keys are; says so if there is none */
 void frames_open_task(void *w);
+/* frames_log_make - the text, in FORM above BELOW; returns what is laid out
+ * frames_log_point - the task that is pointed at may be another one, or do something else
+ * frames_log_stop - nothing runs any more */
+Widget frames_log_make(struct frames_window *w, Widget form, Widget below);
+void frames_log_point(struct frames_window *w);
+void frames_log_stop(struct frames_window *w);
 /* frames_acts - the rows of its buttons
  *   n  out: how many */
 const struct window_button *frames_acts(size_t *n);

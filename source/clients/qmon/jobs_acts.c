@@ -217,17 +217,19 @@ static const struct window_button acts[] = {
     { "release", release_jobs },
     { "suspend", suspend_jobs },
     { "resume", resume_jobs },
-    { "reschedule", reschedule_jobs },
     { "clear", clear_error },
     { "priority", ask_priority },
     { "changeJobs", change_jobs },
-    { "delete", delete_jobs },
+    { NULL, NULL },
     { "frames", show_frames },
     { "why", ask_why },
     { "pipeline", filter_pipeline },
     { "columns", jobs_columns_open },
     { "save", save_rows },
     { "close", close_window },
+    { NULL, NULL },
+    { "reschedule", reschedule_jobs },
+    { "delete", delete_jobs },
 };
 
 const struct window_button *jobs_acts(size_t *n)

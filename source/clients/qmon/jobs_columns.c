@@ -11,8 +11,10 @@
 #include "libs/uti/dstr.h"
 
 #define KEPT_NAME "jobColumns"
-#define MARK      "\342\234\223 "
-#define NO_MARK   "\342\200\223 "
+/* the bar has what the columns of numbers have, which are there for who wants them */
+#define USUAL_COLUMNS "job name owner state tasks progress holds priority project submitted"
+#define MARK          "\342\234\223 "
+#define NO_MARK       "\342\200\223 "
 
 static const char *title_of(unsigned column)
 {
@@ -26,11 +28,17 @@ static void show_columns(struct jobs_window *w)
     jobs_holds_refresh(w);
 }
 
+static void choose_usual(struct jobs_window *w)
+{
+    columns_init(&w->columns, JOB_COLUMNS);
+    columns_read(&w->columns, USUAL_COLUMNS, title_of, NULL);
+}
+
 void jobs_columns_init(struct jobs_window *w)
 {
     struct dstr text = DSTR_INIT, wrong = DSTR_INIT;
     struct answer ans = ANSWER_INIT;
-    columns_init(&w->columns, JOB_COLUMNS);
+    choose_usual(w);
     if (kept_get(KEPT_NAME, &text, &ans))
         columns_read(&w->columns, dstr_get(&text), title_of, &wrong);
     if (wrong.len > 0)
@@ -117,7 +125,7 @@ static void move_down(void *ctx)
 static void show_usual(void *ctx)
 {
     struct jobs_window *w = ctx;
-    columns_init(&w->columns, JOB_COLUMNS);
+    choose_usual(w);
     take_columns(w, 0);
 }
 

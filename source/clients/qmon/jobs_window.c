@@ -46,6 +46,14 @@ static enum task_look row_look(void *ctx, uint32_t row)
     return board_job_look(job_at(ctx, row));
 }
 
+static bool row_bar(void *ctx, uint32_t row, unsigned column, uint64_t counts[LOOKS])
+{
+    const struct board_job *job = job_at(ctx, row);
+    for (enum task_look look = 0; column == COLUMN_PROGRESS && look < LOOKS; look++)
+        counts[look] = board_look(job, look);
+    return column == COLUMN_PROGRESS;
+}
+
 static unsigned sorted_by(void *ctx)
 {
     return job_list_sorted_by(((struct jobs_window *)ctx)->list);
@@ -72,9 +80,36 @@ static void set_title(struct jobs_window *w)
     dstr_free(&text);
 }
 
+/* the job under the pointer, or else the only one that is selected, in numbers */
+static void tell_job(struct jobs_window *w)
+{
+    struct dstr text = DSTR_INIT;
+    const struct range_set *chosen = table_chosen(w->table);
+    uint32_t number = w->pointed;
+    if (number == 0 && range_set_count(chosen) == 1)
+        (void)range_set_min(chosen, &number);
+    const struct board_job *job = number != 0 ? board_job(w->q->board, number) : NULL;
+    if (job != NULL) {
+        job_cell(job, COLUMN_NAME, &text);
+        dstr_addf(&text, " %u: ", number);
+        job_progress(job, &text);
+    }
+    window_say(w->told, text.len > 0 ? text.s : " ");
+    dstr_free(&text);
+}
+
+static void on_pointed(void *ctx, int64_t row)
+{
+    struct jobs_window *w = ctx;
+    w->pointed = row >= 0 ? row_key(w, (uint32_t)row) : 0;
+    tell_job(w);
+}
+
 static void on_chosen(void *ctx)
 {
+    window_say(((struct jobs_window *)ctx)->said, " "); /* what it said was about other rows */
     set_title(ctx);
+    tell_job(ctx);
     jobs_holds_chosen(ctx);
 }
 
@@ -91,10 +126,12 @@ static const struct table_model jobs_model = {
     .key = row_key,
     .cell = row_cell,
     .look = row_look,
+    .bar = row_bar,
     .sorted_by = sorted_by,
     .sort = sort_rows,
     .chosen = on_chosen,
     .entered = on_entered,
+    .pointed = on_pointed,
 };
 
 /* ---- filters ---- */
@@ -104,6 +141,7 @@ static void show_again(struct jobs_window *w)
     if (job_list_refresh(w->list)) {
         table_update(w->table);
         set_title(w);
+        tell_job(w);
     }
     jobs_holds_refresh(w);
 }
@@ -115,7 +153,8 @@ static void on_words(void *ctx, const char *words)
     show_again(w);
 }
 
-static const char *const stages[JOB_STAGES] = { "all", "pending", "running", "finished", "error" };
+static const char *const stages[JOB_STAGES] = { "all",      "pending", "running",
+                                                "finished", "error",   "failed" };
 
 static void on_stage(void *ctx, unsigned number)
 {
@@ -143,7 +182,8 @@ static void make_body(struct jobs_window *w, Widget form)
     w->said = made.said;
     w->table =
         table_new(form, "table", w->q->paint, &jobs_model, qmon_text(w->q, "jobColumns", ""), w);
-    window_between(table_widget(w->table), filters, jobs_holds_make(w, form, made.buttons));
+    w->told = window_line(form, "told", jobs_holds_make(w, form, made.buttons));
+    window_between(table_widget(w->table), filters, w->told);
     jobs_columns_init(w);
 }
 

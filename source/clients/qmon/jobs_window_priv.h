@@ -11,7 +11,8 @@
  * kinds of hold there are, jobs_columns.c which columns are wanted. */
 struct jobs_window {
     struct qmon *q;
-    Widget shell, said, words;
+    Widget shell, told, said, words;
+    uint32_t pointed; /* number of the job under the pointer; 0: none */
     struct job_list *list;
     struct table *table;
     struct range_set asked; /* the jobs of the question that is open */

@@ -25,6 +25,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
+#include "libs/view/figures.h"
 
 enum { SHARE = 10, PAUSE_LEAST_MS = 40, PAUSE_MOST_MS = 3000, US_PER_MS = 1000 };
 
@@ -57,7 +58,8 @@ static void note_change(struct qmon *q, uint32_t kind)
 static void take_event(void *ctx, const struct EV_Type *event)
 {
     struct qmon *q = ctx;
-    (void)board_apply(q->board, event, NULL);
+    if (board_apply(q->board, event, NULL) == 0)
+        figures_event(q->figures, event);
     browser_window_event(q->browser, event);
     note_change(q, event->EV_kind);
 }
@@ -84,6 +86,7 @@ static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
     struct qmon *q = ctx;
     uint64_t began = uti_mono_us();
     q->is_refresh_due = false;
+    main_window_refresh(q);
     jobs_window_refresh(q->jobs);
     frames_window_refresh(q->frames);
     submit_window_refresh(q->submit);
@@ -100,6 +103,8 @@ static void show_status(struct qmon *q, const struct feed_status *before)
 {
     if (memcmp(before, &q->status, sizeof *before) == 0)
         return;
+    if (!q->status.is_synced && (before->is_synced || q->lost_s == 0))
+        q->lost_s = uti_now_s();
     main_window_status(q);
     jobs_window_status(q->jobs);
     frames_window_status(q->frames);
@@ -167,6 +172,7 @@ static int open_display(struct qmon *q, int *argc, char **argv, struct answer *a
 static int start_all(struct qmon *q, struct answer *ans)
 {
     q->board = board_new();
+    q->figures = figures_new(q->board, q->user);
     q->feed = feed_start(q->cell, "qmon", board_fields, ans);
     q->calls = calls_new(q->cell, "qmon", ans);
     if (q->feed == NULL || q->calls == NULL)
@@ -196,6 +202,7 @@ static void end_all(struct qmon *q)
         objects_window_free(q->objects[i]);
     task_window_free(q->task);
     main_window_free(q->main);
+    figures_free(q->figures);
     board_free(q->board);
     paint_free(q->paint);
     if (q->app != NULL)

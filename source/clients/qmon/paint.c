@@ -9,6 +9,7 @@
 
 #include "clients/qmon/msg_qmon.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 
 enum { LINE_GAP = 4, TEXT_GAP = 4 };
 
@@ -24,6 +25,8 @@ static const struct {
     [LOOK_RUNNING] = { "colorRunning", "#0072b2" },
     [LOOK_READY] = { "colorPending", "#e6b800" },
     [LOOK_HELD] = { "colorHeld", "#8c9299" },
+    [LOOK_FAILED] = { "colorFailed", "#a3001e" },
+    [LOOK_UNKNOWN] = { "colorUnknown", "#5c6670" },
     [LOOK_DONE] = { "colorDone", "#009e73" },
 };
 
@@ -98,6 +101,11 @@ int paint_width(const struct paint *p, const char *text)
     return width_in(p, p->font, text);
 }
 
+int paint_bold_width(const struct paint *p, const char *text)
+{
+    return width_in(p, p->bold, text);
+}
+
 /* ---- a picture ---- */
 
 void canvas_make(struct canvas *c, const struct paint *p, Window window, unsigned width,
@@ -148,42 +156,149 @@ static void draw_frame(struct canvas *c, int x, int y, int width, int height)
                        (unsigned)height - 1);
 }
 
-/* held: an empty frame; pending: the lower half; running: full; done: full and low; suspended: two
- * bars; in error: crossed out */
+/* both diagonals; THICK pixels wide */
+static void draw_cross(struct canvas *c, int x, int y, int width, int height, int thick)
+{
+    for (int i = 0; i < thick; i++) {
+        XDrawLine(c->paint->display, c->pixmap, c->gc, x + i, y, x + width - thick + i,
+                  y + height - 1);
+        XDrawLine(c->paint->display, c->pixmap, c->gc, x + i, y + height - 1, x + width - thick + i,
+                  y);
+    }
+}
+
+/* full, with a cross of paper; where there is no room for that, a gap in the middle */
+static void draw_failed(struct canvas *c, int x, int y, int width, int height)
+{
+    enum { CROSS_LEAST = 7, THICK = 2 };
+    const XftColor *paper = &c->paint->inks[INK_PAPER];
+    canvas_box(c, &c->paint->looks[LOOK_FAILED], x, y, width, height);
+    XSetForeground(c->paint->display, c->gc, paper->pixel);
+    if (width >= CROSS_LEAST)
+        draw_cross(c, x, y, width, height, THICK);
+    else
+        canvas_box(c, paper, x, y + height / 3, width, height - 2 * (height / 3));
+}
+
+/* held: an empty frame; pending: the lower half; running: full; done: full and low; ended in an
+ * unknown way: an empty frame that is low; failed: full and crossed out; suspended: two bars; in
+ * error: a frame that is crossed out */
 void canvas_look(struct canvas *c, enum task_look look, int x, int y, int width, int height)
 {
     const XftColor *color = &c->paint->looks[look];
+    int third = height / 3, low = height - 2 * third, part = (width + 2) / 3;
     XSetForeground(c->paint->display, c->gc, color->pixel);
-    if (look == LOOK_RUNNING)
+    switch (look) {
+    case LOOK_RUNNING:
         canvas_box(c, color, x, y, width, height);
-    else if (look == LOOK_DONE)
-        canvas_box(c, color, x, y + height / 3, width, height - 2 * (height / 3));
-    else
+        break;
+    case LOOK_DONE:
+        canvas_box(c, color, x, y + third, width, low);
+        break;
+    case LOOK_UNKNOWN:
+        draw_frame(c, x, y + third, width, low);
+        break;
+    case LOOK_FAILED:
+        draw_failed(c, x, y, width, height);
+        break;
+    case LOOK_READY:
         draw_frame(c, x, y, width, height);
-    if (look == LOOK_READY)
         canvas_box(c, color, x, y + height / 2, width, height - height / 2);
-    if (look == LOOK_SUSPENDED) {
-        canvas_box(c, color, x, y, (width + 2) / 3, height);
-        canvas_box(c, color, x + width - (width + 2) / 3, y, (width + 2) / 3, height);
+        break;
+    case LOOK_SUSPENDED:
+        draw_frame(c, x, y, width, height);
+        canvas_box(c, color, x, y, part, height);
+        canvas_box(c, color, x + width - part, y, part, height);
+        break;
+    case LOOK_ERROR:
+        draw_frame(c, x, y, width, height);
+        draw_cross(c, x, y, width, height, 1);
+        break;
+    case LOOK_HELD:
+    case LOOKS:
+        draw_frame(c, x, y, width, height);
+        break;
     }
-    if (look != LOOK_ERROR)
-        return;
-    XDrawLine(c->paint->display, c->pixmap, c->gc, x, y, x + width - 1, y + height - 1);
-    XDrawLine(c->paint->display, c->pixmap, c->gc, x, y + height - 1, x + width - 1, y);
 }
 
-void canvas_text(struct canvas *c, const struct place *at, const char *text)
+/* in the order in which tasks go, from the left */
+static const enum task_look bar_order[] = { LOOK_DONE,      LOOK_UNKNOWN, LOOK_FAILED, LOOK_RUNNING,
+                                            LOOK_SUSPENDED, LOOK_ERROR,   LOOK_READY,  LOOK_HELD };
+
+/* pixels of N of ALL on WIDTH: what there is is seen, however few that are */
+static int part_width(uint64_t n, uint64_t all, int width)
+{
+    enum { PART_LEAST = 4 };
+    int part = (int)((double)n / (double)all * width);
+    return n > 0 && part < PART_LEAST ? PART_LEAST : part;
+}
+
+void canvas_bar(struct canvas *c, const uint64_t counts[LOOKS], int x, int y, int width, int height)
+{
+    uint64_t all = 0;
+    int parts[ARRAY_LEN(bar_order)], sum = 0;
+    size_t widest = 0;
+    for (size_t i = 0; i < ARRAY_LEN(bar_order); i++)
+        all += counts[bar_order[i]];
+    for (size_t i = 0; i < ARRAY_LEN(bar_order); i++) {
+        parts[i] = all > 0 ? part_width(counts[bar_order[i]], all, width) : 0;
+        sum += parts[i];
+        widest = parts[i] > parts[widest] ? i : widest;
+    }
+    parts[widest] += width - sum;
+    for (size_t i = 0; i < ARRAY_LEN(bar_order) && all > 0; x += parts[i++])
+        if (parts[i] > 0)
+            canvas_look(c, bar_order[i], x, y, parts[i], height);
+}
+
+/* what of TEXT has room, and a sign that there is more; appended to OUT */
+static void cut_text(const struct paint *p, XftFont *font, const char *text, int space,
+                     struct dstr *out)
+{
+    static const char more[] = "\342\200\246";
+    int room = space - width_in(p, font, more);
+    size_t shown = 0, beyond = strlen(text) + 1;
+    while (beyond - shown > 1) {
+        size_t middle = shown + (beyond - shown) / 2;
+        dstr_clear(out);
+        dstr_addn(out, text, middle);
+        if (width_in(p, font, dstr_get(out)) <= room)
+            shown = middle;
+        else
+            beyond = middle;
+    }
+    while (shown > 0 && ((unsigned char)text[shown] & 0xc0) == 0x80)
+        shown--;
+    dstr_clear(out);
+    dstr_addn(out, text, shown);
+    dstr_add(out, more);
+}
+
+static void draw_text(struct canvas *c, const struct place *at, XftFont *font, const char *text)
 {
     const struct paint *p = c->paint;
-    XftFont *font = at->is_bold ? p->bold : p->font;
     int space = at->width - 2 * TEXT_GAP;
     int x = at->x + TEXT_GAP + (at->is_right ? space - width_in(p, font, text) : 0);
-    if (space <= 0)
-        return;
     XRectangle clip = { (short)(at->x + TEXT_GAP), (short)at->y, (unsigned short)space,
                         (unsigned short)p->row_height };
     XftDrawSetClipRectangles(c->draw, 0, 0, &clip, 1);
     XftDrawStringUtf8(c->draw, &p->inks[at->ink], font, x, at->y + p->text_drop,
                       (const FcChar8 *)text, (int)strlen(text));
     XftDrawSetClip(c->draw, NULL);
+}
+
+void canvas_text(struct canvas *c, const struct place *at, const char *text)
+{
+    XftFont *font = at->is_bold ? c->paint->bold : c->paint->font;
+    int space = at->width - 2 * TEXT_GAP;
+    struct dstr cut = DSTR_INIT;
+    if (space <= 0)
+        return;
+    if (width_in(c->paint, font, text) <= space) {
+        draw_text(c, at, font, text);
+        return;
+    }
+    cut_text(c->paint, font, text, space, &cut);
+    draw_text(c, at, font, dstr_get(&cut));
+    dstr_free(&cut);
 }

@@ -41,17 +41,21 @@ void canvas_make(struct canvas *c, const struct paint *p, Window window, unsigne
 void canvas_drop(struct canvas *c);
 /* canvas_box - fill a rectangle
  * canvas_look - the form and colour of a look of tasks within it
- * canvas_text - TEXT (UTF-8), cut at WIDTH pixels, in a line whose top is Y; at the right if it is
+ * canvas_text - TEXT (UTF-8), cut at WIDTH pixels with dots, in a line whose top is Y; at the right if it is
  * a number */
 void canvas_box(struct canvas *c, const XftColor *color, int x, int y, int width, int height);
 void canvas_look(struct canvas *c, enum task_look look, int x, int y, int width, int height);
+/* canvas_bar - a bar of parts as wide as the tasks of each look are many */
+void canvas_bar(struct canvas *c, const uint64_t counts[LOOKS], int x, int y, int width,
+                int height);
 struct place {
     int x, y, width;
     bool is_right, is_bold;
     enum paint_ink ink;
 };
 void canvas_text(struct canvas *c, const struct place *at, const char *text);
-/* paint_width - pixels that TEXT takes */
+/* paint_width, paint_bold_width - pixels that TEXT takes */
 int paint_width(const struct paint *p, const char *text);
+int paint_bold_width(const struct paint *p, const char *text);
 
 #endif

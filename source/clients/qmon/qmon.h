@@ -12,6 +12,7 @@
 struct browser_window;
 struct calls;
 struct cell;
+struct figures;
 struct frames_window;
 struct jobs_window;
 struct main_window;
@@ -33,6 +34,8 @@ struct qmon {
     struct feed_status status;
     struct calls *calls;
     struct board *board;
+    struct figures *figures;
+    uint64_t lost_s; /* when the qmaster was lost */
     struct paint *paint;
     struct main_window *main;
     struct jobs_window *jobs; /* NULL until it was opened; so are those below */

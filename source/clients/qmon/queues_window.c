@@ -163,6 +163,7 @@ static void sort_rows(void *ctx, unsigned column)
 
 static void on_chosen(void *ctx)
 {
+    window_say(((struct queues_window *)ctx)->said, " "); /* what it said was about other rows */
     set_title(ctx);
 }
 

@@ -5,13 +5,14 @@
 #include <Xm/DrawingA.h>
 #include <Xm/ScrollBar.h>
 #include <Xm/ScrolledW.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clients/qmon/table_priv.h"
 #include "libs/uti/dstr.h"
 
-enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, CELL_GAP = 8 };
+enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, CELL_GAP = 8, NARROWEST = 6, PERCENT_LETTERS = 5 };
 
 static uint32_t count_rows(const struct table *t)
 {
@@ -26,12 +27,85 @@ uint32_t table_page(const struct table *t)
     return rows > 1 ? (uint32_t)rows : 1;
 }
 
-/* ---- drawing ---- */
+/* ---- how wide columns are ---- */
 
 static int look_size(const struct table *t)
 {
     return t->paint->font->ascent;
 }
+
+static int *zero_widths(const struct table *t)
+{
+    return uti_calloc(t->model->n_columns, sizeof(int));
+}
+
+static void need_width(struct table *t, unsigned column, int pixels)
+{
+    if (pixels <= t->needed[column])
+        return;
+    t->needed[column] = pixels;
+    t->is_grown = true;
+}
+
+static int sum_widths(const struct table *t)
+{
+    int sum = 0;
+    for (unsigned i = 0; i < t->n_shown; i++)
+        sum += t->widths[t->shown[i]];
+    return sum;
+}
+
+/* the shown column that is the widest */
+static unsigned widest_column(const struct table *t)
+{
+    unsigned widest = t->shown[0];
+    for (unsigned i = 1; i < t->n_shown; i++)
+        if (t->widths[t->shown[i]] > t->widths[widest])
+            widest = t->shown[i];
+    return widest;
+}
+
+/* SPACE pixels too few: the widest columns become narrower, a letter at a time */
+static void narrow_columns(struct table *t, int space, int letter)
+{
+    for (; space > 0; space -= letter) {
+        unsigned i = widest_column(t);
+        if (t->widths[i] <= NARROWEST * letter)
+            return;
+        t->widths[i] -= letter;
+    }
+}
+
+/* SPACE pixels more than what is set: for those that need it, from the left */
+static void widen_columns(struct table *t, int space)
+{
+    for (unsigned i = 0; i < t->n_shown && space > 0; i++) {
+        unsigned column = t->shown[i];
+        int more = t->needed[column] - t->widths[column];
+        more = more < space ? more : space;
+        if (more > 0) {
+            t->widths[column] += more;
+            space -= more;
+        }
+    }
+}
+
+static void set_widths(struct table *t)
+{
+    Dimension width = 0;
+    XtVaGetValues(t->area, XtNwidth, &width, NULL);
+    int room = (int)width - look_size(t) - CELL_GAP;
+    for (unsigned i = 0; i < t->model->n_columns; i++)
+        t->widths[i] = t->needed[i] < t->usual[i] ? t->needed[i] : t->usual[i];
+    int sum = sum_widths(t);
+    if (sum > room)
+        narrow_columns(t, sum - room, paint_width(t->paint, "n"));
+    else
+        widen_columns(t, room - sum);
+    t->is_grown = false;
+}
+
+/* ---- drawing ---- */
 
 static void draw_titles(struct table *t, struct canvas *c)
 {
@@ -48,10 +122,46 @@ static void draw_titles(struct table *t, struct canvas *c)
     canvas_box(c, &t->paint->inks[INK_LINE], 0, t->paint->row_height - 1, (int)c->width, 1);
 }
 
+/* a bar, and how much of it has ended */
+static void draw_bar(struct table *t, struct canvas *c, const struct place *at,
+                     const uint64_t counts[LOOKS])
+{
+    int size = look_size(t), number = paint_width(t->paint, "n") * PERCENT_LETTERS;
+    uint64_t all = 0, ended = 0;
+    char text[16];
+    for (enum task_look look = 0; look < LOOKS; look++) {
+        all += counts[look];
+        ended += look_is_ended(look) ? counts[look] : 0;
+    }
+    canvas_bar(c, counts, at->x + CELL_GAP / 2, at->y + (t->paint->row_height - size) / 2,
+               at->width - number - CELL_GAP, size);
+    snprintf(text, sizeof text, "%u %%", (unsigned)(all > 0 ? 100 * ended / all : 0));
+    struct place right = *at;
+    right.x += at->width - number - CELL_GAP;
+    right.width = number + CELL_GAP;
+    right.is_right = true;
+    canvas_text(c, &right, text);
+}
+
+static void draw_cell(struct table *t, struct canvas *c, uint32_t row, const struct place *at,
+                      unsigned column)
+{
+    struct dstr text = DSTR_INIT;
+    uint64_t counts[LOOKS];
+    if (t->model->bar != NULL && t->model->bar(t->ctx, row, column, counts)) {
+        need_width(t, column, t->usual[column]);
+        draw_bar(t, c, at, counts);
+        return;
+    }
+    t->model->cell(t->ctx, row, column, &text);
+    need_width(t, column, paint_width(t->paint, dstr_get(&text)) + 2 * CELL_GAP);
+    canvas_text(c, at, dstr_get(&text));
+    dstr_free(&text);
+}
+
 static void draw_cells(struct table *t, struct canvas *c, uint32_t row, int y)
 {
     int x = look_size(t) + CELL_GAP;
-    struct dstr text = DSTR_INIT;
     for (unsigned place = 0; place < t->n_shown && x < (int)c->width;
          x += t->widths[t->shown[place++]]) {
         unsigned i = t->shown[place];
@@ -60,11 +170,8 @@ static void draw_cells(struct table *t, struct canvas *c, uint32_t row, int y)
                             .width = t->widths[i],
                             .is_right = t->model->is_number(i),
                             .ink = t->is_faint ? INK_FAINT : INK_TEXT };
-        dstr_clear(&text);
-        t->model->cell(t->ctx, row, i, &text);
-        canvas_text(c, &at, dstr_get(&text));
+        draw_cell(t, c, row, &at, i);
     }
-    dstr_free(&text);
 }
 
 static void draw_row(struct table *t, struct canvas *c, uint32_t row, int y)
@@ -84,17 +191,28 @@ static void draw_row(struct table *t, struct canvas *c, uint32_t row, int y)
     }
 }
 
+static void draw_all(struct table *t, struct canvas *c)
+{
+    uint32_t n = count_rows(t);
+    int y = t->paint->row_height;
+    canvas_box(c, &t->paint->inks[INK_PAPER], 0, 0, (int)c->width, (int)c->height);
+    draw_titles(t, c);
+    for (uint32_t row = t->top; row < n && y < (int)c->height; row++, y += t->paint->row_height)
+        draw_row(t, c, row, y);
+}
+
+/* once more if rows turn out to need wider columns */
 void table_show(struct table *t)
 {
     struct canvas c;
-    uint32_t n = count_rows(t);
     if (!XtIsRealized(t->area))
         return;
     canvas_begin(&c, t->paint, t->area);
-    draw_titles(t, &c);
-    int y = t->paint->row_height;
-    for (uint32_t row = t->top; row < n && y < (int)c.height; row++, y += t->paint->row_height)
-        draw_row(t, &c, row, y);
+    draw_all(t, &c);
+    if (t->is_grown) {
+        set_widths(t);
+        draw_all(t, &c);
+    }
     canvas_end(&c);
 }
 
@@ -143,6 +261,9 @@ static void on_expose(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNU
 static void on_resize(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
 {
     struct table *t = ctx;
+    set_widths(t);
+    if (t->model->resized != NULL)
+        t->model->resized(t->ctx);
     table_scroll(t, t->top);
 }
 
@@ -151,21 +272,33 @@ static void on_destroy(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UN
     struct table *t = ctx;
     range_set_free(&t->chosen);
     free(t->widths);
+    free(t->usual);
+    free(t->needed);
     free(t->shown);
     free(t);
 }
 
 /* ---- a table ---- */
 
+static int title_width(const struct table *t, unsigned column)
+{
+    return paint_bold_width(t->paint, t->model->title(column)) + 2 * CELL_GAP;
+}
+
 static void read_widths(struct table *t, const char *text)
 {
     int letter = paint_width(t->paint, "n");
-    t->widths = uti_calloc(t->model->n_columns, sizeof *t->widths);
+    t->widths = zero_widths(t);
+    t->usual = zero_widths(t);
+    t->needed = zero_widths(t);
     for (unsigned i = 0; i < t->model->n_columns; i++) {
         char *end;
         long n = strtol(text, &end, 10);
         text = end;
-        t->widths[i] = (int)(n > 0 && n <= WIDTH_MOST ? n : USUAL_WIDTH) * letter;
+        int title = title_width(t, i);
+        int usual = (int)(n > 0 && n <= WIDTH_MOST ? n : USUAL_WIDTH) * letter;
+        t->usual[i] = usual > title ? usual : title;
+        t->widths[i] = t->needed[i] = title;
     }
 }
 
@@ -181,6 +314,7 @@ void table_columns(struct table *t, const unsigned *columns, unsigned n)
 {
     t->n_shown = n < t->model->n_columns ? n : t->model->n_columns;
     memcpy(t->shown, columns, t->n_shown * sizeof *columns);
+    t->is_grown = true;
     table_show(t);
 }
 
@@ -207,12 +341,20 @@ struct table *table_new(Widget parent, const char *name, const struct paint *pai
     t->model = model;
     t->ctx = ctx;
     t->paint = paint;
-    t->pressed = -1;
+    t->pressed = t->pointed = -1;
+    t->is_grown = true;
     read_widths(t, widths);
     show_all_columns(t);
     make_widgets(t, parent, name);
     table_listen(t);
     return t;
+}
+
+int table_room(const struct table *t)
+{
+    Dimension width = 0;
+    XtVaGetValues(t->area, XtNwidth, &width, NULL);
+    return (int)width - look_size(t) - 3 * CELL_GAP;
 }
 
 Widget table_widget(const struct table *t)

@@ -172,12 +172,31 @@ static void on_wheel(struct table *t, bool is_up)
     table_scroll(t, is_up ? t->top - by : t->top + WHEEL_ROWS);
 }
 
+static int64_t row_at(const struct table *t, int y)
+{
+    int line = y / t->paint->row_height;
+    int64_t row = (int64_t)t->top + line - 1;
+    return y >= 0 && line > 0 && row < t->model->count(t->ctx) ? row : -1;
+}
+
 /* the row below the pointer; -1: none */
 static int64_t row_under(const struct table *t, const XButtonEvent *event)
 {
-    int line = event->y / t->paint->row_height;
-    int64_t row = (int64_t)t->top + line - 1;
-    return event->y >= 0 && line > 0 && row < t->model->count(t->ctx) ? row : -1;
+    return row_at(t, event->y);
+}
+
+static void point_at(struct table *t, int64_t row)
+{
+    if (row == t->pointed)
+        return;
+    t->pointed = row;
+    t->model->pointed(t->ctx, row);
+}
+
+static void on_motion(Widget w SGE_UNUSED, XtPointer ctx, XEvent *event,
+                      Boolean *goes_on SGE_UNUSED)
+{
+    point_at(ctx, event->type == MotionNotify ? row_at(ctx, event->xmotion.y) : -1);
 }
 
 /* twice at the same row, soon after each other */
@@ -238,4 +257,6 @@ static void on_input(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
 void table_listen(struct table *t)
 {
     XtAddCallback(t->area, XmNinputCallback, on_input, t);
+    if (t->model->pointed != NULL)
+        XtAddEventHandler(t->area, PointerMotionMask | LeaveWindowMask, False, on_motion, t);
 }

@@ -9,7 +9,9 @@ struct table {
     void *ctx;
     const struct paint *paint;
     Widget frame, area, bar;
-    int *widths;              /* of the columns, pixels; owned */
+    int *widths;              /* of the columns as they are drawn, pixels; owned */
+    int *usual, *needed;      /* as they are set, and as what was seen needs; owned */
+    bool is_grown;            /* `needed` has, since `widths` were made */
     unsigned *shown, n_shown; /* columns in their order; owned */
     uint32_t top;
     uint32_t cursor, anchor; /* rows: where the keys are, where a range began */
@@ -17,6 +19,7 @@ struct table {
     bool is_faint;
     int64_t pressed; /* the row that the first button went down at; -1: none */
     Time pressed_ms; /* when it did, by the X server */
+    int64_t pointed; /* the row that the pointer is at; -1: none */
 };
 
 /* table_page - rows that are seen whole, at least 1

@@ -37,7 +37,7 @@ void task_why_words(const struct board_job *job, uint32_t ordinal, struct words 
 
 void task_record_words(const struct board_job *job, uint32_t ordinal, struct words *words)
 {
-    if (board_task_look(job, ordinal) != LOOK_DONE) {
+    if (!look_is_ended(board_task_look(job, ordinal))) {
         add_qstat(job, ordinal, words);
         return;
     }
@@ -50,7 +50,7 @@ void task_record_words(const struct board_job *job, uint32_t ordinal, struct wor
     add_number(words, job_task_id(&job->rec, ordinal));
 }
 
-void task_output_words(const char *path, const char *name, struct words *words)
+void task_output_words(const char *path, const char *name, uint32_t most, struct words *words)
 {
     static const char script[] = "f=$1; [ ! -d \"$f\" ] || f=${f%/}/$2; "
                                  "[ ! -e \"$f\" ] || [ -f \"$f\" ] || "
@@ -59,5 +59,5 @@ void task_output_words(const char *path, const char *name, struct words *words)
     const char *const argv[] = { "/bin/sh", "-c", script, "sh", path, name };
     for (size_t i = 0; i < ARRAY_LEN(argv); i++)
         add_word(words, argv[i]);
-    add_number(words, TASK_OUTPUT_MOST);
+    add_number(words, most);
 }

@@ -32,7 +32,7 @@ static bool is_running(const struct task_window *w)
 
 static bool ask_why(struct task_window *w, const struct board_job *job, struct words *words)
 {
-    bool waits = w->look != LOOK_DONE && !is_running(w);
+    bool waits = !look_is_ended(w->look) && !is_running(w);
     if (waits)
         task_why_words(job, w->ordinal, words);
     return waits;
@@ -59,7 +59,7 @@ static bool ask_output(struct task_window *w, const struct board_job *job, struc
     window_say(w->where, is_known ? path.s : MSG_QMON_NO_PATH);
     task_output_name(job, w->ordinal, &name);
     if (is_known)
-        task_output_words(path.s, name.s, words);
+        task_output_words(path.s, name.s, TASK_OUTPUT_MOST, words);
     dstr_free(&path);
     dstr_free(&name);
     return is_known;
@@ -71,12 +71,13 @@ static void show_about(struct task_window *w, const struct board_job *job, const
 {
     struct dstr text = DSTR_INIT;
     const char *name = job->rec.JB_job_name != NULL ? job->rec.JB_job_name : "";
+    const char *ended = look_is_ended(w->look) ? more : "";
     dstr_addf(&text, "%s %u, task %u: %s%.*s", name, w->job, job_task_id(&job->rec, w->ordinal),
               look_name(w->look), (int)strcspn(more, "\n"), more);
     window_say(w->about, text.s);
     dstr_clear(&text);
-    dstr_addf(&text, " %u.%u: %s, %s", w->job, job_task_id(&job->rec, w->ordinal), name,
-              look_name(w->look));
+    dstr_addf(&text, " %u.%u: %s, %s%s", w->job, job_task_id(&job->rec, w->ordinal), name,
+              look_name(w->look), ended);
     window_title(w->shell, text.s);
     dstr_free(&text);
 }
@@ -117,20 +118,30 @@ void task_steps_got(void *ctx, const struct task_asking *a, const char *queue, u
     dstr_free(&more);
 }
 
-/* "hostname  node7" in a record; the last one counts */
-static void take_host(struct task_window *w, const char *said)
+static void take_host(struct task_window *w, const char *record)
 {
-    static const char key[] = "\nhostname ";
-    for (const char *at = said; (at = strstr(at, key)) != NULL;) {
-        at += strlen(key);
-        at += strspn(at, " ");
-        set_host(w, at, strcspn(at, " \n"));
-    }
+    size_t len;
+    const char *host = task_end_host(record, &len);
+    if (host != NULL)
+        set_host(w, host, len);
+}
+
+/* how it ended: ", exit status 1" */
+static void take_end(struct task_window *w, const char *record)
+{
+    const struct board_job *job = board_job(w->q->board, w->job);
+    struct dstr more = DSTR_INIT;
+    if (job == NULL || !look_is_ended(w->look))
+        return;
+    task_end_told(record, &more);
+    show_about(w, job, dstr_get(&more));
+    dstr_free(&more);
 }
 
 static void take_record(struct task_window *w, bool is_good, const char *said)
 {
     take_host(w, is_good ? said : "");
+    take_end(w, is_good ? said : "");
     read_text_show(w->record, said);
 }
 

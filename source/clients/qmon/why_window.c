@@ -1,5 +1,6 @@
-/* Why: a list of lines. Invariant: at most one qstat runs for it, and it is about the place that
- * the list is about. */
+/* Why: a list of lines, of which long ones take several rows. Invariants: at most one qstat runs for
+ * it, and it is about the place that the list is about; `rows` are those of the list at the present
+ * width. */
 #include "clients/qmon/why_window.h"
 
 #include <Xm/Form.h>
@@ -22,7 +23,62 @@ struct why_window {
     struct why_list *list;
     struct table *table;
     struct command *running; /* NULL: none */
+    struct why_row {
+        uint32_t line, at, len; /* LEN bytes from AT on of a line of the list */
+    } * rows;                   /* owned */
+    uint32_t n_rows, cap_rows;
 };
+
+/* ---- rows ---- */
+
+static void add_piece(const struct why_window *w, const struct why_row *row, struct dstr *out)
+{
+    struct why_place unused;
+    bool is_link = row->at == 0 && why_list_leads(w->list, row->line, &unused);
+    dstr_add(out, is_link ? MSG_JOBS_LEADS : "    ");
+    dstr_add(out, row->at > 0 ? "    " : "");
+    dstr_addn(out, why_list_text(w->list, row->line) + row->at, row->len);
+}
+
+static bool has_room(const struct why_window *w, const struct why_row *row)
+{
+    struct dstr text = DSTR_INIT;
+    add_piece(w, row, &text);
+    bool fits = paint_width(w->q->paint, dstr_get(&text)) <= table_room(w->table);
+    dstr_free(&text);
+    return fits;
+}
+
+/* as many whole words as have room, and at least one */
+static struct why_row next_row(const struct why_window *w, uint32_t line, uint32_t at)
+{
+    const char *text = why_list_text(w->list, line) + at;
+    struct why_row row = { line, at, (uint32_t)strcspn(text, " ") };
+    while (text[row.len] != '\0') {
+        struct why_row longer = row;
+        longer.len += 1 + (uint32_t)strcspn(text + row.len + 1, " ");
+        if (!has_room(w, &longer))
+            break;
+        row = longer;
+    }
+    return row;
+}
+
+static void make_rows(struct why_window *w)
+{
+    uint32_t n = why_list_count(w->list);
+    w->n_rows = 0;
+    for (uint32_t line = 0; line < n; line++) {
+        const char *text = why_list_text(w->list, line);
+        uint32_t at = 0;
+        do {
+            struct why_row row = next_row(w, line, at);
+            w->rows = uti_vec_grow(w->rows, &w->cap_rows, w->n_rows + 1, sizeof *w->rows);
+            w->rows[w->n_rows++] = row;
+            at += row.len + (text[at + row.len] == ' ');
+        } while (text[at] != '\0');
+    }
+}
 
 static void add_place(const struct why_window *w, struct dstr *out)
 {
@@ -40,6 +96,7 @@ static void show_lines(struct why_window *w)
     if (w->running == NULL)
         dstr_addf(&title, MSG_JOBS_LINES_US, why_list_count(w->list),
                   why_list_count(w->list) == 1 ? "" : "s");
+    make_rows(w);
     table_update(w->table);
     window_title(w->shell, dstr_get(&title));
     dstr_free(&title);
@@ -79,7 +136,7 @@ static void follow_row(void *ctx, uint32_t row)
 {
     struct why_window *w = ctx;
     struct why_place to;
-    if (!why_list_leads(w->list, row, &to)) {
+    if (row >= w->n_rows || !why_list_leads(w->list, w->rows[row].line, &to)) {
         window_say(w->said, MSG_JOBS_LEADS_NOWHERE);
         return;
     }
@@ -132,7 +189,7 @@ static bool is_number(unsigned column SGE_UNUSED)
 
 static uint32_t count_rows(void *ctx)
 {
-    return why_list_count(((struct why_window *)ctx)->list);
+    return ((struct why_window *)ctx)->n_rows;
 }
 
 static uint32_t row_key(void *ctx SGE_UNUSED, uint32_t row)
@@ -143,9 +200,12 @@ static uint32_t row_key(void *ctx SGE_UNUSED, uint32_t row)
 static void row_cell(void *ctx, uint32_t row, unsigned column SGE_UNUSED, struct dstr *out)
 {
     const struct why_window *w = ctx;
-    struct why_place unused;
-    dstr_add(out, why_list_leads(w->list, row, &unused) ? MSG_JOBS_LEADS : "    ");
-    dstr_add(out, why_list_text(w->list, row));
+    add_piece(w, &w->rows[row], out);
+}
+
+static void on_resized(void *ctx)
+{
+    make_rows(ctx);
 }
 
 static unsigned sorted_by(void *ctx SGE_UNUSED)
@@ -168,6 +228,7 @@ static const struct table_model why_model = {
     .sort = sort_rows,
     .chosen = on_chosen,
     .entered = follow_row,
+    .resized = on_resized,
 };
 
 /* ---- the window ---- */
@@ -199,5 +260,6 @@ void why_window_free(struct why_window *w)
         return;
     command_stop(w->running);
     why_list_free(w->list);
+    free(w->rows);
     free(w);
 }

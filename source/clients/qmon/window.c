@@ -2,6 +2,7 @@
  * which goes with its widget. */
 #include "clients/qmon/window.h"
 
+#include <X11/IntrinsicP.h>
 #include <X11/Shell.h>
 #include <Xm/CascadeB.h>
 #include <Xm/Form.h>
@@ -11,12 +12,14 @@
 #include <Xm/RowColumn.h>
 #include <Xm/ScrolledW.h>
 #include <Xm/SelectioB.h>
+#include <Xm/Separator.h>
 #include <Xm/Text.h>
 #include <Xm/Xm.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/wheel.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -28,12 +31,6 @@ Widget window_shell(const struct qmon *q, const char *name)
 {
     return XtVaCreatePopupShell(name, topLevelShellWidgetClass, q->top, XmNdeleteResponse, XmUNMAP,
                                 XtNallowShellResize, False, NULL);
-}
-
-void window_open(Widget shell)
-{
-    XtPopup(shell, XtGrabNone);
-    XMapRaised(XtDisplay(shell), XtWindow(shell));
 }
 
 void window_close(Widget shell)
@@ -78,6 +75,10 @@ static void free_record(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_U
 
 static void add_button(Widget parent, const struct window_button *row, void *ctx)
 {
+    if (row->name == NULL) {
+        (void)XtVaCreateManagedWidget("gap", xmSeparatorWidgetClass, parent, NULL);
+        return;
+    }
     Widget w = XtVaCreateManagedWidget(row->name, xmPushButtonWidgetClass, parent, NULL);
     struct button_call *call = uti_alloc(sizeof *call);
     *call = (struct button_call){ row->act, ctx };
@@ -108,12 +109,91 @@ Widget window_menu(Widget parent, const char *name, const struct window_button *
     return bar;
 }
 
+/* ---- the banner ---- */
+
+static Widget main_banner(Widget top)
+{
+    return XtNameToWidget(top, "main.work.banner");
+}
+
+/* one that says nothing has no height: the window is as if there were none */
+static void set_banner(Widget banner, const char *text)
+{
+    enum { NO_HEIGHT = 1 };
+    window_say(banner, text != NULL ? text : "");
+    XtVaSetValues(banner, XmNrecomputeSize, text != NULL, XmNmappedWhenManaged, text != NULL, NULL);
+    if (text == NULL)
+        XtVaSetValues(banner, XmNheight, NO_HEIGHT, NULL);
+    else
+        window_say(banner, text);
+}
+
+Widget window_banner(Widget form)
+{
+    Widget banner = XtVaCreateManagedWidget("banner", xmLabelWidgetClass, form, XmNtopAttachment,
+                                            XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
+                                            XmNrightAttachment, XmATTACH_FORM, NULL);
+    set_banner(banner, NULL);
+    return banner;
+}
+
+void window_banners(const struct qmon *q, const char *text)
+{
+    set_banner(main_banner(q->top), text);
+    for (Cardinal i = 0; i < q->top->core.num_popups; i++) {
+        Widget banner = XtNameToWidget(q->top->core.popup_list[i], "form.banner");
+        if (banner != NULL)
+            set_banner(banner, text);
+    }
+}
+
+/* a window that is made while the qmaster is lost says so, too */
+static void copy_banner(Widget shell)
+{
+    Widget from = main_banner(XtParent(shell)), to = XtNameToWidget(shell, "form.banner");
+    Boolean is_seen = False;
+    XmString label = NULL;
+    if (from == NULL || to == NULL)
+        return;
+    XtVaGetValues(from, XmNmappedWhenManaged, &is_seen, XmNlabelString, &label, NULL);
+    if (is_seen)
+        XtVaSetValues(to, XmNmappedWhenManaged, True, XmNrecomputeSize, True, XmNlabelString, label,
+                      NULL);
+    XmStringFree(label);
+}
+
+void window_open(Widget shell)
+{
+    copy_banner(shell);
+    XtPopup(shell, XtGrabNone);
+    XMapRaised(XtDisplay(shell), XtWindow(shell));
+}
+
+/* the keys of a menu are seen at its buttons, too */
+static void add_tips(const struct window_frame *made, const struct window_button *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct dstr name = DSTR_INIT;
+        XmString keys = NULL;
+        dstr_addf(&name, "*%s", rows[i].name != NULL ? rows[i].name : "");
+        Widget entry = rows[i].name != NULL ? XtNameToWidget(made->menu, dstr_get(&name)) : NULL;
+        Widget button = entry != NULL ? XtNameToWidget(made->buttons, rows[i].name) : NULL;
+        if (button != NULL)
+            XtVaGetValues(entry, XmNacceleratorText, &keys, NULL);
+        if (keys != NULL)
+            XtVaSetValues(button, XmNtoolTipString, keys, NULL);
+        XmStringFree(keys);
+        dstr_free(&name);
+    }
+}
+
 struct window_frame window_frame(Widget form, const char *name, const struct window_button *rows,
                                  size_t n, void *ctx)
 {
+    Widget banner = window_banner(form);
     struct window_frame made = { .menu = window_menu(form, name, rows, n, ctx) };
-    XtVaSetValues(made.menu, XmNtopAttachment, XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
-                  XmNrightAttachment, XmATTACH_FORM, NULL);
+    XtVaSetValues(made.menu, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, banner,
+                  XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);
     made.said = XtVaCreateManagedWidget("said", xmLabelWidgetClass, form, XmNbottomAttachment,
                                         XmATTACH_FORM, XmNleftAttachment, XmATTACH_FORM,
                                         XmNrightAttachment, XmATTACH_FORM, NULL);
@@ -122,10 +202,21 @@ struct window_frame window_frame(Widget form, const char *name, const struct win
         "acts", xmRowColumnWidgetClass, form, XmNorientation, XmHORIZONTAL, XmNbottomAttachment,
         XmATTACH_WIDGET, XmNbottomWidget, made.said, XmNleftAttachment, XmATTACH_FORM, NULL);
     window_buttons(made.buttons, rows, n, ctx);
+    add_tips(&made, rows, n);
     return made;
 }
 
 /* ---- parts of a form ---- */
+
+Widget window_line(Widget form, const char *name, Widget below)
+{
+    Widget line = XtVaCreateManagedWidget(name, xmLabelWidgetClass, form, XmNbottomAttachment,
+                                          XmATTACH_WIDGET, XmNbottomWidget, below,
+                                          XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment,
+                                          XmATTACH_FORM, XmNalignment, XmALIGNMENT_BEGINNING, NULL);
+    window_say(line, " "); /* what it says later moves nothing */
+    return line;
+}
 
 /* the keys go to what is not seen: then it is to be seen */
 static void on_obscured(Widget scrolled, XtPointer ctx SGE_UNUSED, XtPointer call)
@@ -140,6 +231,7 @@ Widget window_scrolled(Widget parent, const char *name)
     Widget scrolled = XtVaCreateManagedWidget(name, xmScrolledWindowWidgetClass, parent,
                                               XmNscrollingPolicy, XmAUTOMATIC, NULL);
     XtAddCallback(scrolled, XmNtraverseObscuredCallback, on_obscured, NULL);
+    wheel_scrolls(scrolled);
     return scrolled;
 }
 
@@ -161,6 +253,32 @@ Widget window_text(Widget parent, const char *name, bool is_editable)
 }
 
 /* ---- questions ---- */
+
+/* below the pointer, or above it where there is no room: what the question is about stays in sight */
+static void on_mapped(Widget box, XtPointer ctx SGE_UNUSED, XtPointer call SGE_UNUSED)
+{
+    enum { AWAY = 30 };
+    Window root, child;
+    int x, y, in_x, in_y;
+    unsigned mask;
+    Dimension width = 0, height = 0;
+    Screen *screen = XtScreen(box);
+    XtVaGetValues(box, XtNwidth, &width, XtNheight, &height, NULL);
+    if (!XQueryPointer(XtDisplay(box), RootWindowOfScreen(screen), &root, &child, &x, &y, &in_x,
+                       &in_y, &mask))
+        return;
+    int most = WidthOfScreen(screen) - (int)width, left = x - (int)width / 2;
+    left = left > most ? most : left;
+    int top = y + AWAY + (int)height < HeightOfScreen(screen) ? y + AWAY : y - AWAY - (int)height;
+    XtVaSetValues(box, XmNx, left > 0 ? left : 0, XmNy, top > 0 ? top : 0, NULL);
+}
+
+static void manage_beside(Widget box)
+{
+    XtVaSetValues(box, XmNdefaultPosition, False, NULL);
+    XtAddCallback(box, XmNmapCallback, on_mapped, NULL);
+    XtManageChild(box);
+}
 
 struct question {
     window_answer_fn act;
@@ -192,7 +310,7 @@ Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ct
     XtAddCallback(box, XmNokCallback, on_answer, q);
     XtAddCallback(box, XmNcancelCallback, on_no_answer, q);
     XtAddCallback(box, XtNdestroyCallback, free_record, q);
-    XtManageChild(box);
+    manage_beside(box);
     return box;
 }
 
@@ -217,7 +335,7 @@ void window_confirm(Widget shell, const char *name, const char *question, window
     XtAddCallback(box, XmNokCallback, on_yes, call);
     XtAddCallback(box, XmNcancelCallback, on_no_answer, NULL);
     XtAddCallback(box, XtNdestroyCallback, free_record, call);
-    XtManageChild(box);
+    manage_beside(box);
 }
 
 /* ---- saving ---- */

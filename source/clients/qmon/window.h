@@ -21,7 +21,7 @@ void window_title(Widget shell, const char *text);
 void window_say(Widget label, const char *text);
 
 /* window_button - a push button in PARENT; ACT is called with CTX; NULL: it does nothing yet, and
- * looks so */
+ * looks so. A row without a name is a gap between others. */
 typedef void (*window_act_fn)(void *ctx);
 struct window_button {
     const char *name;
@@ -40,6 +40,13 @@ struct window_frame {
 };
 struct window_frame window_frame(Widget form, const char *name, const struct window_button *rows,
                                  size_t n, void *ctx);
+/* window_line - a line of text in FORM above BELOW, which is empty at first */
+Widget window_line(Widget form, const char *name, Widget below);
+/* window_banner - a line at the top of FORM that is seen while the qmaster is lost; what stands
+ * below it is attached to it
+ * window_banners - all windows say TEXT there; NULL: nothing */
+Widget window_banner(Widget form);
+void window_banners(const struct qmon *q, const char *text);
 /* window_scrolled - a window in PARENT that scrolls what is put into it; what the keys go to comes
  * into sight */
 Widget window_scrolled(Widget parent, const char *name);

@@ -5,10 +5,12 @@
 
 /* The windows, a file each. All of them show models of libs/view, and hold nothing themselves. */
 
-/* main_window_make - the buttons and the status line, in q->top
- * main_window_status - say what q->status says */
+/* main_window_make - the figures, the buttons and the status line, in q->top
+ * main_window_status - say what q->status says
+ * main_window_refresh - show the figures, if they are others now */
 void main_window_make(struct qmon *q);
 void main_window_status(struct qmon *q);
+void main_window_refresh(struct qmon *q);
 void main_window_free(struct main_window *w);
 
 /* jobs_window_open - Job Control; made when it is opened first

@@ -1,6 +1,7 @@
 /* The jobs that windows show. Invariants: each job is in the hash under its number; a task is in at
- * most one of the five sets of its job, but for one that is suspended, which runs as well; jobs
- * that are over are in `over`, the oldest first, and no more than BOARD_KEPT.
+ * most one of the five sets of its job, but for one that is suspended, which runs as well; `failed`
+ * and `unknown` are parts of `done` without a common task; jobs that are over are in `over`, the
+ * oldest first, and no more than BOARD_KEPT.
  * Source: libs/sgeobj/event.h. */
 #include "libs/view/board.h"
 
@@ -62,6 +63,8 @@ static void clear_sets(struct board_job *job)
     range_set_free(&job->suspended);
     range_set_free(&job->parked);
     range_set_free(&job->done);
+    range_set_free(&job->failed);
+    range_set_free(&job->unknown);
 }
 
 static void leave_over(struct board *b, struct board_job *job)
@@ -116,10 +119,24 @@ static void add_all(const struct board_job *job, struct range_set *to)
     range_set_add(to, 0, job_task_count(&job->rec) - 1);
 }
 
+/* tasks that nobody has said have ended have ended, too: it is not known how */
+static void end_rest(struct board_job *job)
+{
+    struct range_set rest = { 0 };
+    add_all(job, &rest);
+    range_set_subtract(&rest, &job->done);
+    range_set_unite(&job->unknown, &rest);
+    range_set_unite(&job->done, &rest);
+    range_set_free(&rest);
+    range_set_free(&job->ready);
+    range_set_free(&job->running);
+    range_set_free(&job->suspended);
+    range_set_free(&job->parked);
+}
+
 static void keep_over(struct board *b, struct board_job *job)
 {
-    clear_sets(job);
-    add_all(job, &job->done);
+    end_rest(job);
     job->is_over = true;
     TAILQ_INSERT_TAIL(&b->over, job, in_over);
     mark_changed(b, job);
@@ -128,6 +145,18 @@ static void keep_over(struct board *b, struct board_job *job)
 }
 
 /* ---- events ---- */
+
+/* how those have ended that had when the state came; an event without it is of a new job, or of a
+ * qmaster that does not know */
+static void take_ends(struct board_job *job, const struct EV_Type *event)
+{
+    range_set_copy(&job->failed, &event->EV_failed_ids);
+    range_set_copy(&job->unknown,
+                   cull_has(event, EV_unknown_ids) ? &event->EV_unknown_ids : &job->done);
+    range_set_intersect(&job->failed, &job->done);
+    range_set_intersect(&job->unknown, &job->done);
+    range_set_subtract(&job->unknown, &job->failed);
+}
 
 /* what is neither pending nor spoken of by the events that follow has ended */
 static void take_job(struct board *b, const struct EV_Type *event)
@@ -143,6 +172,7 @@ static void take_job(struct board *b, const struct EV_Type *event)
     add_all(job, &job->done);
     range_set_subtract(&job->done, &rec->JB_ja_pending_ids);
     range_set_subtract(&job->done, &job->ready);
+    take_ends(job, event);
     job->is_stale = false;
     mark_changed(b, job);
 }
@@ -157,7 +187,7 @@ static void change_job(struct board *b, const struct EV_Type *event)
 static void move_ids(struct board_job *job, struct range_set *to, const struct range_set *ids)
 {
     struct range_set *const all[] = { &job->ready, &job->running, &job->suspended, &job->parked,
-                                      &job->done };
+                                      &job->done,  &job->failed,  &job->unknown };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         if (all[i] != to)
             range_set_subtract(all[i], ids);
@@ -184,6 +214,17 @@ static void move_tasks(struct board *b, const struct EV_Type *event)
     mark_changed(b, job);
 }
 
+/* good is a task that ran and ended with 0 */
+static void end_tasks(struct board *b, const struct EV_Type *event)
+{
+    struct board_job *job = board_job(b, event->EV_job_number);
+    bool is_good =
+        cull_has(event, EV_exit_status) && event->EV_failed == 0 && event->EV_exit_status == 0;
+    move_tasks(b, event);
+    if (job != NULL && !job->is_over && !is_good)
+        range_set_unite(&job->failed, &event->EV_ids);
+}
+
 /* they wait for another start; whether they are ready is said by events of their own */
 static void wait_again(struct board_job *job, const struct range_set *ids)
 {
@@ -191,6 +232,8 @@ static void wait_again(struct board_job *job, const struct range_set *ids)
     range_set_subtract(&job->suspended, ids);
     range_set_subtract(&job->parked, ids);
     range_set_subtract(&job->done, ids);
+    range_set_subtract(&job->failed, ids);
+    range_set_subtract(&job->unknown, ids);
 }
 
 static void take_state(struct board *b, const struct EV_Type *event)
@@ -242,9 +285,10 @@ static void apply_checked(struct board *b, const struct EV_Type *event)
         change_job(b, event);
     else if (event->EV_kind == EV_JOB_DEL)
         end_job(b, event);
-    else if ((event->EV_kind >= EV_TASKS_READY && event->EV_kind <= EV_TASKS_ENDED) ||
-             event->EV_kind == EV_TASKS_DONE)
+    else if (event->EV_kind >= EV_TASKS_READY && event->EV_kind <= EV_TASKS_ENDED)
         move_tasks(b, event);
+    else if (event->EV_kind == EV_TASKS_DONE)
+        end_tasks(b, event);
     else if (event->EV_kind == EV_TASKS_STATE)
         take_state(b, event);
     else if (event->EV_kind == EV_ANEW)
@@ -300,12 +344,20 @@ uint64_t board_look(const struct board_job *job, enum task_look look)
     const struct range_set *const sets[LOOKS] = {
         [LOOK_ERROR] = &job->parked,    [LOOK_SUSPENDED] = &job->suspended,
         [LOOK_RUNNING] = &job->running, [LOOK_READY] = &job->ready,
+        [LOOK_FAILED] = &job->failed,   [LOOK_UNKNOWN] = &job->unknown,
         [LOOK_DONE] = &job->done,
     };
     if (look == LOOK_HELD)
         return count_held(job);
     uint64_t n = range_set_count(sets[look]);
+    if (look == LOOK_DONE)
+        n -= range_set_count(&job->failed) + range_set_count(&job->unknown);
     return look == LOOK_RUNNING ? n - range_set_count(&job->suspended) : n;
+}
+
+uint64_t board_ended(const struct board_job *job)
+{
+    return range_set_count(&job->done);
 }
 
 enum task_look board_job_look(const struct board_job *job)
@@ -326,7 +378,16 @@ enum task_look board_task_look(const struct board_job *job, uint32_t ordinal)
         return LOOK_RUNNING;
     if (range_set_has(&job->ready, ordinal))
         return LOOK_READY;
-    return range_set_has(&job->done, ordinal) ? LOOK_DONE : LOOK_HELD;
+    if (!range_set_has(&job->done, ordinal))
+        return LOOK_HELD;
+    return range_set_has(&job->failed, ordinal)    ? LOOK_FAILED
+           : range_set_has(&job->unknown, ordinal) ? LOOK_UNKNOWN
+                                                   : LOOK_DONE;
+}
+
+bool look_is_ended(enum task_look look)
+{
+    return look == LOOK_FAILED || look == LOOK_UNKNOWN || look == LOOK_DONE;
 }
 
 static const struct {
@@ -334,7 +395,8 @@ static const struct {
 } looks[LOOKS] = {
     [LOOK_ERROR] = { "error", "Eqw" },   [LOOK_SUSPENDED] = { "suspended", "s" },
     [LOOK_RUNNING] = { "running", "r" }, [LOOK_READY] = { "pending", "qw" },
-    [LOOK_HELD] = { "held", "hqw" },     [LOOK_DONE] = { "done", "z" },
+    [LOOK_HELD] = { "held", "hqw" },     [LOOK_FAILED] = { "failed", "zF" },
+    [LOOK_UNKNOWN] = { "ended", "z?" },  [LOOK_DONE] = { "done", "z" },
 };
 
 const char *look_name(enum task_look look)

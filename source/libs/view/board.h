@@ -16,8 +16,10 @@ enum task_look {
     LOOK_ERROR,
     LOOK_SUSPENDED,
     LOOK_RUNNING,
-    LOOK_READY, /* pending; no holds */
-    LOOK_HELD,  /* pending; a hold or a job before it keeps it */
+    LOOK_READY,   /* pending; no holds */
+    LOOK_HELD,    /* pending; a hold or a job before it keeps it */
+    LOOK_FAILED,  /* ended, but not with exit status 0; or deleted before it started */
+    LOOK_UNKNOWN, /* ended, and it is not known how */
     LOOK_DONE,
     LOOKS
 };
@@ -26,7 +28,8 @@ struct board_job {
     struct JB_Type rec; /* the fields of board_fields, as far as they are there */
     /* ordinals; a task that is in none of them is held */
     struct range_set ready, running, suspended, parked, done;
-    bool is_over; /* it has left the cell */
+    struct range_set failed, unknown; /* of those that are done; no task is in both */
+    bool is_over;                     /* it has left the cell */
     /* the kinds of hold on its tasks (MINUS_H_TGT_..., HOLD_JID), as the qmaster said last, and
      * whether it was asked since the job changed */
     unsigned holds;
@@ -69,6 +72,10 @@ uint32_t board_count(const struct board *b);
 uint64_t board_look(const struct board_job *job, enum task_look look);
 enum task_look board_job_look(const struct board_job *job);
 enum task_look board_task_look(const struct board_job *job, uint32_t ordinal);
+/* board_ended - how many tasks of JOB have ended, in whatever way
+ * look_is_ended - is it that of a task that has ended? */
+uint64_t board_ended(const struct board_job *job);
+bool look_is_ended(enum task_look look);
 /* look_name - "running"; look_letters - "r", as qstat(1) has it */
 const char *look_name(enum task_look look);
 const char *look_letters(enum task_look look);

@@ -57,7 +57,7 @@ static void count_done(struct frames *f)
     free(f->done_before);
     f->done_before = uti_calloc(f->pipeline.n + 1, sizeof *f->done_before);
     for (uint32_t i = 0; i < f->pipeline.n; i++)
-        f->done_before[i] = board_look(f->pipeline.stages[i], LOOK_DONE);
+        f->done_before[i] = board_ended(f->pipeline.stages[i]);
     f->began_s = f->now_s;
 }
 
@@ -92,6 +92,7 @@ void frames_free(struct frames *f)
     free(f->done_before);
     free(f->marks);
     free(f->queue);
+    free(f->end);
     free(f);
 }
 

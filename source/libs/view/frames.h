@@ -61,6 +61,8 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
  * (-hold_jid_ad); false: none
  * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14"
  * frames_wants_where - the task pointed at runs, and where was not asked yet
+ * frames_know_end - TASK ended so (", exit status 1 on node7"), which is told as long as it is
+ * pointed at
  * frames_know_where - it runs in QUEUE since START_S, which is told as long as it runs; QUEUE NULL:
  * that is not known */
 bool frames_point(struct frames *f, uint32_t stage, uint32_t frame);
@@ -71,6 +73,7 @@ struct frame_task frames_pointed(const struct frames *f);
 bool frames_lit(const struct frames *f, uint32_t stage, struct ja_window *out);
 void frames_told(const struct frames *f, struct dstr *out);
 bool frames_wants_where(const struct frames *f);
+void frames_know_end(struct frames *f, struct frame_task task, const char *words);
 void frames_know_where(struct frames *f, struct frame_task task, const char *queue,
                        uint64_t start_s);
 /* task_where_told - append " in all.q@a since 14:05:00", with a date if that was not lately */
@@ -99,11 +102,11 @@ uint64_t frames_marked_count(const struct frames *f);
 const struct frame_mark *frames_marks(const struct frames *f, uint32_t *n);
 void frames_marks_told(const struct frames *f, uint32_t most, struct dstr *out);
 
-/* frames_line - append how far STAGE is: "40 of 100 done, 4 running, 2 held, 1 failed, end about
- * 14:05" */
+/* frames_line - append how far STAGE is: "40 of 100 done, 4 running, 2 held, 1 in error, 3 failed,
+ * end about 14:05" */
 void frames_line(const struct frames *f, uint32_t stage, struct dstr *out);
-/* frames_text - append the matrix as text, COLUMNS letters a stage: "." done, "r" running, "p"
- * pending, "h" held, "s" suspended, "E" in error */
+/* frames_text - append the matrix as text, COLUMNS letters a stage: "." done, "F" failed, "?"
+ * ended in an unknown way, "r" running, "p" pending, "h" held, "s" suspended, "E" in error */
 void frames_text(const struct frames *f, int columns, struct dstr *out);
 
 #endif

@@ -20,6 +20,8 @@ struct frames {
     struct frame_task known; /* where that task runs; job 0: none */
     char *queue;             /* owned; NULL: that is not known */
     uint64_t start_s;
+    struct frame_task ended;  /* how that task ended is known; job 0: none */
+    char *end;                /* owned */
     uint64_t began_s, now_s;  /* 0: not yet */
     uint64_t *done_before;    /* tasks of each stage, when it began; owned */
     struct frame_mark *marks; /* owned */

@@ -68,18 +68,22 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
     return true;
 }
 
-/* the most urgent look */
+/* the most urgent look: what somebody has to look after, then what goes on */
 static enum task_look look_of_tasks(const struct board_job *job, struct ja_window w)
 {
     if (range_set_any_in(&job->parked, w.first, w.last))
         return LOOK_ERROR;
+    if (range_set_any_in(&job->failed, w.first, w.last))
+        return LOOK_FAILED;
     if (range_set_any_in(&job->suspended, w.first, w.last))
         return LOOK_SUSPENDED;
     if (range_set_any_in(&job->running, w.first, w.last))
         return LOOK_RUNNING;
     if (range_set_any_in(&job->ready, w.first, w.last))
         return LOOK_READY;
-    return frames_all_in(&job->done, w) ? LOOK_DONE : LOOK_HELD;
+    if (!frames_all_in(&job->done, w))
+        return LOOK_HELD;
+    return range_set_any_in(&job->unknown, w.first, w.last) ? LOOK_UNKNOWN : LOOK_DONE;
 }
 
 /* the tasks at COLUMN; false: the stage has none there */

@@ -42,9 +42,20 @@ void frames_know_where(struct frames *f, struct frame_task task, const char *que
     f->start_s = start_s;
 }
 
+void frames_know_end(struct frames *f, struct frame_task task, const char *words)
+{
+    free(f->end);
+    f->ended = task;
+    f->end = uti_strdup(words);
+}
+
 void frames_where(const struct frames *f, struct dstr *out)
 {
     struct frame_task at = frames_pointed(f);
+    const struct board_job *job = board_job(f->board, at.job);
+    if (f->end != NULL && f->ended.job == at.job && f->ended.ordinal == at.ordinal && job != NULL &&
+        look_is_ended(board_task_look(job, at.ordinal)))
+        dstr_add(out, f->end);
     if (f->queue != NULL && is_known(f, at) && is_running(f, at))
         task_where_told(f->queue, f->start_s, f->now_s, out);
 }

@@ -97,7 +97,7 @@ static void add_estimate(const struct frames *f, uint32_t stage, uint64_t left, 
 {
     enum { DEPTH = 16 };
     struct dstr when = DSTR_INIT;
-    uint64_t now = board_look(f->pipeline.stages[stage], LOOK_DONE), before = f->done_before[stage];
+    uint64_t now = board_ended(f->pipeline.stages[stage]), before = f->done_before[stage];
     if (left == 0 || now <= before || f->now_s <= f->began_s || is_stuck(f, stage, DEPTH))
         return;
     uti_time_iso(f->now_s + left * (f->now_s - f->began_s) / (now - before), &when);
@@ -111,28 +111,28 @@ void frames_line(const struct frames *f, uint32_t stage, struct dstr *out)
     static const struct {
         enum task_look look;
         const char *word;
-    } parts[] = { { LOOK_RUNNING, "running" },
-                  { LOOK_SUSPENDED, "suspended" },
-                  { LOOK_READY, "pending" },
-                  { LOOK_HELD, "held" },
-                  { LOOK_ERROR, "failed" } };
+    } parts[] = { { LOOK_RUNNING, "running" }, { LOOK_SUSPENDED, "suspended" },
+                  { LOOK_READY, "pending" },   { LOOK_HELD, "held" },
+                  { LOOK_ERROR, "in error" },  { LOOK_FAILED, "failed" },
+                  { LOOK_UNKNOWN, "ended" } };
     const struct board_job *job = f->pipeline.stages[stage];
-    uint64_t all = job_task_count(&job->rec), done = board_look(job, LOOK_DONE);
-    dstr_addf(out, "%llu of %llu done", (unsigned long long)done, (unsigned long long)all);
+    uint64_t all = job_task_count(&job->rec), ended = board_ended(job);
+    dstr_addf(out, "%llu of %llu done", (unsigned long long)board_look(job, LOOK_DONE),
+              (unsigned long long)all);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (board_look(job, parts[i].look) > 0)
             dstr_addf(out, ", %llu %s", (unsigned long long)board_look(job, parts[i].look),
                       parts[i].word);
-    if (all >= done)
-        add_estimate(f, stage, all - done, out);
+    if (all >= ended)
+        add_estimate(f, stage, all - ended, out);
 }
 
 static void add_stage_text(const struct frames *f, uint32_t stage, int columns,
                            struct frame_run *runs, struct dstr *out)
 {
     static const char letters[LOOKS] = {
-        [LOOK_ERROR] = 'E', [LOOK_SUSPENDED] = 's', [LOOK_RUNNING] = 'r',
-        [LOOK_READY] = 'p', [LOOK_HELD] = 'h',      [LOOK_DONE] = '.',
+        [LOOK_ERROR] = 'E', [LOOK_SUSPENDED] = 's', [LOOK_RUNNING] = 'r', [LOOK_READY] = 'p',
+        [LOOK_HELD] = 'h',  [LOOK_FAILED] = 'F',    [LOOK_UNKNOWN] = '?', [LOOK_DONE] = '.',
     };
     int column = 0;
     uint32_t n = frames_runs(f, stage, columns, runs);

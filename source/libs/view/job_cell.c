@@ -45,11 +45,18 @@ static int64_t look_rank(const struct board_job *job)
 COUNT_OF(count_held, LOOK_HELD)
 COUNT_OF(count_ready, LOOK_READY)
 COUNT_OF(count_error, LOOK_ERROR)
+COUNT_OF(count_failed, LOOK_FAILED)
 COUNT_OF(count_done, LOOK_DONE)
 
 static int64_t count_running(const struct board_job *job)
 {
     return (int64_t)(board_look(job, LOOK_RUNNING) + board_look(job, LOOK_SUSPENDED));
+}
+
+static int64_t ended_part(const struct board_job *job)
+{
+    enum { WHOLE = 1000000 };
+    return (int64_t)(board_ended(job) * WHOLE / job_task_count(&job->rec));
 }
 
 /* a name from elsewhere, without what would move the cursor of who reads it */
@@ -101,6 +108,24 @@ static int64_t hold_kinds(const struct board_job *job)
     return board_look(job, LOOK_HELD) > 0 ? (int64_t)job->holds : 0;
 }
 
+void job_progress(const struct board_job *job, struct dstr *out)
+{
+    static const struct {
+        enum task_look look;
+        const char *word;
+    } parts[] = { { LOOK_DONE, "done" },           { LOOK_FAILED, "failed" },
+                  { LOOK_UNKNOWN, "ended" },       { LOOK_RUNNING, "running" },
+                  { LOOK_SUSPENDED, "suspended" }, { LOOK_ERROR, "in error" },
+                  { LOOK_READY, "pending" },       { LOOK_HELD, "held" } };
+    bool is_first = true;
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        uint64_t n = board_look(job, parts[i].look);
+        if (n > 0)
+            dstr_addf(out, "%s%llu %s", is_first ? "" : ", ", (unsigned long long)n, parts[i].word);
+        is_first = is_first && n == 0;
+    }
+}
+
 static void add_submitted(const struct board_job *job, struct dstr *out)
 {
     uti_time_iso(job->rec.JB_submission_time, out);
@@ -116,11 +141,13 @@ static const struct {
     [COLUMN_OWNER] = { "owner", NULL, add_owner },
     [COLUMN_STATE] = { "state", look_rank, add_state },
     [COLUMN_TASKS] = { "tasks", task_count, add_tasks },
+    [COLUMN_PROGRESS] = { "progress", ended_part, job_progress },
     [COLUMN_HELD] = { "held", count_held, NULL },
     [COLUMN_HOLDS] = { "holds", hold_kinds, add_holds },
     [COLUMN_PENDING] = { "pending", count_ready, NULL },
     [COLUMN_RUNNING] = { "running", count_running, NULL },
     [COLUMN_ERROR] = { "error", count_error, NULL },
+    [COLUMN_FAILED] = { "failed", count_failed, NULL },
     [COLUMN_DONE] = { "done", count_done, NULL },
     [COLUMN_PRIORITY] = { "priority", job_priority, NULL },
     [COLUMN_PROJECT] = { "project", NULL, add_project },

@@ -12,11 +12,13 @@ enum job_column {
     COLUMN_OWNER,
     COLUMN_STATE,
     COLUMN_TASKS,
+    COLUMN_PROGRESS,
     COLUMN_HELD,
     COLUMN_HOLDS,
     COLUMN_PENDING,
     COLUMN_RUNNING,
     COLUMN_ERROR,
+    COLUMN_FAILED,
     COLUMN_DONE,
     COLUMN_PRIORITY,
     COLUMN_PROJECT,
@@ -30,6 +32,8 @@ enum job_column {
 const char *job_column_title(enum job_column column);
 bool job_column_is_number(enum job_column column);
 void job_cell(const struct board_job *job, enum job_column column, struct dstr *out);
+/* job_progress - append how many tasks are in which state: "40 done, 1 failed, 4 running" */
+void job_progress(const struct board_job *job, struct dstr *out);
 /* job_cell_compare - which of two jobs comes first by COLUMN: < 0, 0, > 0 as strcmp says; O(1) to
  * O(log) */
 int job_cell_compare(const struct board_job *a, const struct board_job *b, enum job_column column);

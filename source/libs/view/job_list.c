@@ -121,6 +121,8 @@ static bool stage_has(enum job_stage stage, const struct board_job *job)
         return board_look(job, LOOK_RUNNING) + board_look(job, LOOK_SUSPENDED) > 0;
     if (stage == STAGE_ERROR)
         return board_look(job, LOOK_ERROR) > 0;
+    if (stage == STAGE_FAILED)
+        return board_look(job, LOOK_FAILED) > 0;
     return stage == STAGE_ALL || job->is_over;
 }
 
@@ -154,6 +156,8 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 {
     const struct job_list *l = ctx;
     const struct board_job *x = *(struct board_job *const *)a, *y = *(struct board_job *const *)b;
+    if (x->is_over != y->is_over)
+        return x->is_over ? 1 : -1;
     int order = job_cell_compare(x, y, l->column);
     if (order == 0)
         order = job_cell_compare(x, y, COLUMN_JOB);

@@ -10,9 +10,18 @@ struct dstr;
 struct job_list;
 
 /* which jobs are wanted, by where they stand */
-enum job_stage { STAGE_ALL, STAGE_PENDING, STAGE_RUNNING, STAGE_FINISHED, STAGE_ERROR, JOB_STAGES };
+enum job_stage {
+    STAGE_ALL,
+    STAGE_PENDING,
+    STAGE_RUNNING,
+    STAGE_FINISHED,
+    STAGE_ERROR,
+    STAGE_FAILED,
+    JOB_STAGES
+};
 
-/* job_list_new - all jobs of BOARD, borrowed for life, the newest first; new: job_list_free */
+/* job_list_new - all jobs of BOARD, borrowed for life, the newest first; new: job_list_free
+ * Jobs that are over stand below the others, however rows are sorted. */
 struct job_list *job_list_new(struct board *board);
 void job_list_free(struct job_list *l);
 

@@ -1,6 +1,8 @@
-/* Where the output of a task is, as the execd finds it, from what an event client is told. */
+/* Where the output of a task is, as the execd finds it, from what an event client is told; and what
+ * the accounting record of a task says of its end. */
 #include "libs/view/task_output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "libs/sgeobj/job_state.h"
@@ -66,4 +68,59 @@ bool task_output_path(const struct board_job *job, uint32_t ordinal,
     dstr_free(&name);
     dstr_free(&path);
     return is_good;
+}
+
+/* ---- what its record says ---- */
+
+/* the value of KEY in the last record, which ends with its line; NULL: it has none */
+static const char *last_value(const char *record, const char *key)
+{
+    const char *value = NULL;
+    size_t len = strlen(key);
+    for (const char *line = record; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, key, len) == 0 && line[len] == ' ')
+            value = line + len + strspn(line + len, " ");
+    }
+    return value;
+}
+
+static unsigned long number_of(const char *record, const char *key)
+{
+    const char *value = last_value(record, key);
+    return value != NULL ? strtoul(value, NULL, 10) : 0;
+}
+
+/* "37  : a reason"; that a signal ended it has been said */
+static void add_failed(const char *record, struct dstr *out)
+{
+    enum { AFTER_JOB = 100 };
+    const char *value = last_value(record, "failed");
+    unsigned long failed = number_of(record, "failed");
+    if (failed == 0 || failed == AFTER_JOB)
+        return;
+    size_t len = strcspn(value, "\n"), before = strcspn(value, ":\n");
+    dstr_addf(out, ", failed %lu", failed);
+    if (before < len)
+        dstr_addn(out, value + before, len - before);
+    while (out->len > 0 && out->s[out->len - 1] == ' ')
+        out->s[--out->len] = '\0';
+}
+
+void task_end_told(const char *record, struct dstr *out)
+{
+    enum { SIGNALLED = 128, SIGNALS = 65 };
+    unsigned long status = number_of(record, "exit_status");
+    if (status > SIGNALLED && status < SIGNALLED + SIGNALS)
+        dstr_addf(out, ", killed by signal %lu", status - SIGNALLED);
+    else if (status != 0)
+        dstr_addf(out, ", exit status %lu", status);
+    add_failed(record, out);
+}
+
+const char *task_end_host(const char *record, size_t *len)
+{
+    const char *host = last_value(record, "hostname");
+    *len = host != NULL ? strcspn(host, " \n") : 0;
+    return host;
 }

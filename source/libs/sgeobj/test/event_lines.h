@@ -10,7 +10,8 @@
  *       [softl NAME=VALUE] [softq WC_QUEUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
- *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     done N A-B
+ *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
+ *   done N A-B [FAILED EXIT_STATUS], by default 0 and 0     unrun N A-B
  *       behind a queue: take NAME=AMOUNT
  *   state N A-B STATUS STATE
  *   host NAME NAME=VALUE...     loads NAME NAME=VALUE...     delh NAME
@@ -283,6 +284,15 @@ static inline void task_words(struct EV_Type *e, struct words *w)
         cull_set(&e->EV_granted.v[0], JG_pe, pe);
 }
 
+static inline void done_words(struct EV_Type *e, struct words *w)
+{
+    cull_set(e, EV_job_number, read_number(next_word(w)));
+    ids_of(e, next_word(w));
+    const char *failed = next_word(w);
+    cull_set(e, EV_failed, failed != NULL ? read_number(failed) : 0);
+    cull_set(e, EV_exit_status, failed != NULL ? read_number(next_word(w)) : 0);
+}
+
 static inline void state_words(struct EV_Type *e, struct words *w)
 {
     cull_set(e, EV_job_number, read_number(next_word(w)));
@@ -326,7 +336,8 @@ static const struct {
     { "unready", EV_TASKS_UNREADY, task_words },
     { "started", EV_TASKS_STARTED, task_words },
     { "ended", EV_TASKS_ENDED, task_words },
-    { "done", EV_TASKS_DONE, task_words },
+    { "done", EV_TASKS_DONE, done_words },
+    { "unrun", EV_TASKS_DONE, task_words },
     { "state", EV_TASKS_STATE, state_words },
     { "conf", EV_CONF, conf_words },
     { "object", EV_OBJECT, object_words },

@@ -38,9 +38,65 @@ static void what_had_ended_before_we_listened_is_done(void **state SGE_UNUSED)
     struct board *b = board_new();
     struct EV_Type *event = array_event(7, 10, 5, 9);
     range_set_remove(cull_ranges(event->EV_jobs.v, JB_ja_pending_ids), 0, 4);
+    cull_mark(event, EV_failed_ids);
+    cull_mark(event, EV_unknown_ids);
     tell_event(b, event);
     tell_line(b, "started 7 4-4 all.q@a");
     assert_looks(board_job(b, 7), "1 running, 5 pending, 4 done");
+    board_free(b);
+}
+
+static void a_task_that_did_not_end_with_0_has_failed(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    tell_event(b, array_event(7, 6, 0, 5));
+    const struct board_job *job = board_job(b, 7);
+    tell_line(b, "started 7 0-3 all.q@a");
+    tell_line(b, "done 7 0-0");
+    tell_line(b, "done 7 1-1 0 1");
+    tell_line(b, "done 7 2-2 100 137");
+    tell_line(b, "done 7 3-3 37 0"); /* ended for a limit */
+    tell_line(b, "unrun 7 4-4");     /* deleted before it started */
+    assert_looks(job, "1 pending, 4 failed, 1 done");
+    assert_int_equal(board_task_look(job, 0), LOOK_DONE);
+    for (uint32_t task = 1; task <= 4; task++)
+        assert_int_equal(board_task_look(job, task), LOOK_FAILED);
+    assert_int_equal(board_ended(job), 5);
+    assert_int_equal(board_job_look(job), LOOK_READY);
+    tell_line(b, "done 7 5-5");
+    tell_line(b, "del 7");
+    assert_looks(job, "4 failed, 2 done");
+    assert_int_equal(board_job_look(job), LOOK_FAILED);
+    board_free(b);
+}
+
+static void which_tasks_had_failed_comes_with_the_job(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    struct EV_Type *event = array_event(7, 10, 6, 9);
+    range_set_remove(cull_ranges(event->EV_jobs.v, JB_ja_pending_ids), 0, 5);
+    range_set_add(cull_ranges(event, EV_failed_ids), 1, 2);
+    range_set_add(cull_ranges(event, EV_failed_ids), 9, 9); /* has not ended: of no effect */
+    range_set_add(cull_ranges(event, EV_unknown_ids), 3, 4);
+    tell_event(b, event);
+    assert_looks(board_job(b, 7), "4 pending, 2 failed, 2 ended, 2 done");
+    assert_int_equal(board_task_look(board_job(b, 7), 3), LOOK_UNKNOWN);
+    board_free(b);
+}
+
+static void how_tasks_ended_is_unknown_if_nobody_says_so(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    struct EV_Type *event = array_event(7, 10, 6, 9);
+    range_set_remove(cull_ranges(event->EV_jobs.v, JB_ja_pending_ids), 0, 5);
+    tell_event(b, event);
+    tell_line(b, "started 7 5-5 all.q@a");
+    assert_looks(board_job(b, 7), "1 running, 4 pending, 5 ended");
+    tell_line(b, "done 7 5-5");
+    assert_looks(board_job(b, 7), "4 pending, 5 ended, 1 done");
+    tell_mark(b, EV_ANEW); /* and ended while we were away */
+    tell_mark(b, EV_SYNCED);
+    assert_looks(board_job(b, 7), "9 ended, 1 done");
     board_free(b);
 }
 
@@ -76,10 +132,11 @@ static void a_task_that_was_put_back_before_we_listened_is_not_done(void **state
     board_free(b);
 }
 
-static void a_job_that_ended_stays_with_all_its_tasks_done(void **state SGE_UNUSED)
+static void a_job_that_ended_stays_with_all_its_tasks_ended(void **state SGE_UNUSED)
 {
     struct board *b = board_new();
     tell_event(b, array_event(7, 3, 0, 2));
+    tell_line(b, "done 7 0-2");
     tell_line(b, "del 7");
     tell_line(b, "ready 7 0-1");
     assert_true(board_job(b, 7)->is_over);
@@ -167,7 +224,10 @@ int main(void)
         cmocka_unit_test(what_had_ended_before_we_listened_is_done),
         cmocka_unit_test(errors_and_suspensions_are_seen_and_pass),
         cmocka_unit_test(a_task_that_was_put_back_before_we_listened_is_not_done),
-        cmocka_unit_test(a_job_that_ended_stays_with_all_its_tasks_done),
+        cmocka_unit_test(a_task_that_did_not_end_with_0_has_failed),
+        cmocka_unit_test(which_tasks_had_failed_comes_with_the_job),
+        cmocka_unit_test(how_tasks_ended_is_unknown_if_nobody_says_so),
+        cmocka_unit_test(a_job_that_ended_stays_with_all_its_tasks_ended),
         cmocka_unit_test(no_more_than_a_thousand_of_them_are_kept),
         cmocka_unit_test(jobs_that_do_not_come_again_have_ended),
         cmocka_unit_test(events_of_jobs_that_are_not_known_change_nothing),

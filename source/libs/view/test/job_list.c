@@ -135,9 +135,54 @@ static void a_row_says_what_its_job_does(void **state SGE_UNUSED)
     (void)job_list_refresh(l);
     columns_init(&columns, JOB_COLUMNS);
     job_list_text(l, &columns, &out);
-    assert_non_null(strstr(dstr_get(&out), "\n12\tri?bs\t\tr\t1-10:1\t2\t\t5\t3\t0\t0\t"));
+    assert_non_null(strstr(dstr_get(&out),
+                           "\n12\tri?bs\t\tr\t1-10:1\t3 running, 5 pending, 2 held\t2\t"
+                           "\t5\t3\t0\t0\t0\t"));
     dstr_free(&out);
     job_list_free(l);
+    board_free(b);
+}
+
+static void jobs_that_ended_are_below_the_others(void **state SGE_UNUSED)
+{
+    struct board *b = some_jobs();
+    struct job_list *l = job_list_new(b);
+    tell_line(b, "done 3 0-0");
+    tell_line(b, "del 3");
+    assert_rows(l, "2 1 3");
+    job_list_sort(l, COLUMN_JOB);
+    assert_rows(l, "1 2 3");
+    job_list_sort(l, COLUMN_NAME);
+    assert_rows(l, "2 1 3");
+    job_list_free(l);
+    board_free(b);
+}
+
+static void jobs_with_failed_tasks_are_found(void **state SGE_UNUSED)
+{
+    struct board *b = some_jobs();
+    struct job_list *l = job_list_new(b);
+    job_list_stage(l, STAGE_FAILED);
+    assert_rows(l, "");
+    tell_line(b, "done 3 0-0 0 1");
+    assert_rows(l, "3");
+    tell_line(b, "del 3");
+    assert_rows(l, "3");
+    job_list_free(l);
+    board_free(b);
+}
+
+static void progress_is_said_in_numbers(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    struct dstr text = DSTR_INIT;
+    tell_event(b, array_event(7, 10, 0, 5));
+    tell_line(b, "started 7 0-3 all.q@a");
+    tell_line(b, "done 7 0-1");
+    tell_line(b, "done 7 2-2 100 137");
+    job_progress(board_job(b, 7), &text);
+    assert_string_equal(dstr_get(&text), "2 done, 1 failed, 1 running, 2 pending, 4 held");
+    dstr_free(&text);
     board_free(b);
 }
 
@@ -145,6 +190,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_newest_job_is_first),
+        cmocka_unit_test(jobs_that_ended_are_below_the_others),
+        cmocka_unit_test(jobs_with_failed_tasks_are_found),
+        cmocka_unit_test(progress_is_said_in_numbers),
         cmocka_unit_test(a_column_sorts_and_once_more_the_other_way_round),
         cmocka_unit_test(words_must_all_be_true_of_a_job),
         cmocka_unit_test(a_job_that_changes_comes_and_goes),

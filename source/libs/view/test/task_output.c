@@ -68,12 +68,46 @@ static void a_path_of_a_host_needs_the_host(void **state SGE_UNUSED)
     assert_path(ribs_with("/log/$HOSTNAME", NULL, NULL), &on_a, "/log/a");
 }
 
+static void assert_end(const char *record, const char *want)
+{
+    struct dstr text = DSTR_INIT;
+    task_end_told(record, &text);
+    assert_string_equal(dstr_get(&text), want);
+    dstr_free(&text);
+}
+
+static void a_record_tells_how_the_last_start_ended(void **state SGE_UNUSED)
+{
+    assert_end("", "");
+    assert_end("hostname     a\nfailed       0    \nexit_status  0                   \n", "");
+    assert_end("failed       0    \nexit_status  1                   \n", ", exit status 1");
+    assert_end("failed       100  : assumedly after job\nexit_status  137     (Killed)\n",
+               ", killed by signal 9");
+    assert_end("failed       37   : enforced limit  \nexit_status  137     (Killed)\n",
+               ", killed by signal 9, failed 37: enforced limit");
+    assert_end("exit_status  1  \n=====\nexit_status  0  \n", "");
+    assert_end("exit_status_x 1  \nexit_statu", "");
+    assert_end("exit_status  200 \n", ", exit status 200");
+}
+
+static void a_record_tells_where_it_ran(void **state SGE_UNUSED)
+{
+    size_t len;
+    const char *record = "hostname     a\nx\nhostname     node7.x   \n";
+    const char *host = task_end_host(record, &len);
+    assert_int_equal(len, 7);
+    assert_memory_equal(host, "node7.x", 7);
+    assert_null(task_end_host("no record\n", &len));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_path_it_is_where_the_job_was_submitted),
         cmocka_unit_test(a_path_is_expanded),
         cmocka_unit_test(a_path_of_a_host_needs_the_host),
+        cmocka_unit_test(a_record_tells_how_the_last_start_ended),
+        cmocka_unit_test(a_record_tells_where_it_ran),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
