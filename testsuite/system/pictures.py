@@ -8,7 +8,7 @@ import pytest
 
 from cell import TOP, wait
 from test_load_sensors import install, value
-from test_qmon import display, open_jobs, open_submit, tabs  # noqa: F401 - display is a fixture
+from test_qmon import display, fill, open_jobs, open_submit  # noqa: F401 - display is a fixture
 
 PLACE = TOP / "doc/using/pictures"
 SMALL = 60 * 1024  # bytes
@@ -86,13 +86,6 @@ def work_for_others(cell):
     cell.wait_state(lookdev, 2, "s")
 
 
-def fill(display, **values):
-    """Fields of the general page: how many Tabs each is behind the one before."""
-    for after, value in values.values():
-        tabs(display, after)
-        display.write(value)
-
-
 def test_pictures_of_the_guide(farm, display):
     PLACE.mkdir(exist_ok=True)
     work_on_a_pipeline(farm)
@@ -102,7 +95,7 @@ def test_pictures_of_the_guide(farm, display):
     take(display, "qmon: default, connected", "qmon-main")
     window = open_submit(display)
     display.to(window, 300, 60)
-    fill(display, command=(0, "comp.sh"), hold_jid_ad=(7, "3"), name=(3, "denoise"), tasks=(6, "1-24:4"))
+    fill(display, command="comp.sh", N="denoise", t="1-24:4", hold_jid_ad="3")
     display.sees("Submit Job")
     take(display, "Submit Job", "qmon-submit")
     display.keys("ctrl+w")

@@ -291,21 +291,29 @@ def open_submit(display):
     return display.sees("Submit Job")
 
 
-def tabs(display, n):
-    display.keys(*["Tab"] * n)
+# the fields in the order of Tab; "slots" belongs to -pe
+FIELDS = ["command", "b", "N", "t", "tc", "hold_jid", "hold_jid_ad", "l", "pe", "slots", "o", "j", "cwd", "q", "masterq", "soft_q", "soft_l", "R",
+          "binding", "ar", "w", "p", "a"]
+CHOICES = {"b": ["", "n", "y"], "j": ["", "y", "n"], "R": ["", "y", "n"]}
 
 
-GENERAL = ["command", "-a", "-b", "-cwd", "-e", "-h", "-hold_jid", "-hold_jid_ad", "-j", "-l", "-N", "-o", "-P", "-p", "-pe", "-q", "-t", "-tc", "-V"]
+def go(display, at, field):
+    """The keys go from one field of Submit Job to another."""
+    step = FIELDS.index(field) - FIELDS.index(at)
+    display.keys(*["Tab" if step > 0 else "shift+Tab"] * abs(step))
 
 
 def fill(display, **values):
-    """Fields of the general page in their order; the keys are in the first one."""
-    at = 0
-    for option, value in values.items():
-        number = GENERAL.index(option if option == "command" else "-" + option)
-        tabs(display, number - at)
-        display.write(value)
-        at = number
+    """Fields of Submit Job; the keys are in the first one. Returns the one that has them afterwards."""
+    at = "command"
+    for field in sorted(values, key=FIELDS.index):
+        go(display, at, field)
+        if field in CHOICES:
+            display.keys(*["Right"] * CHOICES[field].index(values[field]), "space")
+        else:
+            display.write(values[field])
+        at = field
+    return at
 
 
 def saved_settings(cell, display):
@@ -330,13 +338,51 @@ def test_a_job_is_submitted_with_what_it_waits_for(any_cell, qmon):
 def test_what_cannot_be_submitted_stays_in_the_window(any_cell, qmon):
     window = open_submit(qmon)
     qmon.to(window, 300, 60)
-    qmon.keys("ctrl+Return")  # nothing to run
+    qmon.keys("ctrl+Return")
+    qmon.sees("Submit Job: check Command")
     fill(qmon, command="true", b="y", o="/dev/null", p="high")
-    qmon.keys("ctrl+Return", *["BackSpace"] * 4)
+    qmon.keys("ctrl+Return")
+    qmon.sees("Submit Job: check Priority")
+    qmon.keys(*["BackSpace"] * 4)
     qmon.write("-7")
+    wait(lambda: "Submit Job" in qmon.titles(), "a form without a refusal")
     qmon.keys("ctrl+Return")
     wait(any_cell.accounting, "the job to end")
     assert [r["job_number"] for r in any_cell.accounting()] == ["1"]
+
+
+REFUSED = [("l", "Resources", "nosuch=1"), ("pe", "Parallel environment", "nosuch 2"), ("q", "Queues", "nosuch.q"), ("hold_jid", "Waits for jobs", "999"),
+           ("hold_jid_ad", "Waits for tasks of", "998"), ("tc", "Tasks at a time", "2")]
+
+
+@pytest.mark.parametrize("field, label, value", REFUSED)
+def test_a_refusal_of_the_qmaster_leads_to_its_field(any_cell, qmon, field, label, value):
+    """It has the keys then, wherever they were."""
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    at = fill(qmon, command="true", b="y", o="/dev/null", N="comp")
+    go(qmon, at, field)
+    qmon.write(value.split()[0])
+    if field == "pe":
+        qmon.keys("Tab")
+        qmon.write(value.split()[1])
+    go(qmon, "slots" if field == "pe" else field, "p")
+    qmon.keys("ctrl+Return")
+    qmon.sees(f"Submit Job: check {label}")
+    qmon.keys("ctrl+a", "Delete")
+    if field == "pe":
+        qmon.keys("Tab", "ctrl+a", "Delete")
+    wait(lambda: "Submit Job" in qmon.titles(), "a form without a refusal")
+    qmon.keys("ctrl+Return")
+    wait(any_cell.accounting, "the job to end")
+
+
+def test_names_of_the_cell_are_chosen_from_a_list(any_cell, qmon):
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    fill(qmon, command="true", q="")
+    qmon.keys("Down")
+    assert saved_settings(any_cell, qmon) == ["-q all.q"]
 
 
 def test_a_script_fills_the_window(any_cell, qmon):

@@ -3,7 +3,7 @@ import pytest
 
 from cell import wait
 from display import Display, why_not
-from test_qmon import choose_first, fill, open_jobs, open_submit, saved_rows, saved_settings, say_yes
+from test_qmon import FIELDS, choose_first, fill, open_jobs, open_submit, saved_rows, saved_settings, say_yes
 
 
 @pytest.fixture
@@ -149,15 +149,13 @@ def test_why_is_followed_from_job_to_job_and_back(any_cell, qmon):
     qmon.sees(f"Why: {ribs}.1, 1 line")
 
 
-CHANGED = ["-a", "-cwd", "-e", "-h", "-hold_jid", "-hold_jid_ad", "-j", "-l", "-N", "-o", "-P", "-p", "-pe", "-q", "-tc", "-V"]
+def go_changed(display, at, option):
+    """The keys go from one field of Change to another: those of Submit Job without what only a submit has."""
+    order = [field for field in FIELDS if field not in ("command", "b", "t")]
+    display.keys(*["Tab"] * (order.index(option) - order.index(at)))
 
 
-def go(display, at, option):
-    """The keys go from one field of Change to another."""
-    display.keys(*["Tab"] * (CHANGED.index(option) - CHANGED.index(at)))
-
-
-def test_a_job_is_changed_in_the_pages_of_submit(any_cell, qmon):
+def test_a_job_is_changed_in_the_form_of_submit(any_cell, qmon):
     ribs = any_cell.held_array("ribs", "1-4")
     job = any_cell.held_array("shadow", "1-4", "-p", "-3", "-hold_jid", ribs)
     jobs = open_jobs(qmon)
@@ -166,14 +164,17 @@ def test_a_job_is_changed_in_the_pages_of_submit(any_cell, qmon):
     qmon.keys("ctrl+g")
     wait(lambda: f"Change: {job}" in qmon.titles(), "what the job has")
     qmon.to(qmon.titles()[f"Change: {job}"], 300, 50)
-    go(qmon, "-a", "-hold_jid")
-    qmon.keys(*["BackSpace"] * 8, *["Delete"] * 8)
-    go(qmon, "-hold_jid", "-P")
+    go_changed(qmon, "N", "hold_jid")
+    qmon.keys("ctrl+a", "Delete")
+    go_changed(qmon, "hold_jid", "q")
     qmon.write("nowhere")
-    qmon.keys("ctrl+Return")  # refused: the field of the project has the keys
-    wait(lambda: any_cell.detail(job).get("jid_predecessor_list (req)") == str(ribs), "a job as it was")
-    qmon.keys(*["BackSpace"] * 8, "Tab")
-    qmon.keys(*["Delete"] * 4)
+    go_changed(qmon, "q", "p")
+    qmon.keys("ctrl+Return")
+    qmon.sees(f"Change: {job}, check Queues")
+    assert any_cell.detail(job).get("jid_predecessor_list (req)") == str(ribs)
+    qmon.keys("ctrl+a", "Delete")
+    go_changed(qmon, "q", "p")
+    qmon.keys("ctrl+a", "Delete")
     qmon.write("-9")
     qmon.keys("ctrl+Return")
     wait(lambda: any_cell.detail(job).get("priority") == "-9", "another priority")
@@ -187,7 +188,7 @@ def test_several_jobs_get_what_is_said_alone(any_cell, qmon):
     choose_first(qmon, jobs)
     qmon.keys("ctrl+a", "ctrl+g")
     qmon.to(qmon.sees("Change: 2 jobs"), 300, 50)
-    go(qmon, "-a", "-tc")
+    go_changed(qmon, "N", "tc")
     qmon.write("1")
     qmon.keys("ctrl+Return")
     for job, name in zip(numbers, ("ribs", "shadow")):

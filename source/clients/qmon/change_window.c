@@ -1,11 +1,9 @@
-/* Change: jobs that are there, in the pages of Submit Job. The qalter line that the window shows is
+/* Change: existing jobs, in the form of Submit Job. The qalter line that the window shows is
  * run, with the options alone that are not as they were. */
 #include "clients/qmon/change_window.h"
 
 #include <Xm/Form.h>
-#include <Xm/RowColumn.h>
 #include <Xm/TextF.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +20,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/job_options.h"
+#include "libs/view/submit_place.h"
 
 enum { SAID_MOST = 300 }; /* bytes: about what fits */
 
@@ -78,9 +77,10 @@ static void show_title(struct change_window *w, const char *state)
     uint32_t number = 0;
     (void)range_set_min(&w->jobs, &number);
     if (n == 1)
-        dstr_addf(&text, ": %u%s", number, state);
+        dstr_addf(&text, ": %u", number);
     else
         dstr_addf(&text, MSG_JOBS_SEVERAL_U, (unsigned)n);
+    dstr_add(&text, state);
     window_title(w->shell, dstr_get(&text));
     dstr_free(&text);
 }
@@ -108,7 +108,7 @@ static void read_jobs(void *ctx)
     struct answer ans = ANSWER_INIT;
     submit_form_clear(w->form);
     show_form(w);
-    show_title(w, MSG_JOBS_READING);
+    show_title(w, range_set_count(&w->jobs) == 1 ? MSG_JOBS_READING : "");
     say_text(w, MSG_JOBS_CHANGE);
     if (range_set_count(&w->jobs) != 1)
         return;
@@ -121,6 +121,19 @@ static void read_jobs(void *ctx)
 
 /* ---- changing ---- */
 
+/* the keys go to FIELD, REASON stands beside it (NULL: that of the model), the title names it */
+static void blame_field(struct change_window *w, const struct form_field *field, const char *reason)
+{
+    struct dstr title = DSTR_INIT;
+    const struct submit_place *place = submit_place_of(field, QALTER);
+    submit_rows_note(w->rows, field, reason);
+    submit_rows_go(w->rows, field);
+    if (place != NULL)
+        dstr_addf(&title, MSG_JOBS_REFUSED_S, place->label);
+    show_title(w, dstr_get(&title));
+    dstr_free(&title);
+}
+
 static void on_answered(void *ctx, bool is_good, const char *said)
 {
     struct change_window *w = ctx;
@@ -129,10 +142,8 @@ static void on_answered(void *ctx, bool is_good, const char *said)
     if (is_good)
         read_jobs(w);
     say_text(w, said);
-    if (blamed == NULL)
-        return;
-    submit_rows_go(w->rows, blamed);
-    submit_rows_note(w->rows, blamed, said);
+    if (blamed != NULL)
+        blame_field(w, blamed, said);
 }
 
 static bool is_any_changed(const struct submit_form *form)
@@ -161,7 +172,7 @@ static void change_jobs(void *ctx)
     if (w->running != NULL)
         return;
     if (wrong != NULL)
-        submit_rows_go(w->rows, wrong);
+        blame_field(w, wrong, NULL);
     else if (is_any_changed(w->form))
         run_form(w);
     else
@@ -181,28 +192,6 @@ static const struct window_button acts[] = {
 
 /* ---- the window ---- */
 
-static void on_page(Widget button, XtPointer ctx, XtPointer call)
-{
-    if (((XmToggleButtonCallbackStruct *)call)->set)
-        submit_rows_page(((struct change_window *)ctx)->rows,
-                         strcmp(XtName(button), "advancedPage") == 0);
-}
-
-static Widget make_pages(struct change_window *w, Widget form, Widget below)
-{
-    static const char *const names[] = { "generalPage", "advancedPage" };
-    Widget box = XmCreateRadioBox(form, (char *)"whichPage", NULL, 0);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        Widget one =
-            XtVaCreateManagedWidget(names[i], xmToggleButtonWidgetClass, box, XmNset, i == 0, NULL);
-        XtAddCallback(one, XmNvalueChangedCallback, on_page, w);
-    }
-    XtVaSetValues(box, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, below, XmNleftAttachment,
-                  XmATTACH_FORM, NULL);
-    XtManageChild(box);
-    return box;
-}
-
 static void make_body(struct change_window *w, Widget form)
 {
     struct window_frame made = window_frame(form, "changeForm", acts, ARRAY_LEN(acts), w);
@@ -211,9 +200,8 @@ static void make_body(struct change_window *w, Widget form)
                                       XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget,
                                       made.buttons, XmNleftAttachment, XmATTACH_FORM,
                                       XmNrightAttachment, XmATTACH_FORM, NULL);
-    Widget above = make_pages(w, form, made.menu);
     Widget scrolled = window_scrolled(form, "scrolled");
-    window_between(scrolled, above, w->line);
+    window_between(scrolled, made.menu, w->line);
     w->rows = submit_rows_new(scrolled, w->form, on_changed, w);
 }
 
@@ -234,7 +222,8 @@ void change_window_open(struct change_window *w, const struct range_set *jobs)
     submit_form_jobs(w->form, jobs);
     read_jobs(w);
     window_open(w->shell);
-    submit_rows_go(w->rows, submit_form_at(w->form, 0));
+    submit_rows_ask_names(w->rows, w->q, w->said);
+    submit_rows_go(w->rows, NULL);
 }
 
 void change_window_free(struct change_window *w)

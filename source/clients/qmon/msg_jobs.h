@@ -40,6 +40,7 @@
 /* change */
 #define MSG_JOBS_SEVERAL_U ": %u jobs"
 #define MSG_JOBS_READING   " (reading)"
+#define MSG_JOBS_REFUSED_S ", check %s" /* behind the title: the label of a field */
 #define MSG_JOBS_CHANGE    "only the fields that you edit are changed"
 #define MSG_JOBS_CHANGING  "changing ..."
 #define MSG_JOBS_NO_CHANGE "no changes"

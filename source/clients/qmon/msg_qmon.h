@@ -89,12 +89,12 @@
 #define MSG_QMON_NO_PICTURE       "not enough memory for a picture of this size"
 
 /* Submit Job */
-#define MSG_QMON_COMMAND_NAME "Command"
-#define MSG_QMON_COMMAND      "a script, or with -b y a program, and its arguments"
-#define MSG_QMON_STORED       " (stored with the job, no effect yet)"
-#define MSG_QMON_WRONG_S      "\342\232\240 %s" /* a warning sign: not by color alone */
-#define MSG_QMON_NO_COMMAND   "enter a command"
-#define MSG_QMON_SUBMITTING   "submitting ..."
-#define MSG_QMON_RUN_SS       "cannot run %s: %s"
+#define MSG_QMON_DEFAULT    "Default"
+#define MSG_QMON_STORED     " (stored with the job, no effect yet)"
+#define MSG_QMON_WRONG_S    "\342\232\240 %s" /* a warning sign: not by color alone */
+#define MSG_QMON_NO_COMMAND "enter a command"
+#define MSG_QMON_REFUSED_S  ": check %s" /* behind the title: the label of a field */
+#define MSG_QMON_SUBMITTING "submitting ..."
+#define MSG_QMON_RUN_SS     "cannot run %s: %s"
 
 #endif

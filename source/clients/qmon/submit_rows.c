@@ -1,147 +1,147 @@
-/* Rows of a form. A row's value widget is a text field, or a toggle button for what is said or not.
- */
+/* Rows of the form of a job. Which rows there are, and in which order, is the table of
+ * submit_place.h. */
 #include "clients/qmon/submit_rows.h"
 
 #include <Xm/Form.h>
 #include <Xm/Label.h>
 #include <Xm/RowColumn.h>
-#include <Xm/TextF.h>
-#include <Xm/ToggleB.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/asking.h"
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/note_text.h"
+#include "clients/qmon/submit_input.h"
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
+/* hundredths of the width */
+enum { OPTION_LEFT = 20, VALUE_LEFT = 29, NOTE_LEFT = 64, ALL = 100 };
+
+static const enum gdi_target listed[] = { GDI_CQUEUE, GDI_PE, GDI_PROJECT, GDI_CKPT };
+
 struct row {
     struct submit_rows *rows;
     const struct form_field *field;
-    Widget value, note;
+    const struct submit_place *place; /* NULL: a field that the table does not have */
+    struct submit_input *input;
+    Widget note;
+};
+/* what is listed of one kind of objects */
+struct offer {
+    struct submit_rows *rows;
+    enum gdi_target target;
+    XmString *names; /* while they are collected */
+    uint32_t n, cap;
 };
 struct submit_rows {
     struct submit_form *form;
     row_changed_fn changed;
     void *ctx;
-    Widget pages[2]; /* general, advanced */
-    struct row *v;   /* one for each field of the form, by its number */
-    bool is_quiet;   /* the program itself changes what stands there */
+    struct row *v; /* in the order in which they are shown */
+    uint32_t n;
+    struct offer offers[ARRAY_LEN(listed)];
 };
 
-/* what most jobs say; the rest is on the other page */
-static bool is_general(const struct form_field *field)
-{
-    static const char *const names[] = { "-N",  "-t", "-tc", "-hold_jid", "-hold_jid_ad", "-q",
-                                         "-pe", "-l", "-b",  "-cwd",      "-o",           "-e",
-                                         "-j",  "-p", "-a",  "-P",        "-V",           "-h" };
-    if (field->row == NULL)
-        return true;
-    for (size_t i = 0; i < ARRAY_LEN(names) && !field->is_soft; i++)
-        if (strcmp(field->row->name, names[i]) == 0)
-            return true;
-    return false;
-}
+/* ---- notes ---- */
 
-/* ---- what stands in a row ---- */
-
-static void say_help(const struct form_field *field, struct dstr *out)
+static void add_hint(const struct row *row, struct dstr *out)
 {
-    const char *help = field->row != NULL ? field_help(field) : MSG_QMON_COMMAND;
-    dstr_addn(out, help, strcspn(help, "\n"));
-    if (field->row != NULL && field->row->effect == OPTION_KEPT)
+    if (row->place != NULL)
+        dstr_add(out, row->place->hint);
+    if (row->field->row != NULL && row->field->row->effect == OPTION_KEPT)
         dstr_add(out, MSG_QMON_STORED);
 }
 
-/* the first line of it */
-static void add_wrong(const char *wrong, struct dstr *out)
+/* the first line that is no warning, without the words that every refusal has */
+static void add_reason(const char *text, struct dstr *out)
 {
+    static const char warning[] = "warning:", refused[] = "Unable to run job: ";
     struct dstr line = DSTR_INIT;
-    dstr_addn(&line, wrong, strcspn(wrong, "\n"));
+    const char *rest = text;
+    while (strncmp(text, warning, strlen(warning)) == 0 && (rest = strchr(text, '\n')) != NULL)
+        text = rest + 1;
+    if (strncmp(text, refused, strlen(refused)) == 0)
+        text += strlen(refused);
+    dstr_addn(&line, text, strcspn(text, "\n"));
     dstr_addf(out, MSG_QMON_WRONG_S, dstr_get(&line));
     dstr_free(&line);
 }
 
 static void set_note(const struct row *row, const char *text)
 {
-    struct dstr help = DSTR_INIT;
-    const char *wrong = text != NULL ? text : row->field->wrong;
-    if (wrong != NULL)
-        add_wrong(wrong, &help);
+    struct dstr note = DSTR_INIT;
+    const char *reason = text != NULL ? text : row->field->wrong;
+    if (reason != NULL)
+        add_reason(reason, &note);
     else
-        say_help(row->field, &help);
-    window_say(row->note, dstr_get(&help));
-    dstr_free(&help);
+        add_hint(row, &note);
+    note_say(row->note, dstr_get(&note), note_room(row->note, ALL - NOTE_LEFT));
+    dstr_free(&note);
 }
 
-static void set_value(const struct row *row)
+static void on_input(void *ctx, const char *value)
 {
-    const char *value = row->field->value;
-    if (row->field->kind == FIELD_FLAG)
-        XmToggleButtonSetState(row->value, value != NULL, False);
-    else
-        XmTextFieldSetString(row->value, (char *)(value != NULL ? value : ""));
-}
-
-static void take_change(struct row *row, const char *value)
-{
-    struct submit_rows *rows = row->rows;
-    if (rows->is_quiet)
-        return;
-    (void)submit_form_set(rows->form, row->field, value);
+    struct row *row = ctx;
+    (void)submit_form_set(row->rows->form, row->field, value);
     set_note(row, NULL);
-    rows->changed(rows->ctx, row->field);
-}
-
-static void on_text(Widget text, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    char *value = XmTextFieldGetString(text);
-    take_change(ctx, value);
-    XtFree(value);
-}
-
-static void on_toggle(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
-{
-    take_change(ctx, ((XmToggleButtonCallbackStruct *)call)->set ? "" : NULL);
+    row->rows->changed(row->rows->ctx, row->field);
 }
 
 /* ---- widgets ---- */
 
-static void add_name(Widget form, const struct form_field *field)
+static Widget add_label(Widget form, const char *name, const char *text, int left, int right)
 {
-    struct dstr name = DSTR_INIT;
     Widget label = XtVaCreateManagedWidget(
-        "fieldName", xmLabelWidgetClass, form, XmNleftAttachment, XmATTACH_POSITION,
-        XmNleftPosition, 0, XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, 14,
-        XmNtopAttachment, XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM, NULL);
-    window_say(label, field->row != NULL ? field_name(field, &name) : MSG_QMON_COMMAND_NAME);
-    dstr_free(&name);
+        name, xmLabelWidgetClass, form, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, left,
+        XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, right, XmNtopAttachment,
+        XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM, NULL);
+    window_say(label, text);
+    return label;
 }
 
-static void add_value(struct row *row, Widget form)
+static void add_row(struct submit_rows *rows, Widget parent, const struct form_field *field,
+                    const struct submit_place *place)
 {
-    bool is_flag = row->field->kind == FIELD_FLAG;
-    row->value =
-        XtVaCreateManagedWidget(row->field->row != NULL ? row->field->row->name + 1 : "command",
-                                is_flag ? xmToggleButtonWidgetClass : xmTextFieldWidgetClass, form,
-                                XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 14,
-                                XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, 56, NULL);
-    if (is_flag)
-        window_say(row->value, "");
-    XtAddCallback(row->value, XmNvalueChangedCallback, is_flag ? on_toggle : on_text, row);
-}
-
-static void add_row(struct row *row, Widget page)
-{
+    struct row *row = &rows->v[rows->n++];
+    struct dstr option = DSTR_INIT;
     Widget form =
-        XtVaCreateManagedWidget("row", xmFormWidgetClass, page, XmNfractionBase, 100, NULL);
-    add_name(form, row->field);
-    add_value(row, form);
-    row->note = XtVaCreateManagedWidget(
-        "note", xmLabelWidgetClass, form, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, 57,
-        XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, 100, XmNtopAttachment,
-        XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM, XmNrecomputeSize, False, NULL);
+        XtVaCreateManagedWidget("row", xmFormWidgetClass, parent, XmNfractionBase, ALL, NULL);
+    *row = (struct row){ .rows = rows, .field = field, .place = place };
+    add_label(form, "fieldName", place != NULL ? place->label : "", 0, OPTION_LEFT);
+    add_label(form, "optionName", field->row != NULL ? field_name(field, &option) : "", OPTION_LEFT,
+              VALUE_LEFT);
+    row->input = submit_input_new(form, field, place, VALUE_LEFT, NOTE_LEFT, on_input, row);
+    row->note = add_label(form, "note", "", NOTE_LEFT, ALL);
     set_note(row, NULL);
+    dstr_free(&option);
+}
+
+static void add_heading(Widget parent, enum submit_group group)
+{
+    Widget label = XtVaCreateManagedWidget("groupName", xmLabelWidgetClass, parent, NULL);
+    window_say(label, submit_group_title(group));
+}
+
+static void add_rows(struct submit_rows *rows, Widget parent)
+{
+    unsigned group = SUBMIT_GROUPS;
+    for (unsigned i = 0; i < submit_places_n; i++) {
+        const struct submit_place *place = &submit_places[i];
+        const struct form_field *field = submit_place_field(rows->form, place);
+        if (field == NULL)
+            continue;
+        if (place->group != group)
+            add_heading(parent, place->group);
+        group = place->group;
+        add_row(rows, parent, field, place);
+    }
+    for (uint32_t i = 0; i < submit_form_count(rows->form); i++) {
+        const struct form_field *field = submit_form_at(rows->form, i);
+        if (submit_place_of(field, submit_form_program(rows->form)) == NULL)
+            add_row(rows, parent, field, NULL);
+    }
 }
 
 struct submit_rows *submit_rows_new(Widget parent, struct submit_form *form, row_changed_fn changed,
@@ -149,15 +149,9 @@ struct submit_rows *submit_rows_new(Widget parent, struct submit_form *form, row
 {
     struct submit_rows *rows = uti_calloc(1, sizeof *rows);
     *rows = (struct submit_rows){ .form = form, .changed = changed, .ctx = ctx };
-    Widget both = XtVaCreateManagedWidget("pages", xmRowColumnWidgetClass, parent, NULL);
-    rows->pages[0] = XtVaCreateWidget("general", xmRowColumnWidgetClass, both, NULL);
-    rows->pages[1] = XtVaCreateWidget("advanced", xmRowColumnWidgetClass, both, NULL);
+    Widget column = XtVaCreateManagedWidget("fields", xmRowColumnWidgetClass, parent, NULL);
     rows->v = uti_calloc(submit_form_count(form), sizeof *rows->v);
-    for (uint32_t i = 0; i < submit_form_count(form); i++) {
-        rows->v[i] = (struct row){ .rows = rows, .field = submit_form_at(form, i) };
-        add_row(&rows->v[i], rows->pages[!is_general(rows->v[i].field)]);
-    }
-    submit_rows_page(rows, false);
+    add_rows(rows, column);
     return rows;
 }
 
@@ -165,31 +159,64 @@ void submit_rows_free(struct submit_rows *rows)
 {
     if (rows == NULL)
         return;
+    for (uint32_t i = 0; i < rows->n; i++)
+        submit_input_free(rows->v[i].input);
     free(rows->v);
     free(rows);
 }
 
-/* ---- pages ---- */
+/* ---- names of objects ---- */
 
-void submit_rows_page(struct submit_rows *rows, bool is_advanced)
+static void take_name(void *ctx, const char *name)
 {
-    XtUnmanageChild(rows->pages[!is_advanced]);
-    XtManageChild(rows->pages[is_advanced]);
+    struct offer *offer = ctx;
+    offer->names = uti_vec_grow(offer->names, &offer->cap, offer->n + 1, sizeof *offer->names);
+    offer->names[offer->n++] = XmStringCreateLocalized((char *)name);
 }
+
+static void got_names(void *ctx, const struct GA_Type *all, const struct answer *texts SGE_UNUSED)
+{
+    struct offer *offer = ctx;
+    if (all == NULL)
+        return;
+    target_names(offer->target, all, take_name, offer);
+    for (uint32_t i = 0; i < offer->rows->n; i++) {
+        const struct row *row = &offer->rows->v[i];
+        if (row->place != NULL && row->place->names == offer->target)
+            submit_input_offer(row->input, offer->names, (int)offer->n);
+    }
+    for (uint32_t i = 0; i < offer->n; i++)
+        XmStringFree(offer->names[i]);
+    free(offer->names);
+    offer->names = NULL;
+    offer->n = offer->cap = 0;
+}
+
+void submit_rows_ask_names(struct submit_rows *rows, struct qmon *q, Widget said)
+{
+    for (size_t i = 0; i < ARRAY_LEN(listed); i++) {
+        rows->offers[i].rows = rows;
+        rows->offers[i].target = listed[i];
+        (void)ask_names(q, listed[i], got_names, &rows->offers[i], said);
+    }
+}
+
+/* ---- what is shown ---- */
 
 void submit_rows_renew(struct submit_rows *rows)
 {
-    rows->is_quiet = true;
-    for (uint32_t i = 0; i < submit_form_count(rows->form); i++) {
-        set_value(&rows->v[i]);
+    for (uint32_t i = 0; i < rows->n; i++) {
+        submit_input_set(rows->v[i].input, rows->v[i].field->value);
         set_note(&rows->v[i], NULL);
     }
-    rows->is_quiet = false;
 }
 
 static struct row *row_of(struct submit_rows *rows, const struct form_field *field)
 {
-    return &rows->v[field - submit_form_at(rows->form, 0)];
+    uint32_t i = 0;
+    while (i + 1 < rows->n && rows->v[i].field != field)
+        i++;
+    return &rows->v[i];
 }
 
 void submit_rows_note(struct submit_rows *rows, const struct form_field *field, const char *text)
@@ -199,6 +226,5 @@ void submit_rows_note(struct submit_rows *rows, const struct form_field *field, 
 
 void submit_rows_go(struct submit_rows *rows, const struct form_field *field)
 {
-    submit_rows_page(rows, !is_general(field));
-    (void)XmProcessTraversal(row_of(rows, field)->value, XmTRAVERSE_CURRENT);
+    submit_input_go(field != NULL ? row_of(rows, field)->input : rows->v[0].input);
 }

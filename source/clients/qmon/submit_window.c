@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clients/qmon/choices.h"
 #include "clients/qmon/command_run.h"
 #include "clients/qmon/msg_jobs.h"
 #include "clients/qmon/msg_qmon.h"
@@ -22,6 +21,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/holds.h"
+#include "libs/view/submit_place.h"
 
 struct submit_window {
     struct qmon *q;
@@ -45,6 +45,25 @@ static void say_text(struct submit_window *w, const char *text)
             dstr_add(&one, "   ");
     window_say(w->said, dstr_get(&one));
     dstr_free(&one);
+}
+
+/* the title names the field that was refused; NULL: none was */
+static void show_refused(struct submit_window *w, const struct form_field *field)
+{
+    struct dstr title = DSTR_INIT;
+    const struct submit_place *place = field != NULL ? submit_place_of(field, QSUB) : NULL;
+    if (place != NULL)
+        dstr_addf(&title, MSG_QMON_REFUSED_S, place->label);
+    window_title(w->shell, dstr_get(&title));
+    dstr_free(&title);
+}
+
+/* the keys go to FIELD, and REASON stands beside it; NULL: that of the model */
+static void blame_field(struct submit_window *w, const struct form_field *field, const char *reason)
+{
+    submit_rows_note(w->rows, field, reason);
+    submit_rows_go(w->rows, field);
+    show_refused(w, field);
 }
 
 /* ---- what follows from the form ---- */
@@ -93,6 +112,9 @@ static void on_changed(void *ctx, const struct form_field *field)
     struct submit_window *w = ctx;
     if (is_of_jobs(field))
         w->held = field;
+    if (!w->is_running)
+        say_text(w, " ");
+    show_refused(w, NULL);
     show_line(w);
     show_holds(w);
 }
@@ -223,10 +245,8 @@ static void on_submitted(void *ctx, bool is_good, const char *said)
     const struct form_field *blamed = is_good ? NULL : submit_form_blamed(w->form, said);
     w->is_running = false;
     say_text(w, said);
-    if (blamed == NULL)
-        return;
-    submit_rows_go(w->rows, blamed);
-    submit_rows_note(w->rows, blamed, said);
+    if (blamed != NULL)
+        blame_field(w, blamed, said);
 }
 
 static void run_form(struct submit_window *w)
@@ -245,14 +265,13 @@ static void submit_job(void *ctx)
 {
     struct submit_window *w = ctx;
     const struct form_field *wrong = submit_form_wrong(w->form);
+    const struct form_field *command = submit_form_at(w->form, 0);
     if (w->is_running)
         return;
-    if (wrong == NULL && submit_form_at(w->form, 0)->value == NULL) {
-        wrong = submit_form_at(w->form, 0);
-        submit_rows_note(w->rows, wrong, MSG_QMON_NO_COMMAND);
-    }
     if (wrong != NULL)
-        submit_rows_go(w->rows, wrong);
+        blame_field(w, wrong, NULL);
+    else if (command->value == NULL)
+        blame_field(w, command, MSG_QMON_NO_COMMAND);
     else
         run_form(w);
 }
@@ -279,14 +298,6 @@ static const struct window_button acts[] = {
 
 /* ---- the window ---- */
 
-enum { GENERAL_PAGE, ADVANCED_PAGE };
-static const char *const page_names[] = { "generalPage", "advancedPage" };
-
-static void on_page(void *ctx, unsigned number)
-{
-    submit_rows_page(((struct submit_window *)ctx)->rows, number == ADVANCED_PAGE);
-}
-
 static void make_line(struct submit_window *w, Widget form, Widget above)
 {
     w->line = XtVaCreateManagedWidget("line", xmTextFieldWidgetClass, form, XmNeditable, False,
@@ -300,8 +311,7 @@ static void make_body(struct submit_window *w, Widget form)
     struct window_frame made = window_frame(form, "submitForm", acts, ARRAY_LEN(acts), w);
     w->said = made.said;
     make_line(w, form, made.buttons);
-    Widget above = choices_row(form, made.menu), below = w->line;
-    (void)choices_new(above, "whichPage", page_names, ARRAY_LEN(page_names), on_page, w);
+    Widget above = made.menu, below = w->line;
     Widget beside = XtVaCreateManagedWidget(
         "side", xmFormWidgetClass, form, XmNtopAttachment, XmATTACH_WIDGET, XmNtopWidget, above,
         XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget, below, XmNrightAttachment,
@@ -338,7 +348,8 @@ void submit_window_open(void *ctx)
     show_form(q->submit);
     window_title(q->submit->shell, "");
     window_open(q->submit->shell);
-    submit_rows_go(q->submit->rows, submit_form_at(q->submit->form, 0));
+    submit_rows_ask_names(q->submit->rows, q, q->submit->said);
+    submit_rows_go(q->submit->rows, NULL);
 }
 
 void submit_window_refresh(struct submit_window *w)

@@ -109,6 +109,11 @@ void submit_form_free(struct submit_form *f)
     free(f);
 }
 
+unsigned submit_form_program(const struct submit_form *f)
+{
+    return f->program;
+}
+
 uint32_t submit_form_count(const struct submit_form *f)
 {
     return f->n;
@@ -127,12 +132,6 @@ const struct form_field *submit_form_find(const struct submit_form *f, const cha
             strcmp(f->v[i].row->name, option) == 0)
             return &f->v[i];
     return NULL;
-}
-
-const char *field_help(const struct form_field *field)
-{
-    const struct option_row *row = field->row;
-    return row->help != NULL ? row->help : option_find(row->name, QSUB)->help;
 }
 
 const char *field_name(const struct form_field *field, struct dstr *buffer)

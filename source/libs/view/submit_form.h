@@ -36,17 +36,17 @@ struct submit_form *submit_form_new(const struct submitter *by);
 struct submit_form *submit_form_new_change(const struct submitter *by);
 void submit_form_free(struct submit_form *f);
 
-/* submit_form_count - how many fields there are; the command, if it has one, is the first
+/* submit_form_program - QSUB or QALTER
+ * submit_form_count - how many fields there are; the command, if it has one, is the first
  * submit_form_at - field NUMBER, borrowed; NULL behind the last
  * submit_form_find - the field of OPTION ("-hold_jid_ad"), soft or hard; NULL: there is none */
+unsigned submit_form_program(const struct submit_form *f);
 uint32_t submit_form_count(const struct submit_form *f);
 const struct form_field *submit_form_at(const struct submit_form *f, uint32_t number);
 const struct form_field *submit_form_find(const struct submit_form *f, const char *option,
                                           bool is_soft);
 /* field_name - "-l", "-soft -l", "command"; borrowed until the next call with the same BUFFER */
 const char *field_name(const struct form_field *field, struct dstr *buffer);
-/* field_help - what -help says of its option; not of the command */
-const char *field_help(const struct form_field *field);
 
 /* submit_form_set - FIELD has VALUE from now on; NULL, and "" of all but flags: it is not said
  * True if it can be so; else its `wrong` says why not. O(length) */
@@ -62,8 +62,9 @@ void submit_form_clear(struct submit_form *f);
 /* submit_form_wrong - the first field that cannot be so, NULL without one */
 const struct form_field *submit_form_wrong(const struct submit_form *f);
 
-/* submit_form_blamed - the field that SAID, a refusal, is about: the one whose option it names, or
- * whose value it quotes, or the only one that is said; NULL: nobody knows */
+/* submit_form_blamed - the field that SAID, a refusal, is about; NULL: unknown
+ * Of the fields that are set: the one whose option it names first; else the one of which it quotes
+ * the value, or a part of it, and uses the noun (submit_place.h); else the only one that is set. */
 const struct form_field *submit_form_blamed(const struct submit_form *f, const char *said);
 
 /* submit_form_array - the tasks that it says (-t), false if it says none */

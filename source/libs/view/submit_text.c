@@ -8,6 +8,7 @@
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"
 #include "libs/view/submit_form_priv.h"
+#include "libs/view/submit_place.h"
 
 #define DIRECTIVE "#$"
 
@@ -120,57 +121,111 @@ void submit_form_text(const struct submit_form *f, struct dstr *out)
 
 /* ---- refusals ---- */
 
-static bool names_option(const char *said, const struct form_field *field)
+/* where SAID names the option of FIELD; NULL: nowhere */
+static const char *option_named(const char *said, const struct form_field *field)
 {
-    const char *name = field->row->name;
-    for (const char *at = said; (at = strstr(at, name)) != NULL; at++)
-        if (strchr(" :\",\n", at[strlen(name)]) != NULL)
+    const char *name = field->row != NULL ? field->row->name : NULL;
+    for (const char *at = said; name != NULL && (at = strstr(at, name)) != NULL; at++)
+        if ((at == said || strchr(" (\"'", at[-1]) != NULL) &&
+            strchr(" :\",')=\n", at[strlen(name)]) != NULL)
+            return at;
+    return NULL;
+}
+
+/* is PART of a value what a pair of quotes in SAID has between them? */
+static bool quotes_part(const char *said, const char *part, size_t len)
+{
+    for (const char *at = said; (at = strchr(at, '"')) != NULL; at++)
+        if (strncmp(at + 1, part, len) == 0 && at[1 + len] == '"')
             return true;
     return false;
 }
 
-static bool quotes_value(const char *said, const struct form_field *field)
+/* the bytes of the longest part of FIELD's value that SAID quotes; 0: none */
+static size_t quoted_length(const char *said, const struct form_field *field)
 {
-    struct dstr quoted = DSTR_INIT;
-    dstr_addf(&quoted, "\"%s\"", field->value != NULL ? field->value : "");
-    bool is_there = quoted.len > 2 && strstr(said, quoted.s) != NULL;
-    dstr_free(&quoted);
-    return is_there;
+    static const char dividers[] = " ,=:@";
+    const char *value = field->value != NULL ? field->value : "";
+    size_t longest = quotes_part(said, value, strlen(value)) ? strlen(value) : 0;
+    for (const char *at = value; *at != '\0'; at += strspn(at, dividers)) {
+        size_t len = strcspn(at, dividers);
+        if (len > longest && quotes_part(said, at, len))
+            longest = len;
+        at += len;
+    }
+    return longest;
 }
 
-static bool is_any(const char *said SGE_UNUSED, const struct form_field *field SGE_UNUSED)
+/* the bytes of the longest noun of FIELD that SAID has; 0: none */
+static size_t noun_length(const char *said, const struct form_field *field, unsigned program)
 {
-    return true;
+    const struct submit_place *place = submit_place_of(field, program);
+    size_t longest = 0;
+    for (const char *at = place != NULL ? place->words : NULL; at != NULL && *at != '\0';) {
+        struct dstr noun = DSTR_INIT;
+        size_t len = strcspn(at, "|");
+        dstr_addn(&noun, at, len);
+        if (len > longest && strcasestr(said, dstr_get(&noun)) != NULL)
+            longest = len;
+        dstr_free(&noun);
+        at += len + (at[len] == '|');
+    }
+    return longest;
 }
 
-/* the first field that is on the command line and suits IS; how many of them there are */
-static const struct form_field *first_blamed(const struct submit_form *f, const char *said,
-                                             bool (*is)(const char *, const struct form_field *),
-                                             uint32_t *n)
+/* how well SAID fits FIELD: a noun and a quotation together most, then a noun alone */
+static size_t blame_weight(const struct submit_form *f, const char *said,
+                           const struct form_field *field)
+{
+    enum { NOUN = 10000 }; /* more than any part of a value counts */
+    size_t quoted = quoted_length(said, field), noun = noun_length(said, field, f->program);
+    return (quoted < NOUN ? quoted : NOUN - 1) + noun * NOUN;
+}
+
+static const struct form_field *first_named(const struct submit_form *f, const char *said)
 {
     const struct form_field *first = NULL;
-    *n = 0;
+    const char *where = NULL;
     for (uint32_t i = 0; i < f->n; i++) {
-        const struct form_field *field = &f->v[i];
-        if (field->row == NULL || !submit_form_is_changed(field) || !is(said, field))
-            continue;
-        if ((*n)++ == 0)
-            first = field;
+        const char *at = submit_form_is_changed(&f->v[i]) ? option_named(said, &f->v[i]) : NULL;
+        if (at != NULL && (where == NULL || at < where)) {
+            where = at;
+            first = &f->v[i];
+        }
     }
     return first;
 }
 
+static const struct form_field *best_fit(const struct submit_form *f, const char *said)
+{
+    const struct form_field *best = NULL;
+    size_t most = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        size_t weight = submit_form_is_changed(&f->v[i]) ? blame_weight(f, said, &f->v[i]) : 0;
+        if (weight > most) {
+            most = weight;
+            best = &f->v[i];
+        }
+    }
+    return best;
+}
+
+static const struct form_field *only_changed(const struct submit_form *f)
+{
+    const struct form_field *only = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n; i++)
+        if (submit_form_is_changed(&f->v[i]) && n++ == 0)
+            only = &f->v[i];
+    return n == 1 ? only : NULL;
+}
+
 const struct form_field *submit_form_blamed(const struct submit_form *f, const char *said)
 {
-    uint32_t n;
-    const struct form_field *named = first_blamed(f, said, names_option, &n);
-    if (named != NULL)
-        return named;
-    const struct form_field *quoted = first_blamed(f, said, quotes_value, &n);
-    if (quoted != NULL)
-        return quoted;
-    const struct form_field *only = first_blamed(f, said, is_any, &n);
-    return n == 1 && f->program == QALTER ? only : NULL;
+    const struct form_field *blamed = first_named(f, said);
+    if (blamed == NULL)
+        blamed = best_fit(f, said);
+    return blamed != NULL || f->program == QSUB ? blamed : only_changed(f);
 }
 
 /* ---- reading ---- */

@@ -15,6 +15,7 @@
 #include "libs/cli/submitter.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/view/submit_place.h"
 
 static char *const environment[] = { (char *)"HOME=/home/alice", NULL };
 static const struct submitter alice = { environment,     (char *)"/home/sub", (char *)"/home/alice",
@@ -87,6 +88,96 @@ static void every_option_of_a_job_has_a_field(void **state)
     assert_non_null(submit_form_find(f, "-hold_jid_ad", false));
     assert_non_null(submit_form_find(f, "-l", true));
     assert_null(submit_form_find(f, "-sync", false));
+}
+
+static void each_field_has_a_place_with_a_label(void **state)
+{
+    struct submit_form *both[] = { *state, submit_form_new_change(&alice) };
+    for (size_t k = 0; k < ARRAY_LEN(both); k++)
+        for (uint32_t i = 0; i < submit_form_count(both[k]); i++) {
+            const struct form_field *field = submit_form_at(both[k], i);
+            const struct submit_place *place = submit_place_of(field, submit_form_program(both[k]));
+            if (place == NULL)
+                fail_msg("%s has no place", field->row->name);
+            assert_ptr_equal(submit_place_field(both[k], place), field);
+            assert_in_range(strlen(place->label), 2, 22);
+            assert_in_range(strlen(place->hint), 2, 40);
+            assert_true(place->input != INPUT_FLAG || field->kind == FIELD_FLAG ||
+                        strcmp(place->option, "-h") == 0);
+        }
+    submit_form_free(both[1]);
+}
+
+static void what_most_jobs_need_comes_first(void **state)
+{
+    static const char *const first[] = { "",          "-b",           "-N", "-t",  "-tc",
+                                         "-hold_jid", "-hold_jid_ad", "-l", "-pe", "-o" };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(first); i++)
+        assert_string_equal(submit_places[i].option, first[i]);
+    for (unsigned i = 1; i < submit_places_n; i++)
+        assert_true(submit_places[i].group >= submit_places[i - 1].group);
+}
+
+static void choices_are_values_of_their_options(void **state)
+{
+    struct submit_form *f = *state;
+    for (unsigned i = 0; i < submit_places_n; i++) {
+        const struct submit_place *place = &submit_places[i];
+        const struct form_field *field = submit_place_field(f, place);
+        for (int n = 0; place->choices != NULL && place->choices[n].value != NULL; n++) {
+            assert_true(submit_form_set(f, field, place->choices[n].value));
+            assert_true(submit_form_set(f, field, place->choices[n].word));
+            assert_int_equal(submit_choice_number(place->choices, place->choices[n].word), n);
+            assert_int_equal(submit_choice_number(place->choices, field->value), n);
+            assert_int_equal(submit_choice_number(place->choices, "maybe"), -1);
+            assert_int_equal(submit_choice_number(place->choices, NULL), -1);
+        }
+    }
+}
+
+static void expect_blame(const struct submit_form *f, const char *said, const char *option)
+{
+    const struct form_field *blamed = submit_form_blamed(f, said);
+    struct dstr name = DSTR_INIT;
+    assert_string_equal(blamed != NULL ? field_name(blamed, &name) : "(none)", option);
+    dstr_free(&name);
+}
+
+static void a_refusal_is_about_one_field(void **state)
+{
+    struct submit_form *f = *state;
+    static const char *const values[][2] = {
+        { "-N", "comp" },         { "-l", "licence=1,h_rt=60" },
+        { "-pe", "smp 4" },       { "-P", "show_a" },
+        { "-q", "all.q,smp" },    { "-masterq", "big.q" },
+        { "-ckpt", "criu" },      { "-hold_jid", "17" },
+        { "-hold_jid_ad", "18" }, { "-tc", "5" },
+        { "-p", "-5" },           { "-o", "/tmp/out" },
+    };
+    say_value(f, NULL, "render.sh comp");
+    for (size_t i = 0; i < ARRAY_LEN(values); i++)
+        assert_true(say_value(f, values[i][0], values[i][1]));
+    expect_blame(f, "Unable to run job: unknown resource \"licence\"\nExiting.", "-l");
+    expect_blame(f, "job rejected: the requested parallel environment \"smp\" does not exist",
+                 "-pe");
+    expect_blame(f, "job rejected: the requested project \"show_a\" does not exist", "-P");
+    expect_blame(f, "Job was rejected because job requests unknown queue \"all.q\"", "-q");
+    expect_blame(f, "Job was rejected because job requests unknown queue \"smp\"", "-q");
+    expect_blame(f, "specification of master queue is not allowed for non-parallel jobs",
+                 "-masterq");
+    expect_blame(f, "the requested checkpointing environment \"criu\" does not exist", "-ckpt");
+    expect_blame(f, "denied: job \"17\" not found", "-hold_jid");
+    expect_blame(f, "denied: job \"18\" not found", "-hold_jid_ad");
+    expect_blame(f, "Can only specify \"-tc\" option with an array job (using \"-t\" option)",
+                 "-tc");
+    expect_blame(f,
+                 "This array job must have the same range of sub-tasks as the dependent array job "
+                 "specified with -hold_jid_ad",
+                 "-hold_jid_ad");
+    expect_blame(f, "job rejected: no script in your request", "command");
+    expect_blame(f, "job rejected: only 5 jobs are allowed per cluster", "(none)");
+    expect_blame(f, "the file system is full", "(none)");
 }
 
 static void what_is_said_becomes_a_command_line(void **state)
@@ -224,6 +315,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_option_of_a_job_has_a_field, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(each_field_has_a_place_with_a_label, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_most_jobs_need_comes_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(choices_are_values_of_their_options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_refusal_is_about_one_field, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_said_becomes_a_command_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_value_that_cannot_be_says_why, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_array_is_what_its_tasks_say, set_up, tear_down),
