@@ -8,6 +8,7 @@
 #include "clients/qmon/settings_panel.h"
 #include "clients/qmon/week_panel.h"
 #include "clients/qmon/window.h"
+#include "libs/config/object.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -30,12 +31,18 @@ struct object_about {
 static void add_help(const struct object_about *a, struct dstr *out)
 {
     const struct object_field *field = a->field;
-    if (field->rule != NULL) {
-        dstr_addf(out, "%s: ", field->name);
-        rule_words(field->rule, out);
-        dstr_addc(out, '\n');
-    }
+    if (field->rule != NULL)
+        rule_help(field->rule, out);
     man_words(a->cell->root, kind_page(object_form_kind(a->form)), field->name, out);
+}
+
+/* of a kind that is edited as text: its attributes */
+static void add_syntax(const struct object_about *a, struct dstr *out)
+{
+    const struct kind *kind = object_form_kind(a->form);
+    const struct object_rules *rules = kind_has_lines(kind) ? NULL : kind_rules(kind);
+    for (unsigned i = 0; rules != NULL && i < rules->attrs_n; i++)
+        rule_help(&rules->attrs[i].rule, out);
 }
 
 void object_about_enter(struct object_about *a, const struct object_field *field)
@@ -44,6 +51,8 @@ void object_about_enter(struct object_about *a, const struct object_field *field
     a->field = field;
     if (field != NULL)
         add_help(a, &help);
+    else
+        add_syntax(a, &help);
     XmTextSetString(a->help, (char *)dstr_get(&help));
     dstr_free(&help);
     object_about_renew(a);
@@ -98,6 +107,7 @@ struct object_about *object_about_new(struct qmon *q, struct object_form *form, 
     if (has_week)
         a->week = week_panel_new(make_panel(a), q->paint, form, changed, ctx);
     XtAddCallback(a->whole, XtNdestroyCallback, on_destroy, a);
+    object_about_enter(a, NULL);
     return a;
 }
 

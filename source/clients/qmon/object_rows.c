@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "clients/qmon/msg_qmon.h"
+#include "clients/qmon/note_text.h"
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -49,8 +50,8 @@ static void set_note(const struct object_row *row, const char *text)
     if (wrong != NULL)
         dstr_addf(&note, MSG_QMON_WRONG_S, wrong);
     else if (field->rule != NULL)
-        rule_words(field->rule, &note);
-    window_say(row->note, dstr_get(&note));
+        rule_hint(field->rule, &note);
+    note_say(row->note, dstr_get(&note), note_room(row->note, 100 - NOTE_LEFT));
     dstr_free(&note);
 }
 
@@ -106,10 +107,10 @@ static void on_focus(Widget text SGE_UNUSED, XtPointer ctx, XtPointer call SGE_U
 
 static Widget add_label(Widget form, const char *name, int left, int right)
 {
-    return XtVaCreateManagedWidget(
-        name, xmLabelWidgetClass, form, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, left,
-        XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, right, XmNtopAttachment,
-        XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM, XmNrecomputeSize, False, NULL);
+    return XtVaCreateManagedWidget(name, xmLabelWidgetClass, form, XmNleftAttachment,
+                                   XmATTACH_POSITION, XmNleftPosition, left, XmNrightAttachment,
+                                   XmATTACH_POSITION, XmNrightPosition, right, XmNtopAttachment,
+                                   XmATTACH_FORM, XmNbottomAttachment, XmATTACH_FORM, NULL);
 }
 
 static void add_scale(struct object_row *row, Widget form)

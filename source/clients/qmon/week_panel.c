@@ -60,16 +60,40 @@ static void draw_hours(const struct week_panel *p, struct canvas *c)
     }
 }
 
+static void draw_state(const struct week_panel *p, struct canvas *c, enum calendar_state state,
+                       int x, int y, int width, int height)
+{
+    if (state == CALENDAR_SUSPENDED)
+        canvas_look(c, LOOK_SUSPENDED, x, y, width, height);
+    else
+        canvas_box(c, &p->paint->inks[state == CALENDAR_OFF ? INK_FAINT : INK_CHOSEN], x, y, width,
+                   height);
+}
+
+/* below the days: what the colors mean */
+static void draw_legend(const struct week_panel *p, struct canvas *c)
+{
+    static const struct {
+        enum calendar_state state;
+        const char *name;
+    } parts[] = { { CALENDAR_ON, MSG_QMON_WEEK_ON },
+                  { CALENDAR_OFF, MSG_QMON_WEEK_OFF },
+                  { CALENDAR_SUSPENDED, MSG_QMON_WEEK_SUSPENDED } };
+    int height = p->paint->row_height, y = (WEEK_DAYS_N + 1) * height, x = grid_left(p);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        int width = paint_width(p->paint, parts[i].name) + 4 * height;
+        struct place at = { .x = x + height + 4, .y = y, .width = width - height };
+        draw_state(p, c, parts[i].state, x, y + 2, height, height - 4);
+        canvas_text(c, &at, parts[i].name);
+        x += width;
+    }
+}
+
 static void draw_half(const struct week_panel *p, struct canvas *c, unsigned day, unsigned half)
 {
     int x = half_x(p, half, c->width), y = ((int)day + 1) * p->paint->row_height;
     int width = half_x(p, half + 1, c->width) - x - 1, height = p->paint->row_height - 1;
-    enum calendar_state state = (enum calendar_state)p->grid.state[day][half];
-    if (state == CALENDAR_SUSPENDED)
-        canvas_look(c, LOOK_SUSPENDED, x, y, width, height);
-    else
-        canvas_box(c, &p->paint->inks[state == CALENDAR_OFF ? INK_FAINT : INK_STRIPE], x, y, width,
-                   height);
+    draw_state(p, c, (enum calendar_state)p->grid.state[day][half], x, y, width, height);
     if (day == p->day && half == p->half)
         canvas_box(c, &p->paint->inks[INK_TEXT], x, y + height - 2, width, 2);
 }
@@ -87,6 +111,7 @@ static void draw_week(struct week_panel *p)
         for (unsigned half = 0; half < DAY_HALVES; half++)
             draw_half(p, &c, day, half);
     }
+    draw_legend(p, &c);
     canvas_end(&c);
 }
 

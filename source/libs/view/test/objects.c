@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "libs/config/attr_example.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
 #include "libs/uti/answer.h"
@@ -334,6 +335,79 @@ static void test_every_attribute_has_words(void **state)
     }
 }
 
+/* are there values of this syntax that its words alone do not show? */
+static bool needs_example(const struct attr_rule *rule)
+{
+    return rule->choices == NULL && rule->syntax != ATTR_NUMBER && rule->syntax != ATTR_DECIMAL &&
+           rule->syntax != ATTR_BOOL;
+}
+
+static void expect_valid_examples(struct object_form *f)
+{
+    for (uint32_t n = 0; n < object_form_count(f); n++) {
+        const struct object_field *field = object_form_at(f, n);
+        const struct attr_example *example =
+            field->rule != NULL ? attr_example_of(field->rule) : NULL;
+        struct dstr help = DSTR_INIT;
+        if (field->rule == NULL)
+            continue;
+        if (example == NULL && needs_example(field->rule))
+            fail_msg("%s has no example", field->name);
+        if (example != NULL && !object_form_set(f, field, example->value))
+            fail_msg("%s: %s", field->name, field->wrong);
+        rule_help(field->rule, &help);
+        assert_true(example == NULL || strstr(dstr_get(&help), example->meaning) != NULL);
+        dstr_free(&help);
+    }
+    object_form_free(f);
+}
+
+static void test_every_attribute_with_a_syntax_has_a_valid_example(void **state)
+{
+    static const enum gdi_target kinds[] = { GDI_CQUEUE, GDI_EXECHOST, GDI_PE,
+                                             GDI_CKPT,   GDI_USERSET,  GDI_PROJECT,
+                                             GDI_USER,   GDI_CALENDAR, GDI_COMPLEX };
+    static const char *const confs[] = { CONF_GLOBAL, CONF_SCHEDULER };
+    static const enum gdi_target conf_kinds[] = { GDI_CONFIG, GDI_SCHEDCONF };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        expect_valid_examples(form_of(kinds[i], "x", OBJECT_CREATE));
+    expect_valid_examples(form_of(GDI_HOSTGROUP, "@x", OBJECT_CREATE));
+    for (size_t i = 0; i < ARRAY_LEN(confs); i++) {
+        struct CONF_Type *conf = conf_template(confs[i]);
+        expect_valid_examples(object_form_new(kind_of(conf_kinds[i]), conf, OBJECT_CHANGE));
+        cull_delete(&cull_CONF_Type, conf);
+    }
+}
+
+static void test_the_example_of_a_limit_is_a_valid_quota(void **state)
+{
+    static const struct attr_rule limit = ATTR_ROW("limit", ATTR_TEXT, "to slots=0");
+    struct object_form *f = form_of(GDI_RQS, "x", OBJECT_CREATE);
+    struct dstr text = DSTR_INIT;
+    struct answer ans = ANSWER_INIT;
+    (void)state;
+    dstr_addf(&text, "{\nname x\nlimit %s\n}\n", attr_example_of(&limit)->value);
+    if (object_form_take(f, dstr_get(&text), &ans) != 0)
+        fail_msg("%s", ans_first_error(&ans));
+    object_form_free(f);
+    dstr_free(&text);
+}
+
+static void test_hints_show_the_example_and_the_default(void **state)
+{
+    static const struct attr_rule pes = ATTR_ROW("pe_list", ATTR_NAMES, "NONE");
+    static const struct attr_rule slots = ATTR_ROW_NUMBER("slots", "1", 0, 99);
+    struct dstr text = DSTR_INIT;
+    (void)state;
+    rule_hint(&pes, &text);
+    assert_string_equal(dstr_get(&text), "for example smp mpi; default: NONE");
+    dstr_clear(&text);
+    rule_hint(&slots, &text);
+    assert_string_equal(dstr_get(&text), "a number from 0 to 99; default: 1");
+    dstr_free(&text);
+}
+
 /* ---- host groups ---- */
 
 static void put_group(struct TX_Type_list *groups, const char *name, const char *hosts)
@@ -412,6 +486,9 @@ int main(void)
         cmocka_unit_test(test_weights_have_sliders_whose_range_grows),
         cmocka_unit_test(test_rules_are_told_in_words),
         cmocka_unit_test(test_every_attribute_has_words),
+        cmocka_unit_test(test_every_attribute_with_a_syntax_has_a_valid_example),
+        cmocka_unit_test(test_the_example_of_a_limit_is_a_valid_quota),
+        cmocka_unit_test(test_hints_show_the_example_and_the_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
