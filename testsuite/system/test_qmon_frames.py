@@ -3,8 +3,6 @@ import itertools
 import os
 import struct
 
-import pytest
-
 from cell import wait
 from test_qmon import display, open_frames, open_jobs, qmon, saved_rows, say_yes  # noqa: F401 - fixtures
 
