@@ -48,11 +48,6 @@ uint64_t pace_next(const struct pace *p, const struct sched_conf *conf)
     return next_us > p->not_before_us ? next_us : p->not_before_us;
 }
 
-bool pace_is_due(const struct pace *p, uint64_t now_us)
-{
-    return p->due_us != 0 && p->due_us <= now_us && p->not_before_us <= now_us;
-}
-
 void pace_ran(struct pace *p, uint64_t now_us)
 {
     p->ran_us = now_us;

@@ -23,8 +23,6 @@ void pace_ask(struct pace *p, const struct sched_conf *conf, unsigned causes, ui
 /* pace_next - when the next run is due: what was asked, else schedule_interval after the last;
  * never 0 */
 uint64_t pace_next(const struct pace *p, const struct sched_conf *conf);
-bool pace_is_due(const struct pace *p,
-                 uint64_t now_us); /* was a run asked for that may be done now? */
 void pace_ran(struct pace *p, uint64_t now_us);
 
 /* pace_answered - the qmaster has answered a package: carried out DONE tasks and refused REFUSED

@@ -4,8 +4,10 @@
  * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave
  * in packages of at most ORDER_PACKAGE_TASKS tasks; the model counts them as started at once, so
  * the next package need not wait for the answer: up to PACKAGES_OUT may be unanswered. A run that
- * takes long is done in slices, and events that have come meanwhile are taken in between. A lost
- * connection makes all of it void: the loop stops, and the qmaster starts another scheduler. */
+ * takes long is done in slices, each from the timer, so that all events that have come meanwhile
+ * are taken before the next: were there a slice behind each package of events, the job that comes
+ * last would wait for as many slices. A lost connection makes all of it void: the loop stops, and
+ * the qmaster starts another scheduler. */
 #include "daemons/schedd/protocol.h"
 
 #include <stdlib.h>
@@ -30,6 +32,7 @@ struct schedd {
     struct loop_timer *timer;
     struct pace pace;
     bool is_synced;
+    bool is_at_once; /* the timer runs the scheduler as soon as the loop comes to it */
     bool is_cut; /* the last run ended because too much was unanswered: the next answer runs on */
     unsigned causes;                  /* what the package under way brought */
     uint32_t out;                     /* packages of orders not answered */
@@ -63,12 +66,17 @@ static uint64_t next_due_in_us(const struct schedd *d)
     return due_s * 1000 > now_ms ? (due_s * 1000 - now_ms) * MS_US : 0;
 }
 
+/* a timer that is due is left alone: set again, it would come after the next events, and so on */
 static void arm_timer(struct schedd *d)
 {
+    if (d->is_at_once)
+        return;
     uint64_t now_us = uti_mono_us(), next_us = pace_next(&d->pace, sched_conf(d->sched));
     uint64_t in_us = next_us > now_us ? next_us - now_us : 0, due_in_us = next_due_in_us(d);
 
-    loop_timer_set(d->timer, due_in_us < in_us ? due_in_us : in_us);
+    in_us = due_in_us < in_us ? due_in_us : in_us;
+    d->is_at_once = in_us == 0;
+    loop_timer_set(d->timer, in_us);
 }
 
 static void run_scheduler(struct schedd *d)
@@ -87,17 +95,16 @@ static void run_scheduler(struct schedd *d)
 
 static void on_timer(void *ctx)
 {
-    run_scheduler(ctx);
+    struct schedd *d = ctx;
+
+    d->is_at_once = false;
+    run_scheduler(d);
 }
 
-/* run now if it is time for it, else see to it that it will be */
-static void run_if_due(struct schedd *d)
+/* see to it that the scheduler runs when it is time for it */
+static void run_when_due(struct schedd *d)
 {
-    if (!d->is_synced)
-        return;
-    if (pace_is_due(&d->pace, uti_mono_us()))
-        run_scheduler(d);
-    else
+    if (d->is_synced)
         arm_timer(d);
 }
 
@@ -132,7 +139,7 @@ static void on_package_end(void *ctx)
     if (sched_has_work(d->sched))
         pace_ask(&d->pace, sched_conf(d->sched), d->causes, uti_mono_us());
     d->causes = 0;
-    run_if_due(d);
+    run_when_due(d);
 }
 
 static uint64_t take_refusals(struct schedd *d, const struct OR_Type_list *refused)
@@ -167,7 +174,7 @@ static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list 
     }
     if (d->is_cut)
         pace_ask(&d->pace, sched_conf(d->sched), PACE_TRIGGER, now_us);
-    run_if_due(d);
+    run_when_due(d);
 }
 
 static void on_lost(void *ctx, const char *why)

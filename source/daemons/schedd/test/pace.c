@@ -12,29 +12,34 @@
 
 enum { SECOND_US = 1000000, NOW_US = 500 * SECOND_US };
 
+static bool is_due(const struct pace *p, const struct sched_conf *conf, uint64_t now_us)
+{
+    return pace_next(p, conf) <= now_us;
+}
+
 static void a_submit_and_an_end_run_at_once(void **state SGE_UNUSED)
 {
     struct sched_conf conf = sched_conf_default();
     struct pace p = { .ran_us = NOW_US };
 
-    assert_false(pace_is_due(&p, NOW_US));
+    assert_false(is_due(&p, &conf, NOW_US));
     pace_ask(&p, &conf, pace_cause_of(EV_JOB_ADD), NOW_US);
-    assert_true(pace_is_due(&p, NOW_US));
+    assert_true(is_due(&p, &conf, NOW_US));
     pace_ran(&p, NOW_US);
-    assert_false(pace_is_due(&p, NOW_US));
+    assert_false(is_due(&p, &conf, NOW_US));
     pace_ask(&p, &conf, pace_cause_of(EV_TASKS_ENDED), NOW_US);
-    assert_true(pace_is_due(&p, NOW_US));
+    assert_true(is_due(&p, &conf, NOW_US));
 }
 
 static void what_makes_no_work_asks_for_nothing(void **state SGE_UNUSED)
 {
     struct sched_conf conf = sched_conf_default();
-    struct pace p = { 0 };
+    struct pace p = { .ran_us = NOW_US };
 
     pace_ask(&p, &conf, pace_cause_of(EV_TASKS_STARTED), NOW_US);
     pace_ask(&p, &conf, pace_cause_of(0), NOW_US);
     pace_ask(&p, &conf, pace_cause_of(EV_KINDS), NOW_US);
-    assert_false(pace_is_due(&p, NOW_US + SECOND_US));
+    assert_false(is_due(&p, &conf, NOW_US + SECOND_US));
 }
 
 static void whatever_else_happens_asks_for_a_run(void **state SGE_UNUSED)
@@ -59,9 +64,9 @@ static void flush_settings_put_a_run_off(void **state SGE_UNUSED)
     assert_int_equal(pace_next(&p, &conf), NOW_US + 1 + 2 * SECOND_US);
     pace_ask(&p, &conf, PACE_SUBMIT, NOW_US + 2);
     assert_int_equal(pace_next(&p, &conf), NOW_US + 1 + 2 * SECOND_US);
-    assert_false(pace_is_due(&p, NOW_US + SECOND_US));
+    assert_false(is_due(&p, &conf, NOW_US + SECOND_US));
     pace_ask(&p, &conf, PACE_TRIGGER, NOW_US + 3);
-    assert_true(pace_is_due(&p, NOW_US + 3));
+    assert_true(is_due(&p, &conf, NOW_US + 3));
 }
 
 static void the_interval_is_the_longest_pause(void **state SGE_UNUSED)
@@ -85,14 +90,14 @@ static void refusals_of_everything_make_it_pause_and_then_start_anew(void **stat
     for (unsigned i = 1; i <= PACE_DISAGREE; i++) {
         assert_int_equal(pace_answered(&p, 0, 5, NOW_US), i == PACE_DISAGREE);
         pace_ask(&p, &conf, PACE_TRIGGER, NOW_US);
-        assert_false(pace_is_due(&p, NOW_US));
+        assert_false(is_due(&p, &conf, NOW_US));
         assert_true(pace_next(&p, &conf) > NOW_US);
         assert_true(pace_next(&p, &conf) - NOW_US >= pause_us);
         pause_us = pace_next(&p, &conf) - NOW_US;
     }
     assert_true(pause_us <= SECOND_US);
     assert_false(pace_answered(&p, 1, 4, NOW_US));
-    assert_true(pace_is_due(&p, NOW_US));
+    assert_true(is_due(&p, &conf, NOW_US));
     assert_false(pace_answered(&p, 0, 0, NOW_US));
 }
 

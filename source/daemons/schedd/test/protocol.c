@@ -24,7 +24,8 @@ static void *daemon_run(void *ctx)
     return NULL;
 }
 
-static int set_up(void **state)
+/* the daemon does not run yet */
+static int set_up_stopped(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
 
@@ -32,8 +33,19 @@ static int set_up(void **state)
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
     t->schedd = schedd_new(t->loop, t->peer.client_fd, NULL);
-    assert_int_equal(pthread_create(&t->thread, NULL, daemon_run, t), 0);
     *state = t;
+    return 0;
+}
+
+static void start_daemon(struct fixture *t)
+{
+    assert_int_equal(pthread_create(&t->thread, NULL, daemon_run, t), 0);
+}
+
+static int set_up(void **state)
+{
+    set_up_stopped(state);
+    start_daemon(*state);
     return 0;
 }
 
@@ -50,9 +62,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* send a package with the events of LINES, parted by ';', and take the acknowledge; "synced" is
- * EV_SYNCED */
-static void tell_events(struct fixture *t, const char *lines)
+/* send a package with the events of LINES, parted by ';'; "synced" is EV_SYNCED */
+static void send_lines(struct fixture *t, const char *lines)
 {
     struct EP_Type package = { 0 };
     char *copy = uti_strdup(lines), *at = copy, *line;
@@ -69,6 +80,12 @@ static void tell_events(struct fixture *t, const char *lines)
     }
     free(copy);
     peer_send_events(&t->peer, &package);
+}
+
+/* the same, and take the acknowledge */
+static void tell_events(struct fixture *t, const char *lines)
+{
+    send_lines(t, lines);
     peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, t->peer.package);
 }
 
@@ -128,6 +145,19 @@ static void a_submit_an_end_and_a_release_are_answered_at_once(void **state)
     expect_package(t, 2, "2:0>all.q@a");
 }
 
+static void packages_that_have_come_are_applied_before_a_run(void **state)
+{
+    struct fixture *t = *state;
+
+    send_lines(t, "queue all.q@a 1;synced");
+    send_lines(t, "job 1 0");
+    send_lines(t, "job 2 0 p 100");
+    start_daemon(t);
+    peer_take_registration(&t->peer);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, t->peer.package);
+    expect_package(t, 1, "2:0>all.q@a");
+}
+
 static void orders_do_not_wait_for_answers(void **state)
 {
     struct fixture *t = *state;
@@ -176,7 +206,7 @@ static void a_huge_array_leaves_in_bounded_packages(void **state)
 static void expect_daemon_end(struct fixture *t)
 {
     pthread_join(t->thread, NULL);
-    assert_int_equal(pthread_create(&t->thread, NULL, daemon_run, t), 0);
+    start_daemon(t);
 }
 
 static void a_lost_connection_ends_it(void **state)
@@ -223,6 +253,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_submit_an_end_and_a_release_are_answered_at_once, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(packages_that_have_come_are_applied_before_a_run,
+                                        set_up_stopped, tear_down),
         cmocka_unit_test_setup_teardown(orders_do_not_wait_for_answers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, set_up,
                                         tear_down),
