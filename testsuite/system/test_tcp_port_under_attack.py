@@ -56,15 +56,18 @@ def attack(host, act, *words, seconds=SECONDS):
 
 @pytest.fixture
 def attacked(cluster):
-    """Two hosts with nothing of the cell: one that attacks, one that only knocks."""
-    return cluster.master, cluster.add_host("node1"), cluster.add_host("node2")
+    """The qmaster's host, one with nothing of the cell, which attacks, and an execution host, whose users come through its relay."""
+    attacker, other = cluster.add_host("node1"), cluster.join("node2")
+    cluster.wait_registered("node2")
+    wait(lambda: (other.dir / "spool/node2/relay.sock").exists(), "the relay")
+    return cluster.master, attacker, other
 
 
 @pytest.mark.parametrize("what", ATTACKS)
 def test_nobody_waits_for_peers_without_a_name(attacked, what):
     master, attacker, other = attacked
     [qmaster] = master.processes("sge_qmaster")
-    with canary(master, user="bob") as watching, knocking(other) as took:
+    with canary(master, user="bob", kinds=("read", "submit", "tls")) as watching, canary(other, user="bob"), knocking(other) as took:
         process = attack(attacker, *ATTACKS[what])
         said = process.communicate(timeout=120)[0]
         assert process.returncode == 0 and int(re.search(r"(\d+) (?:connections|updates)", said).group(1)) > 0, said
