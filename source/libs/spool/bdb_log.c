@@ -3,9 +3,9 @@
  * The log's next file lies there, filled with zeros and synced, before it is needed. So a commit
  * never has to find space for its log, which the library handles badly: it reports success for what
  * is not on the disk and writes pages whose log is missing. And a sync within such a file need not
- * write the file's size, twice as fast on a busy disk. What was laid down and not begun is set aside
- * before the environment is opened: to recovery it would be an unreadable log. Its space is not
- * given back: on a full disk others would take it, and nothing could be committed. */
+ * write the file's size, twice as fast on a busy disk. What was laid down and not begun is set
+ * aside before the environment is opened: to recovery it would be an unreadable log. Its space is
+ * not given back: on a full disk others would take it, and nothing could be committed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -91,9 +91,9 @@ int bdb_log_rewrite(const char *dir, struct answer *ans)
     return ret;
 }
 
-/* fill PATH with zeros that are on the disk; 0 or an error number. One that was set aside is written
- * again where it lies. The zeros are the program's own, so that it takes no memory: it is done by
- * threads that would keep it. */
+/* fill PATH with zeros that are on the disk; 0 or an error number. One that was set aside is
+ * written again where it lies. The zeros are the program's own, so that it takes no memory: it is
+ * done by threads that would keep it. */
 static int log_fill(const char *path)
 {
     static const char zeros[ZEROS_BYTES];
