@@ -1,55 +1,30 @@
 """Hosts that are not there (sge_simhost): to the qmaster they are hosts like any other, and nothing is lost on them."""
 import collections
-import socket
-import subprocess
+from contextlib import ExitStack
 
 import pytest
 
+import simulated
 from cell import wait
 
 HOSTS, TASKS = 40, 400
-
-
-def free_port():
-    with socket.socket() as any_socket:
-        any_socket.bind(("127.0.0.1", 0))
-        return any_socket.getsockname()[1]
 
 
 @pytest.fixture
 def cell(make_cell):
     """A cell whose queue is on HOSTS simulated hosts alone, two slots each; its administrator is who runs them."""
     made = make_cell()
-    made.ok("sge_cell", "host", "add", "sim", "--port", free_port(), cwd=str(made.files))
-    names = made.ok("sge_simhost", "-hosts", HOSTS, "-issue").split()
-    records = made.files / "records"
-    records.mkdir()
-    template = made.ok("qconf", "-se", "template")
-    for name in names:
-        (records / name).write_text(template.replace("template", name, 1))
-    group = made.files / "group"
-    group.write_text(f"group_name @sim\nhostlist {' '.join(names)}\n")
-    made.ok("qconf", "-Ae", records)
-    made.ok("qconf", "-Ahgrp", group)
-    made.ok("qconf", "-rattr", "queue", "hostlist", "@sim", "all.q")
+    simulated.make_known(made, HOSTS)
+    made.ok("qconf", "-rattr", "queue", "hostlist", simulated.GROUP, "all.q")
     made.ok("qconf", "-mattr", "queue", "slots", "2", "all.q")
     return made
 
 
 @pytest.fixture
 def farm(cell):
-    started = []
-
-    def start(*options):
-        farm = cell.start_program("sge_simhost", "-hosts", HOSTS, *options, stderr=subprocess.DEVNULL)
-        started.append(farm)
-        assert farm.stdout.readline().startswith(f"{HOSTS} hosts registered after ")
-        return farm
-
-    yield start
-    for farm in started:
-        farm.terminate()
-        farm.communicate()
+    """A function that starts the hosts, which run until the test ends."""
+    with ExitStack() as started:
+        yield lambda *options: started.enter_context(simulated.running(cell, HOSTS, *options))
 
 
 def records(cell):
