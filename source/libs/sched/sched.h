@@ -46,18 +46,18 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 void sched_set_slice(struct sched *s, uint64_t looks);
 bool sched_is_cut(const struct sched *s);
 
-/* sched_show_job - from now on NUMBER, borrowed, is the number of the job that is being looked at, in
- * an event or for a place; 0 between jobs. If the caller never hears of S again, that job is why. */
+/* sched_show_job - from now on NUMBER, borrowed, is the number of the job that is being looked at,
+ * in an event or for a place; 0 between jobs. If S never returns, that job is the cause. */
 void sched_show_job(struct sched *s, _Atomic uint32_t *number);
 
 /* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by
  * EV_TASKS_READY only, if at all. */
 void sched_refused(struct sched *s, const struct OR_Type *order);
 
-/* sched_job_bytes - about how much memory a scheduler that has N_QUEUES queue instances takes for JOB,
- * whose requests it shares with no other job: at least what it takes, and not three times as much
- * (test/job_bytes.c). What the places of an owner in ordinary sets take (places.h), and what tasks
- * that run take, is not in it.
+/* sched_job_bytes - about how much memory a scheduler that has N_QUEUES queue instances takes for
+ * JOB, whose requests it shares with no other job: at least what it takes, and not three times as
+ * much (test/job_bytes.c). What the places of an owner in ordinary sets take (places.h), and what
+ * tasks that run take, is not in it.
  * sched_field_bytes - the part that is for FIELD of it; 0 of one that decides nothing */
 size_t sched_job_bytes(const struct JB_Type *job, uint32_t n_queues);
 size_t sched_field_bytes(const struct JB_Type *job, unsigned field, uint32_t n_queues);

@@ -36,8 +36,8 @@ int os_oom_adjust(int score);
  * os_pidfd_signal - send SIG to it, never to a successor with its pid; 0, or -1 with errno */
 int os_pidfd_open(pid_t pid);
 int os_pidfd_signal(int pidfd, int sig);
-/* os_shared_memory - a descriptor, close-on-exec and above LEAST, of BYTES of memory, all zero, which
- * processes that have it share; -1 with errno */
+/* os_shared_memory - a descriptor, close-on-exec and above LEAST, of BYTES of memory, all zero,
+ * which processes that have it share; -1 with errno */
 int os_shared_memory(size_t bytes, int least);
 /* os_arrivals_fd - readable when a file has come into directory DIR, made there or moved;
  * close-on-exec, never blocks. Returns -1 with errno where such a look cannot be had.

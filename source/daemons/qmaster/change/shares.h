@@ -5,9 +5,9 @@
 #include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/answer.h"
 
-/* Fair shares of what is finite: the memory that jobs take, here and in the scheduler, and the room that records,
- * scripts and environments take in the spool. There is a limit for one user and one for all
- * together, so that managers, whom neither stops, always find something left. */
+/* Fair shares of what is finite: the memory that jobs take, here and in the scheduler, and the room
+ * that records, scripts and environments take in the spool. There is a limit for one user and one
+ * for all together, so that managers, whom neither stops, always find something left. */
 
 /* shares_usual - the limits where qmaster_params names none: a quarter of this machine's memory,
  * and of the file system that the spool lies on, for one user, and three quarters of each for

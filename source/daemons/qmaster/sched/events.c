@@ -289,8 +289,8 @@ void events_trigger(struct qmaster *q)
 
 /* ---- registration ---- */
 
-/* The next scheduler does not meet the job, which stays as it is: its holds, its tasks that run, its
- * place in the net of jobs. Its number is what a process said: there need not be such a job. */
+/* The next scheduler does not look at the job. Its holds, its running tasks and its place in the
+ * net of jobs stay. NUMBER comes from the process of a scheduler: such a job need not exist. */
 static void set_aside(struct qmaster *q, uint32_t number)
 {
     struct job *job = jobs_find(&q->jobs, number);

@@ -1,7 +1,7 @@
 /* The scheduler's keeper. The socketpair is made anew for each process: one that has ended, or an
- * orphan of another qmaster, has none. So is the memory in which it shows the job that it is looking
- * at, which is read like a file: whatever is done to it at the other end. A schedd that dies at once is started again ever more
- * slowly, up to once in MOST_PAUSE_MS. */
+ * orphan of another qmaster, has none. So is the memory in which it shows the job that it is
+ * looking at; it is read like a file, so that nothing done to it at the other end hurts. A schedd
+ * that dies at once is started again ever more slowly, up to once in MOST_PAUSE_MS. */
 #include "daemons/qmaster/sched/schedd.h"
 
 #include <errno.h>
@@ -40,8 +40,8 @@ struct schedd {
     bool is_held; /* none is to run */
 };
 
-/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, SHOWN_FD, taken and higher,
- * becomes GDI_SCHEDD_JOB_FD unless it is -1, and it inherits nothing else */
+/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, SHOWN_FD, taken and
+ * higher, becomes GDI_SCHEDD_JOB_FD unless it is -1, and it inherits nothing else */
 static int spawn_schedd(struct schedd *s, int theirs, int shown_fd)
 {
     char *argv[] = { s->program, NULL };

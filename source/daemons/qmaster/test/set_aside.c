@@ -1,5 +1,5 @@
-/* A scheduler that hangs or crashes at a job: the job is set aside, and nothing else happens to it. The
- * scheduler is a shell script, which writes the number of a job where the real one does.
+/* A scheduler that hangs or crashes at a job: the job is set aside, and nothing else happens to it.
+ * The scheduler is a shell script, which writes the number of a job where the real one does.
  * Source: sge_schedd(8). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Which job is being looked at, as somebody sees it who watches while it lasts: when its requests are
- * read, and when a place for it is looked for. */
+/* Which job is being looked at, as a watcher sees it meanwhile: when its requests are read, and
+ * when a place for it is looked for. */
 #include <stdatomic.h>
 
 #include "libs/sched/sched_priv.h"
