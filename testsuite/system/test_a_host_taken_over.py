@@ -73,7 +73,7 @@ def guess(host, words, times, before, behind):
 
 
 def refusals(master):
-    return [line for line in master.messages_of("qmaster").splitlines() if "does not join" in line]
+    return [line for line in master.messages_of("qmaster").splitlines() if "may not join" in line]
 
 
 def test_whoever_guesses_tokens_gets_nowhere_and_hurts_nobody(bare_cluster):

@@ -154,7 +154,7 @@ static void bad_manners_end_the_connection(void **state)
     expect_refusal(false, empty, 1, "malformed greeting");
     struct frame other[] = { make_hello("a") };
     other[0].body[3] = 2;
-    expect_refusal(true, other, 1, "speaks version 2 of the protocol, this side version 1");
+    expect_refusal(true, other, 1, "uses version 2 of the protocol, this side version 1");
     struct frame rubbish[] = { foreign_hello(), plain_frame(GDI_FRAME_SCHEMA, 0) };
     memset(rubbish[1].body, 0xff, 4);
     expect_refusal(true, rubbish, 2, "");

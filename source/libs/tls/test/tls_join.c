@@ -282,7 +282,7 @@ static void a_host_renews_its_certificate(void **state)
 static void it_is_not_renewed_early_or_often(void **state)
 {
     struct fixture *t = *state;
-    expect_renewal(t, "node1", 86400, "the qmaster refuses: more than a third of the life");
+    expect_renewal(t, "node1", 86400, "the qmaster refuses: more than a third of its life");
     expect_renewal(t, "node1", 500, "");
     expect_renewal(t, "node1", 500,
                    "the qmaster refuses: the previous one was issued less than 10 seconds ago");

@@ -299,7 +299,7 @@ static void another_address_is_refused_while_the_host_is_there(void **state)
     t->refusals_wanted = 1;
     exchange_frames(t);
     assert_non_null(strstr(t->refused, "node1 is already connected from 127.0.0.1 port "));
-    assert_non_null(strstr(t->refused, "and this is 127.0.0.2 port "));
+    assert_non_null(strstr(t->refused, "and now connects from 127.0.0.2 port "));
     assert_int_equal(t->n_closed, 0);
     assert_int_equal(t->n_opened, 1);
 }

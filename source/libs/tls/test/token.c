@@ -94,7 +94,7 @@ static void wrong_secrets_make_a_token_void(void **state)
     change_last(wrong);
     for (int i = 1; i < TOKEN_GUESSES; i++)
         expect_said(*state, "node1", wrong, "not valid");
-    expect_said(*state, "node1", wrong, "void from now on");
+    expect_said(*state, "node1", wrong, "no longer valid");
     expect_said(*state, "node1", text, "not valid");
     free(text);
     free(wrong);
@@ -132,7 +132,7 @@ static void a_broken_file_is_no_token(void **state)
     struct papers *p = *state;
     char *text = token_of(p, "node1"), *path = path_join(p->authority, "tokens/node1.token");
     assert_int_equal(file_write(path, "1000\n0\n", 7, 0600, NULL), 0);
-    expect_said(p, "node1", text, "it is no token's");
+    expect_said(p, "node1", text, "not a token file");
     free(path);
     free(text);
 }

@@ -195,7 +195,7 @@ static void test_a_text_that_is_not_this_object_changes_nothing(void **state)
     (void)state;
     struct object_form *f = form_of(GDI_CALENDAR, "night", OBJECT_CHANGE);
     expect_refusal(f, "calendar_name day\nyear NONE\nweek NONE\n", "cannot be renamed");
-    expect_refusal(f, "calendar_name night\nyear NONE\nday NONE\n", "day");
+    expect_refusal(f, "calendar_name night\nyear NONE\nday NONE\n", "week");
     expect_refusal(f, "", "calendar_name");
     object_form_free(f);
     f = form_of(GDI_RQS, "limits", OBJECT_CHANGE);
