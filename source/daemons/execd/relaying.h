@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* The users of this host on their way to the qmaster on another one: comm/relay.h with names. NULL
- * on the qmaster's host, where nobody needs it; each function but relaying_new takes that. */
+ * on the qmaster's host, where it is not needed; each function but relaying_new takes that. */
 struct answer;
 struct frame;
 struct link;
@@ -16,7 +16,7 @@ struct turn_counts;
 struct relaying *relaying_new(struct loop *l, const char *socket, struct answer *ans);
 void relaying_free(struct relaying *r);
 /* relaying_up, relaying_down - the connection K to the qmaster stands, is lost. The log has it if
- * nobody can listen. */
+ * it is not possible to listen. */
 void relaying_up(struct relaying *r, struct link *k);
 void relaying_down(struct relaying *r);
 /* relaying_turns, relaying_names_turns - what the relay's part of the loop's turns has cost, and

@@ -6,7 +6,7 @@
 struct answer;
 struct cell;
 
-/* privilege_drop - become the admin user of CELL for good, before a byte of anybody else is read
+/* privilege_drop - become the admin user of CELL permanently, before any external input is read
  *
  *   cell  borrowed, after cell_bootstrap_read
  *   ans   optional; names the user and what is wrong

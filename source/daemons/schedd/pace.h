@@ -6,7 +6,7 @@
 /* When to run the scheduler; pure. Times are microseconds of a monotonic clock. */
 enum pace_cause { PACE_SUBMIT = 1, PACE_FINISH = 2, PACE_TRIGGER = 4 };
 struct pace {
-    uint64_t due_us;        /* a run was asked for by then; 0 = by nobody */
+    uint64_t due_us;        /* a run was requested by then; 0: none was */
     uint64_t ran_us;        /* the last run */
     uint64_t not_before_us; /* a pause after orders that were all refused */
     uint32_t refused;       /* packages of orders in a row of which nothing was carried out */

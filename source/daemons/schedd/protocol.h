@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* The scheduling daemon's common infrastructure (layer 0 of seed 004): takes events into the
- * scheduler, decides when to run it, sends orders and hears what became of them. */
+ * scheduler, decides when to run it, sends orders and receives their results. */
 struct loop;
 struct schedd;
 

@@ -82,8 +82,8 @@ struct launch_page {
 _Static_assert(sizeof(struct launch_page) <= 4096, "one page, which is touched in any case");
 struct launch_page *launch_page_new(struct answer *ans);
 
-/* launch_start - start the process; RESULT tells, after it has ended, at which stage it failed, if
- * it did. A job's may change entries of L's environment vector: nobody may use them before
+/* launch_start - start the process; RESULT shows, after it has ended, at which stage it failed, if
+ * it did. A job's may change entries of L's environment vector: they must not be used before
  * launch_clear.
  * Returns the pid, which leads a session and a process group of its own, or -1 with ans. */
 pid_t launch_start(const struct launch *l, struct launch_page *page, struct launch_result *result,

@@ -12,7 +12,7 @@ struct answer;
 struct config;
 
 struct identity {   /* who the job is */
-    bool is_switch; /* false: whoever runs the cell runs the job */
+    bool is_switch; /* false: the user of the cell runs the job */
     uid_t uid;
     gid_t gid;
     gid_t *groups; /* owned: supplementary groups, as execd resolved them, and the additional one */
@@ -47,8 +47,8 @@ void privilege_nice(int nice_value);
  * process before identity_become. Makes system calls alone. Returns 0 or an errno. */
 int privilege_limit(int resource, const struct rlimit *wanted);
 /* privilege_signal - signal the job's or a hook's process, or its group (-PID). Asked by:
- * shepherd.c and hooks.c, while that process has not been waited for, so that nobody else has its
- * pid. Returns 0 or -1 errno. */
+ * shepherd.c and hooks.c, while that process has not been waited for, so that no other process has
+ * its pid. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
 /* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time
  * after the job's start.

@@ -13,7 +13,7 @@ struct shepherd;
  *               blocked, orphans are ours (os.h)
  *   has_pid_fd  execd gave us the task: TASK_PID_FD is the locked file "pid"
  *
- * Returns an enum task_failure, which the files tell too. */
+ * Returns an enum task_failure, which is also in the files. */
 unsigned shepherd_run(struct shepherd *s, bool has_pid_fd);
 
 #endif

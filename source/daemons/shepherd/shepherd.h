@@ -41,7 +41,7 @@ struct shepherd {
     bool is_terminated;   /* asked to end while a hook or a method ran */
 };
 
-/* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files tell
+/* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files show
  * it. */
 unsigned shepherd_read(struct shepherd *s);
 /* shepherd_clear - the task is over and written: what stood here of it is freed, and all is as

@@ -5,7 +5,7 @@
 
 #include "common/basis.h"
 
-/* What the shepherd did, kept in memory: most tasks end well and nobody reads it. It goes to the
+/* What the shepherd did, kept in memory: it is not needed if the task ends normally. It goes to the
  * file "trace" after a failure, or line by line when the configuration says trace=1. Of very many
  * lines the first and the last are kept. */
 struct trace_line {

@@ -10,7 +10,7 @@ struct job_cgroup;
  * process of the job is left", and costs nothing to know. */
 
 /* tree_signal - send SIG to every process below this one; a suspension is repeated until it finds
- * nobody new */
+ * no new ones */
 void tree_signal(int sig);
 /* tree_kill - end every process below this one: those in CGROUP at once, and of the others stop all
  * first, so that none forks while they are ended. They still have to be waited for. Not by group

@@ -67,8 +67,8 @@ struct submit_description {
  * -verify, -w w, v and p) are passed over, but -t is refused where the description itself has it.
  * On success c->job lacks what job_command_complete gives it, so that the caller may say more of
  * it before.
- * job_command_complete - name, priority, mail address, tasks, hold: the defaults of what nobody has
- * said */
+ * job_command_complete - name, priority, mail address, tasks, hold: the defaults of what was not
+ * given */
 int job_command_describe(struct job_command *c, const struct submit_description *d,
                          const struct submit_files *files, struct answer *ans);
 void job_command_complete(struct job_command *c);

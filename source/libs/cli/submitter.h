@@ -23,10 +23,10 @@ struct answer;
 /* submitter_init - read the world; -1 with ans if the working directory is gone */
 int submitter_init(struct submitter *by, char *const *env, struct answer *ans);
 /* submitter_find_user - name and home of the user UID, as the user database has them, for a program
- * that acts as somebody whom the environment does not describe. Returns 0 with both new: free(); -1
- * with ans if nobody has UID */
+ * that acts for a user whom the environment does not describe. Returns 0 with both new: free(); -1
+ * with ans if no user has UID */
 int submitter_find_user(uid_t uid, char **user, char **home, struct answer *ans);
-/* submitter_home_of - the home of USER, new: free(), NULL if nobody is called so (path_expand.h) */
+/* submitter_home_of - the home of USER, new: free(), NULL: no such user (path_expand.h) */
 char *submitter_home_of(const char *user);
 /* submitter_free - what submitter_init made */
 void submitter_free(struct submitter *by);

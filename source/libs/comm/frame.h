@@ -11,7 +11,7 @@ enum { COMM_HEADER_BYTES = 12, COMM_BODY_MAX = 256 * 1024 * 1024 };
 struct frame {
     uint8_t kind;
     uint32_t serial;
-    uint8_t *body; /* owned by whoever holds the frame: free() */
+    uint8_t *body; /* owned by the holder of the frame: free() */
     size_t len;
 };
 struct frame_header {

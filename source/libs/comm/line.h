@@ -13,7 +13,7 @@
  *                            the user, 0, name of the group, 0
  *   DATA   both              bytes of it, as they would go over a socket of its own
  *   GRANT  both              u32be: as many more bytes may come. A new line has LINE_WINDOW
- *   END    both              nothing more comes of it, or is heard
+ *   END    both              nothing more is sent or received on it
  *
  * A side that has said END has forgotten the line. So what comes for a line that is not there was
  * on its way meanwhile, and is dropped. Numbers are the relay's, each used once. */

@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* The room's own: the bytes of one line at one of its ends. Each side sends no more than the other
- * has granted, so that what waits here has LINE_WINDOW bytes at most, and whoever does not read
+ * has granted, so that what waits here has LINE_WINDOW bytes at most, and a peer that does not read
  * stops one line alone. Pure. */
 struct line_flow {
     uint8_t *bytes;      /* those that have come; owned */

@@ -15,7 +15,7 @@ struct link_ops {
     void (*frame)(void *ctx, struct frame *f); /* body is taken */
     /* lost; it will be made again, unless it was adopted */
     void (*down)(void *ctx, const char *why);
-    /* a connection could not be made; it is tried again. NULL: nobody cares */
+    /* a connection could not be made; it is tried again. NULL: ignored */
     void (*failed)(void *ctx, const char *why);
 };
 

@@ -9,7 +9,7 @@
  * those that list him, with ':' behind each name: "alice:users:staff:". A group without a name is
  * left out, and so are those that come after MEMBER_OF_MOST bytes, which the log says.
  *
- *   text  new: free; NULL: nobody has that id, or nobody can say
+ *   text  new: free; NULL: the id does not exist, or the lookup failed
  *
  * Returns 0, or an error number if the name service fails. Waits for the service: not for the loop
  * or the core. */

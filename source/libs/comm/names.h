@@ -13,7 +13,7 @@ struct loop;
 struct names;
 struct turn_counts;
 
-/* names_new - ARRIVED is called with CTX, from the loop L, when names have come that somebody waits
+/* names_new - ARRIVED is called with CTX, from the loop L, when names have come that a peer waits
  * for
  * Returns new: names_free; NULL with ans. */
 struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, struct answer *ans);
@@ -29,8 +29,8 @@ const char *names_group(struct names *n, gid_t gid, uint64_t now_s);
 enum names_found {
     NAMES_ASKED, /* a thread asks for it */
     NAMES_FOUND,
-    NAMES_NOBODY, /* nobody has it */
-    NAMES_UNSURE  /* the service failed: nobody knows */
+    NAMES_NOBODY, /* it does not exist */
+    NAMES_UNSURE  /* the service failed */
 };
 struct names_user {
     const char *name;
@@ -48,7 +48,7 @@ void names_set_time(struct names *n, uint32_t keep_s);
 enum { NAMES_TIME_S = 300 };
 /* names_turns - what the questions have cost, each a turn; any thread */
 const struct turn_counts *names_turns(const struct names *n);
-/* names_known_user - the name as far as it is known, else NULL; asks nobody */
+/* names_known_user - the name if it is cached, else NULL; no lookup */
 const char *names_known_user(struct names *n, uid_t uid);
 
 /* As many names are kept, those used last, and of ids without a name what room they leave. As many

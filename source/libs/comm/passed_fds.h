@@ -6,7 +6,7 @@
 /* A user may pass descriptors over a unix socket (SCM_RIGHTS), and the thread that drops the last
  * reference to one waits for as long as its owner likes: a TCP socket with SO_LINGER, for instance.
  * So no thread that serves others ever drops one. Where the kernel can refuse them (SO_PASSRIGHTS),
- * it does; elsewhere a connection that carries one is ended, and a thread that nobody waits for
+ * it does; elsewhere a connection that carries one is ended, and a thread on which nothing depends
  * closes it. Source: unix(7), socket(7). */
 struct fd_closer;
 
@@ -22,7 +22,7 @@ void fd_closer_close(struct fd_closer *c, int fd);
  * once if they cannot have passed anything */
 void fd_closer_close_listener(struct fd_closer *c, int fd);
 
-/* stream_of_user - as stream_unix, of a connection that a listener of ours has accepted
+/* stream_of_user - as stream_unix, of a connection that one of our listeners has accepted
  *
  *   fd  taken, non-blocking
  *   c   borrowed until the stream is closed

@@ -8,7 +8,7 @@
 /* The users of a host, who reach a server over the one connection that their host has to it. A
  * client connects to the relay's unix socket as it would to the server's; its bytes travel as they
  * are, in a line of their own (line.h), with the user whom the kernel names. Whoever does not read
- * is not read from, and holds up nobody else; what waits at either end of a line is bounded. */
+ * is not read from, without delaying others; what waits at either end of a line is bounded. */
 struct answer;
 struct link;
 struct loop;
@@ -16,10 +16,10 @@ struct relay;
 struct turn_counts;
 
 struct relay_ops { /* all called in the loop */
-    /* the names of a user, borrowed; false: they are being asked for, relay_named tells that they
+    /* the names of a user, borrowed; false: they are being asked for, relay_named reports that they
      * are known. Called again then. */
     bool (*names)(void *ctx, uid_t uid, gid_t gid, const char **user, const char **group);
-    /* the kind of a frame whose body says why somebody is turned away */
+    /* the kind of a frame whose body says why a peer is refused */
     uint8_t refusal_kind;
 };
 
@@ -31,7 +31,7 @@ struct relay *relay_new(struct loop *l, const char *socket_path, const struct re
 /* relay_free - NULL is fine */
 void relay_free(struct relay *r);
 /* relay_up - clients may come, over K, borrowed until relay_down
- * Returns 0, or -1 with ans: nobody can listen there. */
+ * Returns 0, or -1 with ans: it is not possible to listen there. */
 int relay_up(struct relay *r, struct link *k, struct answer *ans);
 /* relay_down - the link is lost, and with it all lines: their clients see their connections end,
  * and the next find no socket, as if the server were gone */

@@ -27,10 +27,10 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     const char *host;
     char from[TCP_ADDRESS_BYTES];
     /* the connection of the host that relays this one (relay.h), and says who it is: uid, gid, pid
-     * and the names, borrowed, are its users'. 0: nobody does */
+     * and the names, borrowed, are its users'. 0: none does */
     uint64_t relay;
     /* with `from` and without a relay: a user who has proved the name and both ids over TCP. That
-     * one shares a user's part with whoever has the same uid on this host. */
+     * one shares the quota of the user with the same uid on this host. */
     const char *user, *group;
 };
 #define COMM_NO_UID ((uid_t)-1)
@@ -43,16 +43,16 @@ struct comm_server_ops { /* called on the network thread, but refused() also on 
     void (*closed)(void *ctx, uint64_t conn);
     /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
     void (*drained)(void *ctx, uint64_t conn);
-    /* the server ends the connection of PEER for what it did, or because what it has proved holds no
-     * more (stream_holds), WHY (borrowed); closed() follows if
-     * opened() was called. NULL: nobody cares. Of a peer that comes over TCP and has proved nothing
+    /* the server ends the connection of PEER for what it did, or because what it has proved holds
+     * no more (stream_holds), WHY (borrowed); closed() follows if
+     * opened() was called. NULL: ignored. Of a peer that comes over TCP and has proved nothing
      * it is called on the thread of arrivals. */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
-    /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */
+    /* may PEER have connections beyond its user's and everybody's share? NULL: none may */
     bool (*is_privileged)(void *ctx, const struct comm_peer *peer);
     /* how long a body of KIND from PEER may be; NULL: COMM_BODY_MAX */
     uint32_t (*frame_most)(void *ctx, const struct comm_peer *peer, uint8_t kind);
-    /* the kind of a frame whose body is WHY, the last thing that a connection hears for which there
+    /* the kind of a frame whose body is WHY, the last frame to a connection for which there
      * is no room; 0: it is ended without a word */
     uint8_t refusal_kind;
     /* hosts relay connections of their users (relay.h): each is one more connection, with limits of
@@ -74,7 +74,7 @@ void comm_server_free(struct comm_server *s);
  * this but bytes_of_host holds for the privileged, who have `reserve` connections more to
  * themselves. */
 struct comm_limits {
-    uint32_t greeting_ms;    /* whoever comes over TCP has proved its name by then, or is ended */
+    uint32_t greeting_ms;    /* a TCP peer has authenticated by then, or is disconnected */
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
     uint32_t frame_ms;       /* likewise any frame, from its first byte */
     uint32_t idle_ms;        /* one that neither says nor waits for anything is ended; 0: never */
@@ -128,7 +128,7 @@ uint16_t comm_server_port(const struct comm_server *s);
  *   fd    taken, non-blocking
  *   peer  who has the other end, as the caller knows it: opened() gets it with is_child set
  *
- * Any thread. Limits do not count it: whoever makes a child has reckoned with it. */
+ * Any thread. It does not count towards limits: the code that makes children allows for it. */
 void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *peer);
 /* comm_server_send - queue frames to CONN in order; any thread; bodies are taken; an unknown conn
  * drops them

@@ -118,13 +118,13 @@ void server_adopt(struct comm_server *s, struct stream *stream, const struct com
  * server_may_bring - or are there too many already? Any thread. */
 bool server_may_bring(const struct comm_server *s);
 void server_bring(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
-/* server_admit - a peer that is known has come: a connection, if there is room, else it hears why
- * not. STREAM is moved in. */
+/* server_admit - a peer that is known has come: a connection, if there is room, else it is sent
+ * the reason. STREAM is moved in. */
 void server_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
                   const struct comm_limits *limits);
-/* server_has_descriptor - may one more connection be accepted, whoever it is? Any thread. */
+/* server_has_descriptor - may one more connection of any peer be accepted? Any thread. */
 bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits);
-/* server_look_on - somebody may come: from now on those who are slow or idle are looked for */
+/* server_look_on - connections may arrive: from now on slow and idle peers are detected */
 void server_look_on(struct comm_server *s);
 /* server_limits - those that hold now */
 struct comm_limits server_limits(struct comm_server *s);
@@ -136,7 +136,7 @@ void server_touch(struct conn *c);
 void server_wake(struct comm_server *s);
 /* server_host_conn - the connection of the host of that name; NULL without one. O(1) */
 struct conn *server_host_conn(const struct comm_server *s, const char *host);
-/* server_refuse - tell the owner why a connection is ended */
+/* server_refuse - report to the owner why a connection is ended */
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
     SGE_PRINTF(3, 4);
 /* conn_push - take over what is pending and write what the peer takes; false when that ended the
@@ -163,7 +163,7 @@ void arrivals_free(struct arrivals *l);
 /* ---- lines.c ---- */
 
 /* lines_take - a frame of CARRIER, of one of the kinds of line.h; its body is taken. Returns 0, or
- * -1: whoever sent it does not keep to the rules. */
+ * -1: its sender violates the protocol. */
 int lines_take(struct conn *carrier, struct frame *f);
 /* lines_free - the connection that carries them ends, and so do they; NULL is fine */
 void lines_free(struct lines *l);

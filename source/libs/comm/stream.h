@@ -10,7 +10,7 @@
  * TLS (libs/tls) another. A form may talk to its other end before and between the bytes; whoever
  * uses a stream waits for what it says it wants. libc alone. */
 struct stream;
-struct stream_peer { /* a host, or a user; both names NULL: nobody. Borrowed from the stream */
+struct stream_peer { /* a host, or a user; both names NULL: unknown. Borrowed from the stream */
     const char *host;
     const char *user; /* with these ids on the server's host */
     uid_t uid;
@@ -40,10 +40,10 @@ struct stream {
     const struct stream_form *form;
     int fd; /* to be polled; -1: closed, STREAM_NO_FD: there is nothing to poll */
     enum stream_want read_wants, write_wants;
-    bool has_more; /* a read would find bytes that have come already: no event will tell of them */
+    bool has_more; /* a read would find bytes that have come already: no event will report them */
     void *inside;  /* the form's own */
 };
-/* of a stream without a descriptor: its form wakes whoever waits */
+/* of a stream without a descriptor: its form wakes waiters */
 enum { STREAM_NO_FD = -2 };
 #define STREAM_CLOSED                                                                              \
     {                                                                                              \
@@ -63,7 +63,7 @@ ssize_t stream_read(struct stream *s, const struct iovec *v, int n);
 ssize_t stream_write(struct stream *s, const struct iovec *v, int n);
 /* stream_greet - the form's; 1 at once if nothing comes before the bytes */
 int stream_greet(struct stream *s);
-/* stream_peer - who the other end has proved to be; nobody before it has greeted */
+/* stream_peer - the proved identity of the peer; unknown before it has greeted */
 struct stream_peer stream_peer(const struct stream *s);
 /* stream_why - what the form has to say of an error ERR, borrowed; NULL: what the system says */
 const char *stream_why(const struct stream *s, int err);

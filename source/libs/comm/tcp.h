@@ -8,7 +8,7 @@
 /* room for the text of any address with its port */
 enum { TCP_ADDRESS_BYTES = 64 };
 
-/* how long the other end may be silent before a connection counts as lost, unless somebody says
+/* how long the other end may be silent before a connection counts as lost, unless the caller says
  * otherwise */
 enum { TCP_SILENT_S = 60 };
 

@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* A host and a port to connect to. Its addresses are asked for in a thread of its own, so that a
- * name service that hangs holds up nobody. */
+ * name service that hangs does not delay others. */
 struct tcp_place;
 
 /* tcp_place_new - HOST, a name or an address, is copied. Returns new: tcp_place_free. */

@@ -16,8 +16,8 @@ int unix_connect(const char *path, int timeout_ms);
 
 /* unix_listen - a new non-blocking listener, reachable at PATH with MODE from one moment to the
  * next
- * Replaces a socket nobody listens at. Returns the descriptor, or -1 with errno: EADDRINUSE if
- * somebody does, ENOTSOCK if PATH is a file of another kind. */
+ * Replaces a socket without a listener. Returns the descriptor, or -1 with errno: EADDRINUSE if
+ * one exists, ENOTSOCK if PATH is a file of another kind. */
 int unix_listen(const char *path, mode_t mode);
 
 #endif

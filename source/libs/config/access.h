@@ -13,9 +13,9 @@ enum access { ACCESS_GRANTED = 0, ACCESS_NOT_OF_USER = 1, ACCESS_NOT_OF_PROJECT 
  *   sets     names of the user sets that its owner is in, with blanks between; NULL: in none
  *   project  NULL: none
  *
- * A door with user_lists lets in whose sets are among them, one with xuser_lists nobody of those,
- * whatever else he is in; one with projects their jobs alone, one with xprojects all but their
- * jobs. Returns what is missing. O(names x names), no doors O(1).
+ * A door with user_lists admits users whose sets are among them, one with xuser_lists refuses
+ * users of those, whatever else he is in; one with projects their jobs alone, one with xprojects
+ * all but their jobs. Returns what is missing. O(names x names), no doors O(1).
  * Source: queue_conf(5) */
 enum access access_ask(const struct AC_Type_list *doors, const char *sets, const char *project);
 
@@ -27,7 +27,7 @@ struct access_lists {
 void access_add_door(struct AC_Type_list *doors, const struct access_lists *lists);
 
 /* access_add_sets - the same for an object that names user sets: IN lets in, OUT keeps out
- * access_admits - may somebody in SETS pass such a door? O(names x names), without lists O(1) */
+ * access_admits - may a user in SETS pass such a door? O(names x names), without lists O(1) */
 void access_add_sets(struct AC_Type_list *doors, const struct ST_Type_list *in,
                      const struct ST_Type_list *out);
 bool access_admits(const struct ST_Type_list *in, const struct ST_Type_list *out, const char *sets);

@@ -44,7 +44,7 @@ struct attr_rule {
  * conf.c) */
 enum attr_effect {
     ATTR_IN_FORCE,
-    ATTR_STORED /* kept and shown: whoever sets it must hear that nothing obeys it */
+    ATTR_STORED /* kept and shown: setting it prints a warning that it has no effect */
 };
 /* attr_bool_parse - TRUE, T, YES, Y and 1, FALSE, F, NO, N and 0, in any case; false: VALUE is
  * another */

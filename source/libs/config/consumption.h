@@ -33,7 +33,7 @@ const struct CE_Type *consumables_find(const struct CE_Type_list *consumables, c
 
 /* consumables_missed - the first resource that REQUEST asks for and that none of the N lists of
  * offers has, or that must be asked for where it is (FORCED) and is not; NULL: there is none. So a
- * job runs only where somebody says how much there is.
+ * job runs only where an amount is configured.
  * O((requests + forced resources) x offers) */
 const char *consumables_missed(const struct CE_Type_list *consumables,
                                const struct CE_Type_list *requested,

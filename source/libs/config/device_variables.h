@@ -8,7 +8,7 @@
 struct answer;
 struct dstr;
 
-/* is NAME a variable that nobody may set? */
+/* is NAME a reserved variable? */
 typedef bool variable_is_kept_fn(const char *name);
 
 /* device_variables - the list of HOST, else of GLOBAL (either may be NULL). New: free(); NULL:

@@ -18,7 +18,7 @@ struct load_value {
 };
 
 /* load_value_find - the value of the resource CE, by the factor that load_scaling of host_conf(5)
- * has for it: the host's own before one for all hosts. False if nobody reports it, or what is
+ * has for it: the host's own before one for all hosts. False if it is not reported, or what is
  * reported is not of its type. O(values + factors)
  * load_value_text - what counts, as text; borrowed from V */
 bool load_value_find(const struct load_source *load, const struct CE_Type *ce,

@@ -93,7 +93,7 @@ int object_parse(const struct object_rules *rules, const char *text, struct TX_T
 /* object_settle - is TX, perhaps from a foreign sender, a whole and valid object of this kind?
  * Returns 0 with TX in the form that is kept: attributes in the order of the table; or -1 with
  * ans and TX unchanged.
- * object_take - the same for whoever goes on with the record that was made for it: new,
+ * object_take - the same for callers that use the record made for it: new,
  * cull_delete(rules->type, ..); NULL with ans and TX unchanged */
 int object_settle(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans);
 void *object_take(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans);

@@ -29,7 +29,7 @@ void cull_pool_free(struct cull_pool *p);
  * CULL_POOL_MOST is not shared */
 const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len);
 enum { CULL_POOL_MOST = 512 };
-/* cull_pool_sweep - look at N more strings and drop those that nobody else holds
+/* cull_pool_sweep - look at N more strings and drop those without other holders
  * Call it once a second, so that the names of jobs that have gone do not stay. O(N)
  * cull_pool_count - how many strings it keeps */
 void cull_pool_sweep(struct cull_pool *p, uint32_t n);

@@ -36,8 +36,8 @@ enum {
     CULL_DEFAULT = 0,
     CULL_PRIMARY_KEY = 1, /* names the record within its list */
     CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
-    /* a string with few different values (owner, host), shared through a pool; a list that is set as
-     * a whole, and shared by records that are kept (cull_adopt) */
+    /* a string with few different values (owner, host), shared through a pool; a list that is set
+     * as a whole, and shared by records that are kept (cull_adopt) */
     CULL_INTERN = 8,
     CULL_LONG = 16, /* a string that may be a whole file: messages limit it apart (pack.h) */
     CULL_OWN = 32   /* the qmaster's own: commands do not show it */
@@ -150,7 +150,7 @@ bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 bool cull_merge(const struct cull_type *t, void *to, const void *from);
 /* cull_adopt - strings that stand at the same place in O and FROM, in all levels, and are equal are
  * one from now on: for records that are kept and like others. So are lists of CULL_INTERN fields,
- * whose elements nobody changes afterwards: such a field is cleared or replaced. O(bytes) */
+ * whose elements do not change afterwards: such a field is cleared or replaced. O(bytes) */
 void cull_adopt(const struct cull_type *t, void *o, const void *from);
 /* cull_is_present - cull_has for a record whose type is not known here
  * cull_next_present - the first present field from FROM on; T's n_fields: none. O(1), for loops:

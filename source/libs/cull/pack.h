@@ -66,7 +66,7 @@ enum unpack_excess {
     UNPACK_LONG_TEXTS
 };
 
-/* struct unpacker - a window on somebody's bytes; borrowed. Every read is bounds-checked; after the
+/* struct unpacker - a view of bytes; borrowed. Every read is bounds-checked; after the
  * first error all reads fail and give zero values, so that callers may check once at the end. */
 struct unpacker {
     const uint8_t *at, *end;

@@ -44,7 +44,7 @@ bool range_many_has_stride(const struct range_many *m, uint32_t first, uint32_t 
  * more than a look at words that both have. O(words), and stops at the first that differs */
 bool range_many_is_within(const struct range_many *m, const struct range_many *other);
 /* range_many_hold - one holder more, who ends with range_many_free; returns M. O(1)
- * range_many_own - before a change: M if nobody else holds it, else a copy, new: range_many_free
+ * range_many_own - before a change: M if it has no other holder, else a copy, new: range_many_free
  * range_many_free - one holder less; the last one frees it. NULL is fine. Counts are atomic. */
 struct range_many *range_many_hold(struct range_many *m);
 struct range_many *range_many_own(struct range_many *m);

@@ -13,7 +13,7 @@
  *
  * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges, or
  * O(words touched): for ten million tasks in as many ranges as you like that is 0.1 ms. A set over
- * ten million tasks that nobody touched is 8 bytes.
+ * ten million untouched tasks is 8 bytes.
  * No function here fails on valid arguments; first <= last is asserted. */
 struct range_set {
     uint64_t form; /* a range, or where its range_many is: range_set.c alone looks at it */

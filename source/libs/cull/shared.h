@@ -4,10 +4,10 @@
 #include "libs/cull/cull.h"
 
 /* Records of one type of which many are equal, each content kept once. What is shared is never
- * changed; it is there as long as somebody holds it. Owned by one thread. */
+ * changed; it exists as long as it has a holder. Owned by one thread. */
 struct shared_records;
 
-/* shared_records_new - none yet, of type T. New: shared_records_free, when nobody holds one any
+/* shared_records_new - none yet, of type T. New: shared_records_free, when none has a holder any
  * more; NULL is fine */
 struct shared_records *shared_records_new(const struct cull_type *t);
 void shared_records_free(struct shared_records *s);

@@ -34,10 +34,10 @@ void *library_take(enum handle_kind kind, const void *handle);
 /* library_refuse_null - WHAT is NULL and must not be: DRMAA_ERRNO_INVALID_ARGUMENT with ANS */
 int library_refuse_null(const char *what, struct answer *ans);
 
-/* library_begin - from now on nobody else may begin or end a session; library_set follows. Returns
- * 0, or the number of the error.
+/* library_begin - from now on no other thread may begin or end a session; library_set follows.
+ * Returns 0, or the number of the error.
  * library_set - the change is over, SESSION, taken, is the session; NULL: there is none
- * library_end - from now on nobody finds the session; calls at work in it get a sign to stop
+ * library_end - from now on lookups do not find the session; calls at work in it get a sign to stop
  * (japi_stop) and have left when this returns; library_set follows. Returns the session, the
  * caller's, or NULL with ANS: there is none. */
 int library_begin(void);

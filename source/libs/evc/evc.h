@@ -18,10 +18,10 @@ struct link_dial;
 struct loop;
 struct turn_counts;
 
-/* struct evc_wish - what a client wants to hear; all zero: everything about the caller's own jobs
+/* struct evc_wish - the subscription of a client; all zero: everything about the caller's own jobs
  *
  *   kinds      names of kinds (event_kind_name), ended by NULL; NULL: all
- *   fields     of jobs, "JB_owner", ended by NULL; NULL: those that tell which job it is
+ *   fields     of jobs, "JB_owner", ended by NULL; NULL: those that identify the job
  *   wants_all  jobs of all users: the right of operators
  *   interval_ms  packages come no more often than that */
 struct evc_wish {

@@ -4,7 +4,7 @@
 #include "libs/gdi/message.h"
 
 /* Requests to the qmaster, for a program whose main thread has a loop of its own: they are sent at
- * once, and what became of them is heard of at a descriptor. A qmaster that is lost meanwhile is
+ * once, and their results are announced by a descriptor. A qmaster that is lost meanwhile is
  * asked again when it is back; it carries each request out once. */
 struct answer;
 struct calls;

@@ -3,9 +3,9 @@
 
 #include "libs/gdi/message.h"
 
-/* What happens in a cell, for a program whose main thread has a loop of its own: a thread hears the
- * events, and keeps them until that loop takes them. A connection that is lost is made again; what
- * comes then begins with EV_ANEW. No call waits for the network. */
+/* What happens in a cell, for a program whose main thread has a loop of its own: a thread receives
+ * the events, and keeps them until that loop takes them. A connection that is lost is made again;
+ * what comes then begins with EV_ANEW. No call waits for the network. */
 struct answer;
 struct cell;
 struct feed;
@@ -37,7 +37,7 @@ int feed_fd(const struct feed *f);
  *   out  what holds when all of them have been taken
  *
  * The thread does not wait meanwhile. It waits when FEED_MOST bytes are not taken: then the qmaster
- * hears no acknowledgement, and sends the state anew later. */
+ * receives no acknowledgement, and sends the state anew later. */
 typedef void (*feed_fn)(void *ctx, const struct EV_Type *event);
 void feed_take(struct feed *f, feed_fn fn, void *ctx, struct feed_status *out);
 enum { FEED_MOST = 32 << 20 };

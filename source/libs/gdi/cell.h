@@ -17,7 +17,7 @@ struct cell {
     char *bin_dir;           /* root/bin/ARCH */
     char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
     /* of bootstrap(5), good after cell_bootstrap_read */
-    char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: nobody else */
+    char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: nobody */
     bool refuses_root;      /* jobs of root do not run here */
     bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
     uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */
@@ -83,7 +83,7 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans);
  *
  * Returns 0, or -1 with B empty. */
 int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, struct answer *ans);
-/* bootstrap_has_admin - does the qmaster of B run as somebody who is not root? */
+/* bootstrap_has_admin - does the qmaster of B run as a user other than root? */
 bool bootstrap_has_admin(const struct bootstrap *b);
 /* bootstrap_free - B is empty afterwards */
 void bootstrap_free(struct bootstrap *b);

@@ -28,7 +28,7 @@ enum channel_end {
 struct channel_ops {
     /* a part of its answer, borrowed */
     void (*part)(void *ctx, const struct GA_Type *part);
-    /* the last that is heard of it; WHY is a text, or NULL */
+    /* the last notification; WHY is a text, or NULL */
     void (*end)(void *ctx, enum channel_end end, const char *why);
 };
 

@@ -30,20 +30,20 @@ typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
 /* gdi_call - send a request and wait for the whole answer
  *
  *   request  borrowed; gets a GR_request_id unless it has one
- *   fn       called with CTX for each part, the last included; NULL if nobody wants them
+ *   fn       called with CTX for each part, the last included; NULL: they are not needed
  *   ans      gets the entries of GA_answers, or what went wrong on the way
  *
  * A connection lost before the answer began is made again for up to GDI_RETRY_S seconds and the
- * same request sent again: its id tells the qmaster that it is the same. GDI_WATCH is sent again
+ * same request sent again: its id shows the qmaster that it is the same. GDI_WATCH is sent again
  * whenever that happens, and parts may then repeat.
  *
  * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN or
- * gdi_stop_on stopped it, -1 if the answer did not come: ans says why, and that nobody here knows
+ * gdi_stop_on stopped it, -1 if the answer did not come: ans says why, and that it is not known
  * what became of the request, unless no connection was let in (STATUS_DENIED alone). */
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
 enum { GDI_RETRY_S = 60 };
 
-/* gdi_tell - send a request and do not wait for its answer: nobody needs to know whether it got
+/* gdi_tell - send a request and do not wait for its answer: it does not matter whether it got
  * there. Nothing happens unless the last call has left a connection. */
 void gdi_tell(struct gdi *g, const struct GR_Type *request);
 
@@ -55,7 +55,7 @@ void gdi_stop_on(struct gdi *g, int fd);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 
-/* gdi_request_id - give REQUEST an id unless it has one: 128 random bits, which nobody else's has.
+/* gdi_request_id - give REQUEST an id unless it has one: 128 random bits, which are unique.
  * Returns 0, or -1 with ans. */
 int gdi_request_id(struct GR_Type *request, struct answer *ans);
 

@@ -100,7 +100,7 @@ enum gdi_action {
     GDI_ACT_SHUTDOWN = 7,
     GDI_ACT_TRIGGER_SCHEDULING = 8,
     GDI_ACT_TAKE = 9,
-    GDI_ACT_CLEAN = 10, /* of queues: what runs there ends, and nobody waits for its host */
+    GDI_ACT_CLEAN = 10, /* of queues: tasks there end, without waiting for its host */
     GDI_ACT_START = 11
 };
 /* GR_options */
@@ -127,11 +127,11 @@ enum {
  * An ADD of a job that names a GR_session of its user has the ends of the job's tasks kept there,
  * each in the transaction that ends the task. The session and what it keeps survive everything but
  * being taken, GDI_DEL, and being left alone for SESSION_TIMEOUT (sge_conf(5)): neither watched nor
- * asked about. One that is not there and one of somebody else are refused alike (STATUS_EUNKNOWN),
+ * asked about. A missing one and one of another user are refused alike (STATUS_EUNKNOWN),
  * at a limit with STATUS_NOTOK_DOAGAIN. With target GDI_SESSION and GR_session:
  *
  * ADD      makes it, or joins the user's own; without GR_session the qmaster makes a key that
- *          nobody guesses. A key has up to GDI_SESSION_KEY_MOST letters, digits and "._-".
+ *          cannot be guessed. A key has up to GDI_SESSION_KEY_MOST letters, digits and "._-".
  *          Answer: GA_session, GA_n_ends. GET - the same for one that is there.
  * WATCH    parts with GA_ends: first all that are kept, in steps, in no certain order; a part with
  *          GA_is_synced; then each as it becomes durable, as long as the session and the
@@ -144,11 +144,11 @@ enum {
  *          of several tasks if these were deleted before they ran.
  * ACT      GDI_ACT_TAKE: the ends of GR_ends (EN_job_number, EN_ordinals as they were told) are
  *          forgotten; what is not there is no error. The answer comes when that is durable; nobody
- *          need wait for it, or even stay connected: what the client said last is heard if it is
- *          short (GDI_LAST_WORDS_MOST bytes).
- * DEL      the session goes with all it keeps; its jobs run on, and nobody keeps their ends.
- *          A manager may do that for the owner, whom GR_users names. As of TAKE nobody need wait
- *          for the answer. */
+ *          need wait for it, or even stay connected: the last message of the client is processed
+ *          if it is short (GDI_LAST_WORDS_MOST bytes).
+ * DEL      the session goes with all it keeps; its jobs keep running, and their ends are not kept.
+ *          A manager may do that for the owner, whom GR_users names. As for TAKE no client need
+ *          wait for the answer. */
 enum { GDI_SESSION_KEY_MOST = 64, GDI_LAST_WORDS_MOST = 16 * 1024 };
 /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
 enum { GDI_HOLD_KEEP = 0, GDI_HOLD_ADD = 1, GDI_HOLD_REMOVE = 2, GDI_HOLD_CLEAR = 3 };

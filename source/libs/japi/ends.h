@@ -3,9 +3,9 @@
 
 #include "libs/japi/japi.h"
 
-/* The jobs of a session: which of their tasks have not ended, and how the others did until somebody
+/* The jobs of a session: which of their tasks have not ended, and how the others did until a client
  * takes that. Pure, not thread safe. A job goes with its last end, but what was taken of it is
- * remembered until the qmaster has forgotten it, too, so that an end that it tells again is no
+ * remembered until the qmaster has forgotten it, too, so that an end that it repeats is no
  * news. Tasks that were deleted before they ran are kept as ranges. */
 struct ends;
 struct EN_Type;
@@ -22,7 +22,7 @@ void ends_add_job(struct ends *all, const struct JB_Type *job, uint32_t number);
 /* ends_add - tasks have ended as END says. False: that is no news. Of a job that is not there: it
  * is, with these tasks alone. */
 bool ends_add(struct ends *all, const struct EN_Type *end);
-/* ends_finish_job - the job is gone: nobody knows how those of its tasks ended that have no end */
+/* ends_finish_job - the job is gone: the exit of its tasks without an end is unknown */
 void ends_finish_job(struct ends *all, uint32_t number);
 
 enum ends_have {

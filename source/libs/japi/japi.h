@@ -5,7 +5,7 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* A session: programs submit jobs in it, and the qmaster keeps the ends of these until somebody
+/* A session: programs submit jobs in it, and the qmaster keeps the ends of these until a client
  * takes them here. It has one connection and one thread, which alone reads and writes it; callers,
  * from any thread, hand their requests over and wait until that thread has the answer. When the
  * qmaster is lost, the thread connects again, and the session goes on.
@@ -25,12 +25,12 @@ enum japi_end {
     JAPI_DENIED,      /* it refuses, and will do so again */
     JAPI_NO_RIGHT,    /* this user may not do that */
     JAPI_NO_JOB,      /* there is no such job in this session, or its end has been taken */
-    JAPI_NO_SESSION,  /* there is no such session, or it is somebody else's */
+    JAPI_NO_SESSION,  /* there is no such session, or it belongs to another user */
     JAPI_TIMEOUT,     /* nothing of that until the time was over */
     JAPI_STOPPED,     /* the session ends */
     JAPI_NO_CELL,     /* the environment names no cell */
     JAPI_WRONG_STATE, /* the job is in no state for that */
-    JAPI_NO_USAGE,    /* it has ended, and nobody knows how */
+    JAPI_NO_USAGE,    /* it has ended, in an unknown way */
     JAPI_BROKEN       /* an assertion failed */
 };
 
@@ -43,8 +43,8 @@ enum japi_end {
 enum japi_end japi_open(const char *key, struct japi **out, struct answer *ans);
 /* japi_stop - calls that wait end with JAPI_STOPPED, as do those that come later */
 void japi_stop(struct japi *j);
-/* japi_close - nobody else is at work in it. What was taken is gone at the qmaster, too, if it can
- * be reached. The session stays there if it has a reason: unfinished jobs, or ends that nobody
+/* japi_close - no other thread uses it. What was taken is gone at the qmaster, too, if it can
+ * be reached. The session stays there if it has a reason: unfinished jobs, or ends that no client
  * took. NULL is fine */
 void japi_close(struct japi *j);
 /* japi_leave_to_parent - in the child of a fork: close the child's copies of the descriptors, and
@@ -85,7 +85,7 @@ enum japi_state {
     JAPI_UNDETERMINED,
     JAPI_QUEUED,
     JAPI_RUNNING,
-    /* it waits for somebody who clears its error */
+    /* it waits until its error is cleared */
     JAPI_IN_ERROR,
     /* it has exited with 0 */
     JAPI_ENDED,
@@ -116,7 +116,7 @@ enum { JAPI_FOR_EVER = -1 };
 /* japi_wait - wait until ID, or any task of the session (NULL), has ended, and take that end
  *   timeout_s  JAPI_FOR_EVER, 0: do not wait
  *   use        NULL, or called with CTX and the end before it is taken: what needs memory is done
- *              there, since an end that was taken is nobody else's. Under the session's lock
+ *              there, since an end can be taken only once. Under the session's lock
  *   out        in: all zero; new: japi_ended_clear */
 typedef void (*japi_use_fn)(void *ctx, const struct japi_ended *end);
 enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s, japi_use_fn use,

@@ -58,7 +58,7 @@ enum japi_end session_ask(struct japi *j, struct GR_Type *request, uint64_t unti
                           struct exchange *out, struct answer *ans);
 void exchange_free(struct exchange *e);
 /* session_keep_why - a copy of what channel_ops.end says, new: free(); NULL also without memory:
- * whoever waits must hear of the end */
+ * waiters must receive the end */
 char *session_keep_why(const char *why);
 /* session_end_of_channel - the same of a request that was sent over the channel; ANS says why
  * session_end_of - how a call ended whose answer holds ANS: JAPI_DONE if it has no error */

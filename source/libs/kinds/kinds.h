@@ -17,7 +17,7 @@ struct kind_form {
      * a kind whose text has no name. 0, or -1 with ans and OUT empty */
     int (*parse)(const struct kind *kind, const char *text, const char *name, struct cull_list *out,
                  struct answer *ans);
-    /* appends the text of OBJECT. IS_EDITED: without what nobody can set */
+    /* appends the text of OBJECT. IS_EDITED: without read-only attributes */
     void (*print)(const struct kind *kind, const void *object, bool is_edited, bool is_single,
                   struct dstr *out);
     /* an object called NAME with the defaults; new: cull_delete */

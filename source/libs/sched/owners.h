@@ -23,7 +23,7 @@ struct owner {
     uint64_t n_places;        /* in those sets */
     uint64_t cost, cost_at_s; /* looks charged to him, as of then */
     uint64_t quota;           /* and those he may have */
-    uint64_t shown_until_s;   /* nobody need be told before that he comes last */
+    uint64_t shown_until_s;   /* no report before that he comes last */
     bool is_exhausted;        /* in s->exhausted */
     LIST_ENTRY(owner) of_exhausted;
     struct leaf_tree parked;

@@ -25,14 +25,14 @@ struct grant {
 /* ---- pe.c: parallel environments ---- */
 struct pe {
     char *name;
-    bool is_known; /* false: heard of only as where tasks run; nothing starts in it */
+    bool is_known; /* false: known only as where tasks run; nothing starts in it */
     uint64_t slots, used;
     struct spread_rule rule;
     struct AC_Type_list doors; /* who may use it */
     uint32_t n_stays;
     UT_hash_handle hh;
 };
-/* pe_find - the environment NAME, NULL if nobody has spoken of it. O(1)
+/* pe_find - the environment NAME, NULL if it is unknown. O(1)
  * pe_get - the same, made if it is not there: as one where tasks may be, but none may start */
 struct pe *pe_find(const struct sched *s, const char *name);
 struct pe *pe_get(struct sched *s, const char *name);
@@ -48,7 +48,7 @@ void pe_leave(struct sched *s, struct pe *pe);
  * pe_give - undo exactly that; needs for which it was too small are open afterwards */
 void pe_take(struct pe *pe, uint64_t slots);
 void pe_give(struct sched *s, struct pe *pe, uint64_t slots);
-/* pe_left - the slots of it that nobody uses */
+/* pe_left - its free slots */
 uint64_t pe_left(const struct pe *pe);
 /* pes_free - free all of them, when the jobs have gone */
 void pes_free(struct sched *s);
@@ -56,7 +56,7 @@ void pes_free(struct sched *s);
 /* ---- parallel.c: what parallel jobs ask for, and where it is ---- */
 struct parallel {
     char *wc_pe;
-    const char *sets;             /* counted: user sets of whoever asks; NULL: none */
+    const char *sets;             /* counted: user sets of the requester; NULL: none */
     struct range_set wanted;      /* numbers of slots that will do */
     struct QR_Type_list master_q; /* -masterq; empty: any */
     uint32_t least, greatest;     /* of them */

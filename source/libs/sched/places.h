@@ -52,7 +52,7 @@ struct queue {
     double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
     double busy;            /* what it is sorted by: the load, and what started since */
     uint64_t free_slots;    /* of its own; kept while it is in trees */
-    bool is_known;          /* false: heard of only as where tasks run; may not be used */
+    bool is_known;          /* false: known only as where tasks run; may not be used */
     uint32_t n_stays;
     uint32_t index;       /* in the scheduler's by_index, and in bits */
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
@@ -66,7 +66,7 @@ struct queue {
     uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
     UT_hash_handle hh;
 };
-/* queue_find - the queue instance NAME ("all.q@host"), NULL if nobody has spoken of it. O(1)
+/* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1)
  * queue_get - the same, made if it is not there: as one where tasks may be, but none may start */
 struct queue *queue_find(const struct sched *s, const char *name);
 struct queue *queue_get(struct sched *s, const char *name);
@@ -91,8 +91,8 @@ void queues_free(struct sched *s);
 uint64_t queue_room(const struct queue *q, const struct demand *d);
 /* queue_wake - who waits for Q is tried again if it fits */
 void queue_wake(struct sched *s, struct queue *q);
-/* host_get - the host NAME, made if nobody has spoken of it
- * host_drop - it goes, if nobody speaks of it any more */
+/* host_get - the host NAME, created if it is unknown
+ * host_drop - it is removed, if nothing refers to it any more */
 struct host *host_get(struct sched *s, const char *name);
 void host_drop(struct sched *s, struct host *h);
 
@@ -142,11 +142,11 @@ LIST_HEAD(need_list, need);
 struct queue_set {
     struct sched *sched;
     /* loose: of one request, without places of its own; BITS, by queue->index, say who is in it.
-     * NULL: nobody has looked yet. */
+     * NULL: not computed yet. */
     bool is_loose;
     uint64_t *bits;
     TAILQ_ENTRY(queue_set) of_loose; /* while it has bits */
-    struct owner *by;                /* counted: whose requests made it; NULL: nobody's */
+    struct owner *by;                /* counted: whose requests made it; NULL: none */
     uint32_t n_charged;              /* its places as they were then, which count as his */
     uint64_t members;                /* the sum of their marks: equal sets have equal ones */
     uint64_t free_slots;             /* of those in `usable` */
@@ -195,7 +195,7 @@ uint64_t queue_set_free_slots(const struct queue_set *set);
 uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, uint32_t slots);
 
 /* ---- loose_set.c: sets without places of their own ---- */
-/* loose_set_new - a new one, about which nobody has found out anything; counted: queue_set_drop
+/* loose_set_new - a new one, with nothing computed; counted: queue_set_drop
  * loose_set_fill - the instances with STAMP are in SET. O(queue instances)
  * loose_set_free - for queue_set_drop
  * loose_set_has - is Q in it? True before anybody has found out
@@ -235,7 +235,7 @@ void queue_request_drop(struct sched *s, struct queue_request *request);
 /* queue_request_suits - does REQUEST mean Q, and may its jobs use it? */
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
                          const struct queue *q);
-/* queue_request_resolve - find out which set REQUEST means, if nobody has looked yet: its turn has
+/* queue_request_resolve - find out which set REQUEST means, if that was not done yet: its turn has
  * come, and OWNER's job is the first. Categories may have another need afterwards. O(queue
  * instances)
  * queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be

@@ -34,7 +34,7 @@ void supply_free(struct supply *s);
  * RESOURCE_UNLIMITED lifts the limit */
 void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity);
 
-/* supply_left - how much of a resource nobody takes at any time of SPAN; RESOURCE_UNLIMITED if S
+/* supply_left - how much of a resource is free during all of SPAN; RESOURCE_UNLIMITED if S
  * does not limit it */
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span);
 

@@ -195,7 +195,7 @@ struct sched {
     uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
     bool has_gained;
     struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */
-    struct owner *asking;       /* whose job comes, or is altered; NULL: nobody's */
+    struct owner *asking;       /* whose job comes, or is altered; NULL: none */
     uint64_t marks, stamps;     /* given so far */
     uint64_t missed_stamp;      /* of this look for places of a parallel task */
     struct supply cell;

@@ -4,7 +4,7 @@
 #include "libs/sgeobj/rows.h"
 
 /* How the slots of one parallel task spread over hosts: the allocation_rule of sge_pe(5). For the
- * scheduler and for whoever says why a job does not fit. Pure. */
+ * scheduler and for explaining why a job does not fit. Pure. */
 enum spread_kind {
     SPREAD_ON_ONE,      /* $pe_slots: all on one host */
     SPREAD_FILL_UP,     /* one host after the other */

@@ -16,7 +16,7 @@ struct resource_name {
     char name[];
 };
 /* resource_name_get - the one of NAME, made if it is new; it stays. O(1)
- * resource_name_find - NULL if nobody has asked for it, offers or reports it
+ * resource_name_find - NULL if it is not requested, offered or reported
  * resource_number - its number */
 struct resource_name *resource_name_get(struct sched *s, const char *name);
 struct resource_name *resource_name_find(const struct sched *s, const char *name);

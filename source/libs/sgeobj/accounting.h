@@ -56,8 +56,8 @@ void accounting_line(const struct accounting *a, struct dstr *out);
 
 /* accounting_parse - read LINE (without newline; changed: A's strings point into it)
  * Lines of 43 to 46 fields are known, further ones are ignored. Figures are as accounting_figure
- * has them, and a time after the year 9999 is 0, whoever wrote the line. Returns 1, 0 for a comment
- * or an empty line, or -1 with ans naming the field that is wrong. */
+ * has them, and a time after the year 9999 is 0, whichever program wrote the line. Returns 1, 0
+ * for a comment or an empty line, or -1 with ans naming the field that is wrong. */
 int accounting_parse(char *line, struct accounting *a, struct answer *ans);
 
 /* accounting_failed_text - append "100 : assumedly after job", as qacct shows the code */

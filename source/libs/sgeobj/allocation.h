@@ -16,7 +16,7 @@ bool allocation_is_whole(const struct JG_Type_list *a);
 /* allocation_add - one entry more; QUEUE and HOST are counted strings and are shared, HOST may
  * be NULL */
 void allocation_add(struct JG_Type_list *a, const char *queue, const char *host, uint32_t slots);
-/* allocation_set_pe - it is of the parallel environment PE, shared with whoever has it; NULL: of
+/* allocation_set_pe - it is of the parallel environment PE, shared with other holders; NULL: of
  * none. It has an entry. */
 void allocation_set_pe(struct JG_Type_list *a, const char *pe);
 /* allocation_keep_pe - it keeps what PE, whose name it has, says of a task from its start to its

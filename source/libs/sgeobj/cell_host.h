@@ -2,7 +2,7 @@
 #define SGEOBJ_CELL_HOST_H
 
 /* not a host: its complex_values and load values are those of the cell, which all hosts share. It
- * is there once somebody adds it, or says a load value of it. */
+ * exists once it is added, or a load value of it is reported. */
 #define HOST_OF_CELL "global"
 
 #endif

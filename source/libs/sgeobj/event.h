@@ -37,7 +37,7 @@ enum event_kind {
     EV_CONF = 12,
     /* qconf -tsm: run now */
     EV_TRIGGER = 13,
-    /* EV_job_number, EV_ids: these have ended for good, whether they ran or not; not for the
+    /* EV_job_number, EV_ids: these have finally ended, whether they ran or not; not for the
      * scheduler */
     EV_TASKS_DONE = 14,
     /* discard earlier state; a full resend follows: the client was too slow; not for the
@@ -60,7 +60,7 @@ enum event_kind {
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the
  * scheduler has booked already and then changes nothing), EV_TASKS_READY takes the booking back and
- * makes the task ready again, EV_TASKS_ENDED takes it back for good. */
+ * makes the task ready again, EV_TASKS_ENDED removes it finally. */
 /* tasks that the scheduler orders at a time, so that the qmaster's turns stay short */
 enum { ORDER_PACKAGE_TASKS = 1000 };
 enum order_kind {

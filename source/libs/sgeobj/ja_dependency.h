@@ -24,7 +24,7 @@ struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape
 /* ja_dep_held - all tasks of B that wait for a task in A_UNFINISHED; OUT is united with them
  * ja_dep_held_next - a piece of the same that takes a millisecond at most
  *
- *   from  0 at first; the tasks of A before it have been looked at. The set may have lost members
+ *   from  0 initially; the tasks of A before it have been looked at. The set may have lost members
  *         since then: of those that it has lost, some may be waited for in OUT.
  *
  * Returns true when all of A has been looked at. Together they cost O(ranges of A_UNFINISHED), with

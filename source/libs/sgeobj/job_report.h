@@ -15,7 +15,7 @@ enum report_state {
     REPORT_UNKNOWN = 4,
     /* ordered, and not begun: it waits for its turn, or for an older start of its task to end */
     REPORT_PREPARING = 5,
-    /* never of an execd: what the qmaster tells those who wait for a task that is in error now */
+    /* never of an execd: sent by the qmaster to clients that wait for a task now in error */
     REPORT_PARKED = 6
 };
 

@@ -8,7 +8,7 @@ struct cull_schema;
 /* Every record type of the cluster, declared from its row file (sge_typesL.h). */
 
 /* flags of the rows of sge_jobL.h, beside those of cull.h: who gets a copy of the field, and
- * whether the XML and JSON of a job have it even if nobody set it, as users know them */
+ * whether the XML and JSON of a job have it even if it was not set, as users know them */
 enum {
     JOB_TO_SCHEDD = 256,     /* the scheduler */
     JOB_IN_CATEGORY = 512,   /* the scheduler; jobs that differ in it are of two categories */

@@ -42,7 +42,7 @@ SGE_LIST   (JB_jid_sucessor_list,       JRE_Type, CULL_DEFAULT | JOB_NOT_TO_HOST
 SGE_LIST   (JB_ja_ad_request_list,      JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)
 SGE_LIST   (JB_ja_ad_predecessor_list,  JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)
 SGE_LIST   (JB_ja_ad_sucessor_list,     JRE_Type, CULL_DEFAULT | JOB_NOT_TO_HOSTS)
-/* what policies and hosts are told */
+/* what policies and hosts receive */
 SGE_ULONG64(JB_deadline,                          CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -dl */
 SGE_ULONG64(JB_execution_time,                    CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -a; 0 = at once */
 SGE_STRING (JB_checkpoint_name,                   CULL_SPOOL | JOB_IN_CATEGORY)              /* -ckpt */

@@ -1,4 +1,4 @@
-/* A session: it keeps the ends of its jobs' tasks until somebody takes them. */
+/* A session: it keeps the ends of its jobs' tasks until a client takes them. */
 SGE_STRING (SN_key,     CULL_PRIMARY_KEY | CULL_SPOOL)   /* who knows it and is the owner may ask */
 SGE_STRING (SN_owner,   CULL_SPOOL | CULL_INTERN)
 SGE_ULONG  (SN_uid,     CULL_SPOOL)

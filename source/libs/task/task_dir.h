@@ -70,9 +70,9 @@ enum task_failure {
     TASK_FAILED_ADD_GROUP = 38,
     TASK_FAILED_AFTER_JOB = 100 /* the job was ended by a signal */
 };
-/* task_failure_fate - what becomes of a task after a start with this failure, if nobody has deleted
- * or put it back meanwhile. Pure.
- * Source: queue_conf(5), submit(1); captured fates of the codes. */
+/* task_failure_fate - what becomes of a task after a start with this failure, unless it was
+ * deleted or rescheduled meanwhile. Pure. Source: queue_conf(5), submit(1); captured fates of the
+ * codes. */
 enum task_fate {
     TASK_FATE_ENDS,
     TASK_FATE_STARTS_AGAIN,
@@ -92,7 +92,7 @@ enum task_blame task_failure_blame(unsigned failure);
 /* task_failure_is_start - did the job itself never run? Pure. */
 bool task_failure_is_start(unsigned failure);
 
-/* task_signal_for - which signal tells a shepherd to send SIG to its job
+/* task_signal_for - the signal that makes a shepherd send SIG to its job
  * SIGTERM says terminate (SIGKILL), SIGTTOU suspend, SIGCONT resume, SIGUSR1 and SIGUSR2
  * themselves; SIGTTIN: the number is in the file "signal". (The kernel drops a pending stop signal
  * when SIGCONT comes, so that terminate is another one.) */

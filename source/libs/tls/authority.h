@@ -32,7 +32,7 @@ int authority_issue(const char *dir, const struct certificate *c, const char *to
 int authority_sign(const char *dir, const struct certificate *c, const char *request,
                    struct dstr *out, struct answer *ans);
 
-/* authority_fingerprint - add what tells the authority in DIR from all others: the SHA-256 of its
+/* authority_fingerprint - add the identity of the authority in DIR: the SHA-256 of its
  * certificate, in hexadecimal digits. Returns 0, or -1 with ans. */
 int authority_fingerprint(const char *dir, struct dstr *out, struct answer *ans);
 

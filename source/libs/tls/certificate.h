@@ -3,7 +3,7 @@
 
 #include "libs/tls/tls.h"
 
-struct certificate { /* what the authority says of somebody; borrowed */
+struct certificate { /* what the authority certifies; borrowed */
     /* a host, the qmaster's too, or a user (subject.h) */
     const char *name;
     enum tls_side side;

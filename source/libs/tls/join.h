@@ -10,7 +10,7 @@ struct join {
     const char *qmaster; /* host:port */
     const char *whom;    /* who we are (subject.h) */
     const char *token;
-    /* of the cell's authority (authority_fingerprint): the token is told to nobody whose
+    /* of the cell's authority (authority_fingerprint): the token is sent to no peer whose
      * certificate another has signed */
     const char *fingerprint;
 };

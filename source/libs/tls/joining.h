@@ -9,7 +9,7 @@
  * byte. No file, no network. */
 #define JOINING_ALPN "sge-join"
 
-/* of a text, with its end; nobody reads more */
+/* of a text, with its end; the limit for reading */
 enum { JOINING_ASK_BYTES = 2048, JOINING_REPLY_BYTES = 16 * 1024 };
 
 struct joining {              /* what is asked; borrowed from the text */

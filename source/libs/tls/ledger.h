@@ -17,7 +17,7 @@ struct ledger_entry { /* borrowed from its ledger */
     struct certificate about;
     uint64_t revoked_s; /* when; 0: it is not */
 };
-struct ledger { /* in the order in which they were issued; all zero: nobody has a certificate */
+struct ledger { /* in the order in which they were issued; all zero: no certificates */
     char *text;
     struct ledger_entry *v;
     uint32_t n, cap;

@@ -7,7 +7,7 @@
 #include "libs/uti/dstr.h"
 
 /* Whom a certificate names: a host by its name, a user as NAME:UID:GID. That text stands in the
- * certificate, in the ledger and in what somebody says who joins. */
+ * certificate, in the ledger and in the request of a peer that joins. */
 enum {
     SUBJECT_USER_MOST = 64, /* of a user's name; a letter, a digit or "_" is first */
     SUBJECT_BYTES = 256     /* of any subject, with its end */
@@ -15,7 +15,7 @@ enum {
 
 struct subject_user {
     char name[SUBJECT_USER_MOST + 1];
-    uid_t uid; /* neither root's nor the last one, which is nobody's */
+    uid_t uid; /* neither root's nor the last one, which is reserved */
     gid_t gid;
 };
 /* subject_parse_user - whom TEXT names; false, and U undefined: no user */

@@ -19,7 +19,7 @@ struct tls_context {
     BIO_METHOD *method; /* bytes to and from a descriptor, without SIGPIPE */
     enum tls_side side;
     char *dir;           /* owned: our papers */
-    char *authority_dir; /* owned; NULL: nobody can join */
+    char *authority_dir; /* owned; NULL: joining is off */
     pthread_mutex_t papers_lock;
     SSL_CTX *ctx;            /* made anew when the papers change */
     struct stat key_as_read; /* the file they were read from */
@@ -58,7 +58,7 @@ char *tls_take_error(void);
 int tls_crypto_failed(const char *what, struct answer *ans);
 /* tls_add_serial - the serial of CERTIFICATE, likewise; false without memory */
 bool tls_add_serial(struct dstr *out, const X509 *certificate);
-/* tls_refuses - why nobody may come with the certificate SERIAL to C; borrowed, NULL: its owner may
+/* tls_refuses - why the certificate SERIAL is not accepted by C; borrowed, NULL: its owner may
  */
 const char *tls_refuses(const struct tls_context *c, const char *serial);
 /* tls_look_at_ledger - as it is now; what goes wrong is in the log, once. Like tls_refuses under
@@ -76,7 +76,7 @@ struct proof {           /* of who is at the other end; owned */
     uint64_t from_s, until_s; /* when it begins to hold, and when it ends */
 };
 /* proof_read - what CERTIFICATE, which has been accepted, proves; proof_free afterwards. false, and
- * P as it was: it names nobody.
+ * P unchanged: it names no user.
  * proof_name - the first subject in CERTIFICATE that is one; new, NULL if there is none */
 bool proof_read(struct proof *p, const X509 *certificate);
 char *proof_name(const X509 *certificate);
@@ -99,7 +99,7 @@ void renewers_free(struct renewer **all);
 /* One who has no certificate and wants to join (join_serve.c), in place of a name that it proves.
  * Its connection never gets beyond the greeting. */
 struct joiner;
-/* joiner_watch - whoever offers the protocol of joining to CTX, the qmaster's, may come without a
+/* joiner_watch - a peer that offers the protocol of joining to CTX, the qmaster's, needs no
  * certificate; *tls_joiner(ssl), NULL before, is the joiner from then on */
 void joiner_watch(SSL_CTX *ctx);
 struct joiner **tls_joiner(const SSL *ssl);

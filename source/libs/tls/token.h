@@ -6,22 +6,21 @@
 
 /* Tokens, by which hosts and users that have no certificate yet prove that an administrator expects
  * them. A token is for one of them and for one use, and expires. Its file in DIR/tokens, where DIR
- * is the authority's, has a hash of it, so that nobody can join with what a backup of the file
- * says. */
+ * is the authority's, has a hash of it, so that neither the file nor a backup can be used to join. */
 struct answer;
 
 enum {
     TOKEN_BYTES_MOST = 64,    /* of its text, with the end */
     TOKEN_GUESSES = 10,       /* wrong secrets; then it is void */
     TOKEN_ABOUT_BYTES = 4096, /* of what the administrator says of the cell */
-    TOKEN_MINUTES = 60,       /* how long it holds, unless somebody says otherwise */
+    TOKEN_MINUTES = 60,       /* default validity */
     TOKEN_MINUTES_MOST = 7 * 24 * 60
 };
 
 struct token {        /* borrowed */
     const char *whom; /* a subject (subject.h) */
     uint64_t until_s;
-    const char *about; /* what is said to whoever has joined: lines */
+    const char *about; /* sent to a peer that has joined: lines */
 };
 /* token_make - make a token for T->whom; an older one is void from then on
  *
@@ -35,7 +34,7 @@ int token_make(const char *dir, const struct token *t, struct dstr *out, struct 
  *   whom   who shows it: anything at all
  *   about  gets what token_make was given
  *
- * Wrong secrets of a token count; a token nobody has made costs one look for a file. Durable when
+ * Wrong secrets of a token count; an unknown token costs one look for a file. Durable when
  * it returns: no second use succeeds, whatever happens. Returns 0, or -1 with ans: STATUS_DENIED
  * says why it does not hold. Reads and writes files. */
 int token_use(const char *dir, const char *whom, const char *text, uint64_t now_s,

@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* Memory that is there: these never return NULL. When the system refuses, the process ends with one
- * line on stderr; the spool brings a daemon back. Inside a program of somebody else's (libdrmaa)
+ * line on stderr; the spool brings a daemon back. Inside an external program (libdrmaa)
  * the call ends instead (guard.h). */
 
 /* uti_alloc, uti_calloc, uti_realloc - as the C library has them; new: free()

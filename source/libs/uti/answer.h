@@ -3,8 +3,9 @@
 
 #include "common/basis.h"
 
-/* Failure is a value that travels to whoever can speak to the user: a list of entries of status,
- * quality and text (what AN_Type carries on the wire). Libraries fill it and never print. */
+/* Failure is a value that travels to the code that reports it to the user: a list of entries of
+ * status, quality and text (what AN_Type carries on the wire). Libraries fill it and never
+ * print. */
 
 /* Where a number is given it is the exit status of qsub, qalter, qhold and qrls for that failure,
  * which scripts know. */

@@ -26,7 +26,7 @@ typedef void apart_fn(void *ctx); /* does not return */
 
 /* apart_start - start RUN as a child; CGROUP_FD: of the cgroup that it begins in, 0: the parent's
  * Returns its pid, or -1 with errno: ENOSYS where such a child cannot be (on processors for which
- * nobody has written the call, under a sanitizer), EBUSY while the last one is inside. */
+ * the call is not written, under a sanitizer), EBUSY while the last one is inside. */
 pid_t apart_start(struct apart *a, int cgroup_fd, apart_fn *run, void *ctx);
 bool apart_is_inside(const struct apart *a);
 

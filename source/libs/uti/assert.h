@@ -5,7 +5,7 @@
 
 /* ASSERT states what must be true whatever users do. It stays on in releases: the process says the
  * place and aborts rather than go on with a state it knows to be wrong; inside a program of
- * somebody else's the call ends (guard.h). Input never trips one. */
+ * an external one the call ends (guard.h). Input never trips one. */
 #define ASSERT(claim) ((claim) ? (void)0 : uti_assert_failed(#claim, __FILE__, __LINE__, __func__))
 
 /* uti_assert_failed - what a failed ASSERT calls: say it and abort */

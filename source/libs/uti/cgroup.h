@@ -43,8 +43,8 @@ int cgroup_kill(int cgroup_fd);
  * count. */
 bool cgroup_is_populated(int cgroup_fd);
 
-/* cgroup_cpu_us - processor time of all processes that ever were in it, also of those that nobody
- * waited for
+/* cgroup_cpu_us - processor time of all processes that ever were in it, also of those that no
+ * process waited for
  * cgroup_rss_bytes - memory that its processes hold and have mapped, what they share counted once;
  * it needs the memory controller
  * Return 0, or -1 errno (*OUT unchanged). */

@@ -1,13 +1,13 @@
 #ifndef UTI_DETACHED_H
 #define UTI_DETACHED_H
 
-/* detached_start - start PROGRAM with ARGV as nobody's child, with FD as its standard input and all
- * signals blocked: it begins with detached_begin
- * For libraries: no SIGCHLD tells the process that calls it of that program, and none of its waits
- * does. Returns when the program has begun; memory is not copied, however large the process is. Any
- * thread. Returns 0, or an error number. */
+/* detached_start - start PROGRAM with ARGV detached, as no child of this process, with FD as its
+ * standard input and all signals blocked: it begins with detached_begin
+ * For libraries: no SIGCHLD for that program reaches the process that calls it, and none of its
+ * waits does. Returns when the program has begun; memory is not copied, however large the process
+ * is. Any thread. Returns 0, or an error number. */
 int detached_start(const char *program, char *const *argv, int fd);
-/* detached_begin - signals are as they are at first: none is blocked, none ignored */
+/* detached_begin - signals have their defaults: none is blocked, none ignored */
 void detached_begin(void);
 
 #endif

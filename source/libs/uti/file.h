@@ -57,7 +57,7 @@ bool file_dir_is_empty(int dir_fd);
 int file_write_all(int fd, const void *data, size_t len);
 
 /* file_lock - open or create PATH, for its owner alone, and take an exclusive lock without waiting:
- * nobody who may not write the file can hold it against us
+ * no process without write permission can block us with it
  * Returns the descriptor (close it to unlock), or -1 with ans: STATUS_EEXIST if someone holds
  * it. */
 int file_lock(const char *path, struct answer *ans);

@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* uti_fnv1a - the 64-bit FNV-1a hash of LEN bytes: the same on every machine and in every release.
- * For telling things apart that nobody forges; it keeps nobody out. O(LEN). */
+ * For distinguishing trusted data only: it is no protection. O(LEN). */
 uint64_t uti_fnv1a(const void *data, size_t len);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "common/basis.h"
 
-/* Our code inside somebody else's program (libdrmaa): memory that the system refuses and an ASSERT
+/* Our code inside an external program (libdrmaa): memory that the system refuses and an ASSERT
  * that fails end the call, not the process.
  *
  * guard_call runs a function; what fails below it, in the same thread, jumps back to it. The frames

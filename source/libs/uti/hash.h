@@ -3,7 +3,7 @@
 
 /* Hash tables are uthash's (Debian uthash-dev): intrusive, O(1), no copy of the element. Included
  * through here so that running out of memory ends the process as everywhere else, and so that
- * nobody can choose keys that collide: each process has a seed of its own. */
+ * users cannot choose keys that collide: each process has a seed of its own. */
 #include "libs/uti/alloc.h"
 
 /* uti_table_hash - of LEN bytes of KEY, for the tables of this process alone. O(LEN) */

@@ -18,12 +18,12 @@ struct answer;
  * Claims of ASSERT that fail are written there too. Returns 0, or -1 with ans filled; logging then
  * goes on where it went before. */
 int log_open(const char *path, const char *host, enum log_level most, struct answer *ans);
-/* log_start - lines are written by a thread of their own from now on, so that nobody waits for the
- * disk
+/* log_start - lines are written by a thread of their own from now on, so that no thread waits for
+ * the disk
  * At most LOG_QUEUE_BYTES wait for it; what does not fit is dropped, and the next line says how
  * many. Lines of level C are written at once, after those that wait. Once a second the thread looks
  * whether the file was renamed or removed, and opens the path anew. Not for programs that fork
- * without exec. Returns 0, or -1 with ans: lines are written by whoever has them then. */
+ * without exec. Returns 0, or -1 with ans: lines are written by the calling threads. */
 int log_start(struct answer *ans);
 /* log_stop - write what waits and end the thread; nothing if there is none */
 void log_stop(void);

@@ -11,10 +11,10 @@
  * getent(1) ask. */
 
 /* name_service_user - name and home of the user UID; both new: free()
- * Returns 0, or -1 with both unchanged if nobody has UID. */
+ * Returns 0, or -1 with both unchanged if no user has UID. */
 int name_service_user(uid_t uid, char **name, char **home);
 /* name_service_home - home of the user NAME, new: free(). Returns 0, or -1 with *home unchanged if
- * nobody is called so */
+ * there is no such user */
 int name_service_home(const char *name, char **home);
 /* name_service_has_host - is there an address of HOST? */
 bool name_service_has_host(const char *host);

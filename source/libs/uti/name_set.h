@@ -3,7 +3,7 @@
 
 #include "common/basis.h"
 
-/* A set of names that somebody else keeps: is one there twice? An empty set is all zero and has no
+/* A set of names that are owned elsewhere: is one there twice? An empty set is all zero and has no
  * memory. */
 struct name_set {
     const char **slots; /* a power of two of them; NULL: free */

@@ -60,7 +60,7 @@ int os_dir_is_empty(int dir_fd);
 /* os_rename_new - rename(2) between open directories (or AT_FDCWD) that replaces nothing. Returns
  * 0, or -1 with errno: EEXIST; EINVAL where the file system cannot do that. */
 int os_rename_new(int from_dir, const char *from, int to_dir, const char *to);
-/* os_file_admit - beside its owner, user UID and nobody else may read and execute the open file.
+/* os_file_admit - beside its owner, only user UID may read and execute the open file.
  * The owner alone can change or enlarge it, and who may do what. Returns 0, or -1 with errno:
  * EOPNOTSUPP where the file system has no access control lists. */
 int os_file_admit(int fd, uid_t uid);
@@ -70,8 +70,8 @@ void os_fill_standard_streams(void);
 /* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0,
  * or -1 with errno. */
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
-/* os_refuse_descriptors - whoever sends a descriptor to the unix socket FD, or to a connection that
- * FD accepts, gets EPERM. Returns 0, or -1 with errno: the kernel cannot (Linux before 6.16).
+/* os_refuse_descriptors - a peer that sends a descriptor to the unix socket FD, or to a connection
+ * that FD accepts, gets EPERM. Returns 0, or -1 with errno: the kernel cannot (Linux before 6.16).
  * os_copy_descriptors - the calling thread has a table of descriptors of its own from now on, with
  * copies of all that are open. Returns 0, or -1 with errno. */
 int os_refuse_descriptors(int fd);

@@ -15,7 +15,7 @@ struct answer;
  * patterns where they enter. */
 bool pattern_match(const char *pattern, const char *name);
 
-/* pattern_match_words - what PATTERN says, if MEANS tells which of its words do
+/* pattern_match_words - what PATTERN says, if MEANS selects its words
  *   word  LEN bytes, in which only `*`, `?` and sets are left
  * Each word is asked for once at most. False if PATTERN is no expression. */
 typedef bool pattern_word_fn(const void *ctx, const char *word, size_t len);

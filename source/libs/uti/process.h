@@ -10,14 +10,14 @@ struct dstr;
  * this, never a mere pid. */
 enum { BOOT_ID_BYTES = 40 };
 struct process_id {
-    pid_t pid; /* 0: nobody */
+    pid_t pid; /* 0: none */
     uint64_t start_ticks;
     char boot_id[BOOT_ID_BYTES];
 };
 /* process_id_self - the calling process. Returns 0, or -1 errno. */
 int process_id_self(struct process_id *id);
 /* process_id_text - append "PID START BOOT\n"; process_id_parse - read that; false, with *ID
- * nobody, unless it is whole */
+ * none, unless it is whole */
 void process_id_text(const struct process_id *id, struct dstr *out);
 bool process_id_parse(const char *text, struct process_id *id);
 /* os_process_open - a descriptor of that very process, if it runs a program called NAME as the

@@ -3,7 +3,7 @@
 
 #include "common/basis.h"
 
-/* Bytes that nobody can guess, from the system. */
+/* Unpredictable bytes, from the system. */
 struct answer;
 struct dstr;
 /* random_bytes - fill OUT with N of them, 256 at most. Returns 0, or -1 with ans.

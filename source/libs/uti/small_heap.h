@@ -24,7 +24,7 @@ enum {
 
 struct small_heap_block;
 struct small_heap {
-    char *next, *end; /* of the region: memory nobody has had */
+    char *next, *end; /* of the region: unused memory */
     uint64_t secret;  /* what the heads of blocks are sealed with */
     struct small_heap_block *gone[SMALL_HEAP_CLASSES]; /* freed ones of each size */
     _Alignas(16) char first[SMALL_HEAP_FIRST_BYTES];

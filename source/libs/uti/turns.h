@@ -16,7 +16,7 @@ enum {
 };
 struct turn_part { /* texts are borrowed until the turn has ended */
     const char *what;
-    char who[32]; /* user; "" when it was for nobody */
+    char who[32]; /* user; "" when it was for none */
     uint64_t us;
 };
 struct turn_counts {    /* any thread may add and read */
@@ -34,7 +34,7 @@ struct turns {
 /* turns_begin - a turn begins NOW (monotonic) */
 void turns_begin(struct turns *t, uint64_t now_us);
 /* turns_part - what was done since the turn began or the last part ended was WHAT, for WHO (NULL:
- * nobody in particular) */
+ * no user in particular) */
 void turns_part(struct turns *t, const char *what, const char *who, uint64_t now_us);
 /* turns_end - the turn is over: it is counted, and logged if it was long */
 void turns_end(struct turns *t, uint64_t now_us);

@@ -5,7 +5,7 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* The jobs of a cell and the states of their tasks, as events tell of them, for windows to look
+/* The jobs of a cell and the states of their tasks, as events describe them, for windows to look
  * at. Pure: no clock, no network, one thread. Jobs that ended stay for a while (BOARD_KEPT). */
 struct answer;
 struct board;
@@ -80,7 +80,7 @@ bool look_is_ended(enum task_look look);
 const char *look_name(enum task_look look);
 const char *look_letters(enum task_look look);
 
-/* Who wants to hear of changes: `changed` comes with board_settle, once for each job however often
+/* Subscribers to changes: `changed` comes with board_settle, once for each job however often
  * it changed; `leaves` at once, before the job is freed. The struct is the caller's, and stays
  * until board_free or board_unwatch. */
 struct board_watcher {
@@ -91,7 +91,7 @@ struct board_watcher {
 };
 void board_watch(struct board *b, struct board_watcher *w);
 void board_unwatch(struct board_watcher *w);
-/* board_settle - tell all watchers what has changed since the last call. O(changed jobs) */
+/* board_settle - notify all watchers of what has changed since the last call. O(changed jobs) */
 void board_settle(struct board *b);
 
 #endif

@@ -57,7 +57,7 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
 /* frames_point - point at the task of STAGE that works at FRAME; false, and at nothing: there is
  * none
  * frames_pointed - the task that is pointed at; job 0: none
- * frames_lit - the tasks of STAGE that the task pointed at is, waits for, or lets go
+ * frames_lit - the tasks of STAGE that the task pointed at is, waits for, or releases
  * (-hold_jid_ad); false: none
  * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14"
  * frames_wants_where - the task pointed at runs, and where was not asked yet

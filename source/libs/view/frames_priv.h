@@ -5,7 +5,7 @@
 #include "libs/view/pipeline.h"
 
 /* Between the files of the frame matrix: frames.c has the stages and what is seen of them,
- * frames_runs.c what is drawn, frames_words.c what is said, frames_mark.c what is marked,
+ * frames_runs.c what is drawn, frames_words.c the texts, frames_mark.c what is marked,
  * frames_where.c where the task runs that is pointed at. */
 struct frames {
     struct board *board;

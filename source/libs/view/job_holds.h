@@ -12,13 +12,13 @@ extern const char *const job_holds_fields[];
 /* job_holds_kinds - the kinds (MINUS_H_TGT_..., HOLD_JID) that lie on tasks of REC
  * job_holds_letters - append them as qstat(1) -s has them behind its h: "uj"
  * job_holds_text - append which tasks have which, a line for each kind; a line, too, if none has
- * any. Lists of tasks are cut where nobody reads on. O(ranges that are shown) */
+ * any. Lists of tasks are cut after a readable length. O(ranges that are shown) */
 unsigned job_holds_kinds(const struct JB_Type *rec);
 void job_holds_letters(unsigned kinds, struct dstr *out);
 void job_holds_text(const struct JB_Type *rec, struct dstr *out);
 
 /* job_holds_take - the board shows what REC, borrowed, says of its job
- * job_holds_ask - up to MOST jobs with held tasks that nobody has asked about since they changed
+ * job_holds_ask - up to MOST jobs with held tasks that have not been queried since they changed
  * replace OUT, and count as asked about. O(jobs) */
 void job_holds_take(struct board *b, const struct JB_Type *rec);
 void job_holds_ask(struct board *b, uint32_t most, struct range_set *out);

@@ -58,7 +58,7 @@ int object_form_take(struct object_form *f, const char *text, struct answer *ans
 void object_form_put(struct object_form *f, const void *object);
 
 /* object_form_request - what the qmaster is to be asked, into OUT, which is empty: it refuses if
- * somebody else has changed the object meanwhile */
+ * another user has changed the object meanwhile */
 void object_form_request(const struct object_form *f, struct GR_Type *out);
 /* object_form_blame - the field that a refusal TEXT speaks of: the attribute is named in it.
  * NULL: none */

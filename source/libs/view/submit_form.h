@@ -57,7 +57,7 @@ bool submit_form_set(struct submit_form *f, const struct form_field *field, cons
 void submit_form_was(struct submit_form *f, const struct form_field *field, const char *value);
 void submit_form_jobs(struct submit_form *f, const struct range_set *jobs);
 bool submit_form_is_changed(const struct form_field *field);
-/* submit_form_clear - nothing is said any more, and nothing was */
+/* submit_form_clear - all fields become unset, and count as unchanged */
 void submit_form_clear(struct submit_form *f);
 /* submit_form_wrong - the first field that cannot be so, NULL without one */
 const struct form_field *submit_form_wrong(const struct submit_form *f);

@@ -14,8 +14,8 @@ struct submit_form {
     struct words jobs; /* of QALTER: their numbers */
 };
 
-/* field_words - append the words that FIELD, which is said, is on a command line. Returns 0, or -1
- * with ans: a quote is open */
+/* field_words - append the words that FIELD, which is set, takes on a command line. Returns 0, or
+ * -1 with ans: a quote is open */
 int field_words(const struct form_field *field, struct words *out, struct answer *ans);
 
 #endif

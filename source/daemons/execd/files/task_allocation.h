@@ -12,7 +12,7 @@
 void task_allocation_environment(const struct task_text_input *in, struct dstr *out);
 void task_allocation_config(const struct task_text_input *in, struct dstr *out);
 /* task_hostfile - append the lines of "pe_hostfile", one for each entry: host, slots, queue
- * instance, and the processors, which nobody has chosen */
+ * instance, and the processors, which are not chosen */
 void task_hostfile(const struct task_text_input *in, struct dstr *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include "libs/uti/tree.h"
 
 /* Directories that are being removed, each by a process of its own: a tree of a user has any size
- * and may grow while it goes, which must keep nobody waiting. */
+ * and may grow while it goes, which must not delay others. */
 struct loop;
 struct removal;
 TAILQ_HEAD(removal_queue, removal);

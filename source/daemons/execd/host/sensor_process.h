@@ -56,7 +56,7 @@ void sensor_ask(const struct load_sensor *s);
 void sensor_drop_values(struct load_sensor *s);
 /* sensor_has_new_file - is another program at its path than when it was started? */
 bool sensor_has_new_file(const struct load_sensor *s);
-/* sensor_kill - it and the processes of its group hear SIGKILL */
+/* sensor_kill - SIGKILL to it and the processes of its group */
 void sensor_kill(const struct load_sensor *s);
 /* sensor_let_go - S, which is in no list, ends; it stays in LEAVING until its process has
  * gone, and is freed then

@@ -37,7 +37,7 @@ struct tmpdirs {
 void tmpdirs_init(struct tmpdirs *d, const char *host_dir, tmpdirs_remove_fn remove, void *ctx);
 void tmpdirs_free(struct tmpdirs *d); /* removes the spares */
 
-/* tmpdirs_make - PATH, or a longer name if somebody keeps that one taken, as an empty directory of
+/* tmpdirs_make - PATH, or a longer name if that one stays taken, as an empty directory of
  * UID and GID alone; what stands in its place is put aside, and the directory that it stands in is
  * made if that alone is missing. O(1). Returns its path, new: free(); NULL with ans */
 char *tmpdirs_make(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid, struct answer *ans);

@@ -9,7 +9,7 @@ struct task;
 /* task_fill_report - its state as of now */
 void task_fill_report(const struct task *t, struct JR_Type *report);
 /* task_fill_waiting - the state of the attempt that waits for an older one's end: who forced it
- * has heard the last of the older */
+ * has received the last report of the older */
 void task_fill_waiting(const struct task *t, struct JR_Type *report);
 /* task_fill_key - which task, attempt and queue instance */
 void task_fill_key(const struct task *t, struct JR_Type *report);
@@ -17,8 +17,8 @@ void task_fill_key(const struct task *t, struct JR_Type *report);
  * larger stay */
 void task_fill_sample(const struct task *t, struct JR_Type *report);
 /* task_fill_least - REPORT of an end: what the kernel has counted of processes that have ended is
- * the least that the task has used, also if nobody has looked at them while they ran. A task at
- * which nobody has looked had its largest resident memory for as long as it ran. Pure. */
+ * the least that the task has used, even if they were not sampled while they ran. A task at
+ * which was never sampled had its largest resident memory for as long as it ran. Pure. */
 void task_fill_least(struct JR_Type *report);
 
 #endif

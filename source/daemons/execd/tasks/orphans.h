@@ -15,7 +15,7 @@ struct task;
 uint32_t orphans_kill(struct task *t, bool with_unmarked);
 /* orphans_forget - no more calls for T: what still looks for them ends by itself */
 void orphans_forget(struct task *t);
-/* orphans_reap - wait for all children that have ended. Files tell how a task ended; the status of
+/* orphans_reap - wait for all children that have ended. Files show how a task ended; the status of
  * its shepherd, or of what fell to us, says nothing more */
 void orphans_reap(void);
 /* orphans_remove_cgroup - of a task that has no processes any more, and whose shepherd could not do

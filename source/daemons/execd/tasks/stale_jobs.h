@@ -3,8 +3,8 @@
 
 #include "common/basis.h"
 
-/* Jobs that nobody will tell us to forget. The qmaster remembers for each connection which jobs it
- * has sent and says
+/* Jobs for which no message to forget them will come. The qmaster remembers for each connection
+ * which jobs it has sent and says
  * EXEC_FORGET_JOB for those alone; what came over an earlier connection, or to an earlier execd,
  * goes here. */
 struct execd;

@@ -27,7 +27,7 @@ bool recent_has_started(const struct qmaster *q, uint32_t uid, const char *reque
 /* recent_job_ended - JOB goes: if its submitter may still retry, its request id is spooled by
  * itself
  * recent_expire - forget what is older than clients retry; once a second. O(what is forgotten),
- * and so much at most that nobody has to wait */
+ * and little enough not to delay others */
 void recent_job_ended(struct qmaster *q, const struct job *job);
 void recent_expire(struct qmaster *q);
 

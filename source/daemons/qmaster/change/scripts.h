@@ -6,7 +6,7 @@
 /* Long scripts on their way to the spool, and out of it. A batch takes as long as its bytes, for
  * everybody in it; so a long script comes in pieces, one in each batch, before the batch with its
  * job, and its pieces leave in the same way after the job. Only who submits it waits for it. Pieces
- * without a job, because somebody hung up or the qmaster ended, are removed. */
+ * without a job, because the client disconnected or the qmaster ended, are removed. */
 struct scripts;
 
 /* scripts_new - none is under way; new: scripts_free. scripts_free - NULL is fine */

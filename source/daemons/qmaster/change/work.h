@@ -4,7 +4,7 @@
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/comm/frame.h"
 
-/* Who gets the core's time next. Everything that the core does for somebody is done in slices: a
+/* Who gets the core's time next. All work of the core for clients is done in slices: a
  * frame is handled, or a piece of work that takes longer (a long answer, a delete of many jobs)
  * makes a step. A connection has a lane; what waits in a lane is done in order, one piece at a
  * time. The users take turns, and within a user the lanes do; new requests and pieces under way
@@ -15,10 +15,10 @@ struct work;
 
 /* The users of the core's time: uids, and numbers that no uid can be. */
 enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000, WORK_LONG_BYTES = 16 * 1024 };
-/* this host's execd and the scheduler: nobody's requests hold them up */
+/* this host's execd and the scheduler: requests do not delay them */
 #define WORK_OF_DAEMONS UINT64_C(0x100000000)
-/* work_of_host - the turns of the execd of another host, by its connection: nobody's requests hold
- * it up, and it holds up no other daemon
+/* work_of_host - the turns of the execd of another host, by its connection: requests do not delay
+ * it, and it holds up no other daemon
  * work_of_relayed - those of a part of the users whom that host relays */
 uint64_t work_of_host(uint64_t conn);
 uint64_t work_of_relayed(uint64_t conn, uint32_t part);
@@ -43,7 +43,8 @@ struct piece {
 /* work_new - ON_FRAME handles a frame; its body stays the caller's, unless ON_FRAME leaves NULL */
 typedef void work_frame_fn(struct qmaster *q, struct session *s, struct frame *f);
 struct work *work_new(work_frame_fn *on_frame);
-/* work_free - after the lanes of connections; what is left of work_put_piece goes with it */
+/* work_free - after the lanes of connections; the remaining pieces of work_put_piece are freed,
+ * too */
 void work_free(struct work *w);
 /* work_put_piece - P, taken, has turns of USER until it is complete, whoever stays connected: what
  * follows from what USER has done */
@@ -67,7 +68,7 @@ void lane_drained(struct lane *lane);
 /* piece_wake - P waits no longer for something other than its turn */
 void piece_wake(struct piece *p);
 
-/* work_step - one slice for whoever is next; false if there is nothing to do now */
+/* work_step - one slice of the next user; false if there is nothing to do now */
 bool work_step(struct qmaster *q);
 /* work_on_commit - a batch may have been handed over: long messages that waited for that go on */
 void work_on_commit(struct qmaster *q);

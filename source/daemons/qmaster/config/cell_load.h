@@ -4,7 +4,7 @@
 #include "daemons/qmaster/tables/hosts.h"
 
 /* The load values of the cell: what sensors of its hosts say of the host "global". Those of the
- * qmaster's own host and of admin hosts are heard, and nobody else's: whoever has taken over
+ * qmaster's own host and of admin hosts are accepted, and no others: an attacker who has taken over
  * another host says nothing about the cell. Where several say the same name, the one counts that
  * was said last. What a host may cost the qmaster that way is limited: */
 enum {

@@ -3,7 +3,7 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* Whom a change concerns: hosts and host groups, so that nobody else is looked at. Pure. */
+/* Whom a change concerns: hosts and host groups, so that no others are checked. Pure. */
 
 /* concerned_by_list - add to OUT the names that only one of the two lists has
  * O(n log n) */

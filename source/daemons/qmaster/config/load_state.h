@@ -10,18 +10,18 @@
 struct dstr;
 
 /* load_state_settle - QI is new, or its thresholds or its host's execd may be others: its state
- * follows. Tells nobody; true if it is another one. O(thresholds) */
+ * follows. Sends no events; true if it is another one. O(thresholds) */
 bool load_state_settle(struct qmaster *q, struct qinstance *qi);
 
 /* load_state_renew - the execd of H has come or gone: its load as a whole and the states of its
- * queue instances follow. Tells nobody */
+ * queue instances follow. Sends no events */
 void load_state_renew(struct qmaster *q, struct host *h);
 
-/* load_state_say - the scheduler hears what H has reported, if it is news */
+/* load_state_say - send new reports of H to the scheduler */
 void load_state_say(struct qmaster *q, struct host *h);
 
 /* load_state_heard - the load of H is new: the states of its queue instances follow, and event
- * clients hear of those that are others; the scheduler also hears the values, and what load_formula
+ * clients receive those that differ; the scheduler also receives the values, and what load_formula
  * makes of them
  *
  * A host whose load was looked at in this very second waits for load_state_step: what it says a

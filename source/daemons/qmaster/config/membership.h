@@ -12,7 +12,7 @@ struct note;
  * question is under way, whose answer comes as a NOTE_GROUPS. False if no user set names a group.
  * O(1) */
 bool membership_awaits(struct qmaster *q, uid_t uid, const char *user);
-/* membership_hear - N, a NOTE_GROUPS, says in which groups somebody is. Returns his name, borrowed,
+/* membership_hear - N, a NOTE_GROUPS, has the groups of a user. Returns his name, borrowed,
  * if they are others than before; else NULL. */
 const char *membership_hear(struct qmaster *q, const struct note *n);
 /* membership_check - housekeeping: who is due is asked for again, or forgotten if he has no jobs;

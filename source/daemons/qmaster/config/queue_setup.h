@@ -5,7 +5,7 @@
 
 /* queue_resolve_on - make or bring up to date the instance of CQ on H, if the queue's hostlist
  * means it; else the instance goes, or becomes an orphan while tasks run in it. What is as it was
- * is announced to nobody.
+ * is not announced.
  * queue_resolve_host - the same for all queues: H came or changed
  * queue_resolve, queue_resolve_all - on all hosts: for a new cell, and when the qmaster starts */
 void queue_resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h);
@@ -19,8 +19,8 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name);
 /* queue_drop_orphans - orphans in which nothing runs any more go. Once in a while; O(those that the
  * last task has left since) */
 void queue_drop_orphans(struct qmaster *q);
-/* queue_leave - the cluster queue CQ goes: nobody finds it or its instances any more, and a restart
- * does not either; false (nothing done) while tasks run in them. Its instances go by
+/* queue_leave - the cluster queue CQ goes: lookups no longer find it or its instances, and a
+ * restart does not either; false (nothing done) while tasks run in them. Its instances go by
  * queue_drop_next. O(1)
  * queue_drop_next - one instance of CQ, which is leaving, is announced as gone and freed; false:
  * there are no more, and CQ is freed

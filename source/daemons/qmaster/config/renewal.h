@@ -22,7 +22,7 @@ void renew_queue(struct qmaster *q, uint64_t user, const struct cqueue *cq,
 void renew_all(struct qmaster *q, uint64_t user);
 void renew_members(struct qmaster *q, uint64_t user, const struct ST_Type_list *members);
 /* remove_queue - CQ goes with its instances; false (nothing done) while tasks run in them. From now
- * on nobody finds any of them, whenever their turn comes. The first slice is done at once. */
+ * on lookups find none of them, whenever their turn comes. The first slice is done at once. */
 bool remove_queue(struct qmaster *q, uint64_t user, struct cqueue *cq);
 
 /* renewals_last - the number of the last one that has begun; 0: there was none yet

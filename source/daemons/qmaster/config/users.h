@@ -4,7 +4,7 @@
 #include "daemons/qmaster/tables/qmaster.h"
 
 /* What a cell wants of a job's owner: a user object (user(5)) and a project, as enforce_user and
- * enforce_project of sge_conf(5) say. With enforce_user "auto" whoever submits gets an object,
+ * enforce_project of sge_conf(5) say. With enforce_user "auto" each submitting user gets an object,
  * which goes when it has not been needed for auto_user_delete_time. The core's alone. */
 struct answer;
 

@@ -7,7 +7,7 @@
 /* What the life of a task means to the session of its job, if it has one. For jobs without one each
  * of these costs a look at a number. */
 
-/* ends_task_ended - T has ended for good as REPORT says
+/* ends_task_ended - T has ended as REPORT says and will not run again
  * ends_task_parked - T is in error, and stays there until a person does something
  * ends_tasks_unrun - ORDINALS of JOB were deleted while they waited. O(ranges)
  * ends_job_gone - JOB goes, its last task has ended */
@@ -16,9 +16,9 @@ void ends_task_parked(struct qmaster *q, const struct task *t, const struct JR_T
 void ends_tasks_unrun(struct qmaster *q, const struct job *job, const struct range_set *ordinals);
 void ends_job_gone(struct qmaster *q, const struct job *job);
 
-/* ends_drop_session - S goes with all that it keeps: who watches hears it, jobs run on */
+/* ends_drop_session - delete S and its records: watchers are notified, jobs keep running */
 void ends_drop_session(struct qmaster *q, struct job_session *s);
-/* ends_expire - sessions that nobody has watched or asked about for SESSION_TIMEOUT go; once in a
+/* ends_expire - sessions that have not been watched or queried for SESSION_TIMEOUT go; once in a
  * while. O(what goes) */
 void ends_expire(struct qmaster *q);
 /* ends_flush - before a batch may be handed over

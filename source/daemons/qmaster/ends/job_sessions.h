@@ -11,7 +11,7 @@ struct watcher;  /* watchers.h */
 RB_HEAD(kept_tree, kept_job);
 TAILQ_HEAD(watcher_list, watcher);
 
-struct session_user { /* somebody who has sessions */
+struct session_user { /* a user with sessions */
     char *name;
     uint32_t n_sessions;
     uint64_t n_ends; /* kept by all of them, and still to come */
@@ -21,13 +21,13 @@ struct job_session {
     struct SN_Type rec;
     char *name;                /* "owner/key": a key is its owner's own */
     struct session_user *user; /* NULL: it has left the table */
-    uint64_t asked_s;          /* when somebody asked about it last */
+    uint64_t asked_s;          /* of the last query */
     uint64_t changed;          /* the batch that last changed what it keeps */
     uint64_t n_kept;           /* ends */
     uint64_t n_owed;           /* tasks of its jobs that have not ended */
     struct kept_tree jobs;     /* by number */
     struct watcher_list watchers;
-    bool is_idle; /* nobody watches */
+    bool is_idle; /* no watchers */
     TAILQ_ENTRY(job_session) in_idle;
     UT_hash_handle hh, hh_number;
 };
@@ -65,15 +65,15 @@ struct job_session *job_session_of(const struct qmaster *q, const struct job *jo
  * if the system has no random bytes */
 struct job_session *job_session_make(struct qmaster *q, const struct session *from, const char *key,
                                      struct answer *ans);
-/* job_session_asked - somebody cares for S: its time begins anew
- * job_session_set_idle - does nobody watch it? Then it may expire */
+/* job_session_asked - S is in use: its time begins again
+ * job_session_set_idle - is it unwatched? Then it may expire */
 void job_session_asked(struct qmaster *q, struct job_session *s);
 void job_session_set_idle(struct job_sessions *all, struct job_session *s, bool is_idle);
 /* job_session_owe - N tasks more of S have not ended: a job has come
  * job_session_settle - N of them have */
 void job_session_owe(struct job_session *s, uint64_t n);
 void job_session_settle(struct job_session *s, uint64_t n);
-/* job_session_gone - S, which nobody watches, leaves the table, and its record the spool; what it
+/* job_session_gone - S, which has no watchers, leaves the table, and its record the spool; what it
  * keeps is left in it, and S is the caller's
  * job_session_free - it has left the table, and keeps nothing (kept_free) */
 void job_session_gone(struct qmaster *q, struct job_session *s);
@@ -82,8 +82,8 @@ void job_session_free(struct job_session *s);
 /* job_session_numbered - the session with that number; NULL if there is none */
 struct job_session *job_session_numbered(const struct qmaster *q, uint64_t number);
 /* job_session_restore - from its record, which is moved in; false if that is not one
- * job_session_orphan - nobody's, for ends in the spool whose session NUMBER has gone: it is to go
- * with them */
+ * job_session_orphan - without an owner, for ends in the spool whose session NUMBER has gone: it
+ * is to go with them */
 bool job_session_restore(struct qmaster *q, struct SN_Type *rec);
 struct job_session *job_session_orphan(struct qmaster *q, uint64_t number);
 

@@ -4,8 +4,8 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/ends/job_sessions.h"
 
-/* Who hears of the ends that a session keeps: first of those that are kept, read from the spool
- * in steps, then of each as it happens. */
+/* Watchers: clients that receive the ends that a session keeps: first of those that are kept, read
+ * from the spool in steps, then of each as it happens. */
 enum { SESSION_WATCHERS_MOST = 64 };
 
 /* watchers_add - the answer to R goes on with what S keeps, and what it will keep

@@ -10,7 +10,7 @@
 void exec_start(struct qmaster *q, struct task *t);
 /* exec_signal - send SIG to the present start of T, if its host is connected */
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
-/* exec_say_signals - H hears those that were collected before it hears of starts that come now;
+/* exec_say_signals - send H those collected so far, before any new starts;
  * otherwise the starts of a turn go first */
 void exec_say_signals(struct qmaster *q, struct host *h);
 /* exec_ack - acknowledge END, the report of an end, to H: it is durable by the time H reads that

@@ -8,9 +8,9 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/tree.h"
 
-/* One way through the accounting file, from its beginning, in slices. It is owned by whoever works
- * on it: the core between two slices, the thread that reads (account_reader.h) during one, a note
- * on its way back. */
+/* One way through the accounting file, from its beginning, in slices. It is owned by the thread
+ * that works on it: the core between two slices, the thread that reads (account_reader.h) during
+ * one, a note on its way back. */
 struct account_walk {
     STAILQ_ENTRY(account_walk) next;
     uint64_t id;        /* the core's */

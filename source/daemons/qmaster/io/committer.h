@@ -35,8 +35,8 @@ struct batch {
 struct batch *batch_new(uint64_t number);
 void batch_free(struct batch *b);
 
-/* committer_new - what it gets is borrowed until committer_free; CORE hears of what is durable; the
- * reporting file is beside the accounting file
+/* committer_new - what it gets is borrowed until committer_free; CORE is notified of what is
+ * durable; the reporting file is beside the accounting file
  * committer_free - after committer_run has returned; NULL is fine */
 struct committer *committer_new(struct spool *spool, const char *accounting_path,
                                 struct comm_server *server, struct inbox *core);

@@ -7,7 +7,7 @@
 
 /* Who is at the other end of a connection: a value, made once from what the transport proves.
  * Nothing that a peer says later changes it, and what a peer says of itself (its program, its host)
- * never gets in. What somebody may do is in tables/rights.h. */
+ * never gets in. Permissions are in tables/rights.h. */
 struct comm_peer;
 
 enum proof {
@@ -25,7 +25,7 @@ enum proof {
     /* a certificate of the cell's authority names a user and both ids, wherever that user is */
     PROOF_USER = 6
 };
-/* what somebody may speak as; bits, so that a set of them is a number */
+/* roles of a peer; bits, so that a set of them is a number */
 enum role {
     ROLE_CLIENT = 1,
     /* runs as root or as the qmaster's user: may be an execd, and any client of that user */

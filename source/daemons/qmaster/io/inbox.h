@@ -35,7 +35,7 @@ struct note {
 STAILQ_HEAD(note_list, note);
 
 struct inbox;
-/* inbox_new - empty; new: inbox_free, which frees what nobody took */
+/* inbox_new - empty; new: inbox_free, which frees what was not taken */
 struct inbox *inbox_new(void);
 void inbox_free(struct inbox *box);
 /* note_new - new: note_free, which frees what it owns */
@@ -48,7 +48,7 @@ void inbox_put(struct inbox *box, struct note *n);
  * be INBOX_MOST_BYTES ahead of a core that takes nothing, this waits. */
 void inbox_put_all(struct inbox *box, struct note_list *list);
 enum { INBOX_MOST_BYTES = 256 * 1024 * 1024 };
-/* inbox_close - the core takes no more: nobody waits for it */
+/* inbox_close - the core takes no more: senders do not wait */
 void inbox_close(struct inbox *box);
 /* inbox_take - core only: all that is there, waiting until something is or until UNTIL_US
  * (monotonic; 0 = for ever) */

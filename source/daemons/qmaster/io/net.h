@@ -7,7 +7,7 @@
 
 /* The network thread: connections on the cell's socket, and those of other hosts at a TCP port;
  * whole frames go to the core's inbox. A
- * connection waits for the name of its user (names.h), and nobody waits with it. */
+ * connection waits for the name of its user (names.h), without delaying others. */
 struct answer;
 struct comm_server;
 struct inbox;
@@ -15,7 +15,7 @@ struct net;
 struct turn_counts;
 
 /* net_new - listen at SOCKET_PATH
- *   host  this host's name, borrowed until net_free: whoever comes over the socket runs here
+ *   host  this host's name, borrowed until net_free: peers of the socket run here
  * Returns new: net_free; NULL with ans. */
 struct net *net_new(const char *socket_path, const char *host, struct inbox *core,
                     struct answer *ans);

@@ -17,7 +17,7 @@ struct owners;
  * Returns new: owners_free; NULL with ans. */
 struct owners *owners_new(struct loop *l, struct names *names, const char *host, struct inbox *core,
                           struct answer *ans);
-/* owners_free - nobody hears of what was asked; NULL is fine */
+/* owners_free - pending answers are dropped; NULL is fine */
 void owners_free(struct owners *o);
 /* owners_ask - who is UID? One NOTE_OWNER for each call; any thread; never waits
  * owners_ask_groups - the same for the groups of UID, as a NOTE_GROUPS */

@@ -3,7 +3,7 @@
 
 #include "common/basis.h"
 
-/* The reporting file (reporting(5)): lines for whoever collects them. It is opened anew each time,
+/* The reporting file (reporting(5)): lines for external programs. It is opened anew each time,
  * so that it may be moved away at any moment; nothing in it is synced. It leaves the last
  * REPORTING_LEAVES_BYTES of the disk to the accounting file, which must not lose a line. */
 enum { REPORTING_LEAVES_BYTES = 64 << 20 };

@@ -10,11 +10,11 @@ void array_holds_compute(struct qmaster *q, struct job *job);
 /* array_holds_begin - the same, for a job with another list of predecessors: at once if that
  * takes a millisecond at most; else all of its tasks are held until array_holds_renew is through */
 void array_holds_begin(struct qmaster *q, struct job *job);
-/* array_holds_renew - predecessors may have ended tasks that JOB has not heard of: lift what no
+/* array_holds_renew - predecessors may have ended tasks that JOB does not reflect yet: lift what no
  * longer holds, in steps */
 void array_holds_renew(struct qmaster *q, struct job *job);
 /* array_holds_lift - tasks of a predecessor of JOB have just ended: lift the holds that were for
- * them alone; the scheduler hears of what may start
+ * them alone; the scheduler is notified of what may start
  *   a      the shape of the predecessor
  *   ended  its tasks, by ordinal
  * At once, or, if JOB has many predecessors or the sets are many ranges, by array_holds_renew. */

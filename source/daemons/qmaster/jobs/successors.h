@@ -11,8 +11,8 @@ void successor_add(struct qmaster *q, const struct JRE_Type *predecessor,
                    const struct JRE_Type *job, bool is_ad);
 void successor_remove(struct qmaster *q, const struct JRE_Type *predecessor,
                       const struct JRE_Type *job, bool is_ad);
-/* predecessor_forget - JOB waits no longer for PREDECESSOR, which has gone; the scheduler hears of
- * it when -hold_jid was all that held tasks of it */
+/* predecessor_forget - JOB waits no longer for PREDECESSOR, which has gone; the scheduler is
+ * notified of it when -hold_jid was all that held tasks of it */
 void predecessor_forget(struct qmaster *q, struct job *job, const struct JRE_Type *predecessor,
                         bool is_ad);
 

@@ -7,7 +7,7 @@
 
 /* Requests that go on later: when the environment and script of a job have been read from the spool
  * (job_files.h), or, if they mean many jobs, in bounded steps, one in each batch, so that neither
- * the core nor a batch grows with what somebody asks for. They wait in the lane of their connection
+ * the core nor a batch grows with the size of a request. They wait in the lane of their connection
  * (work.h); when that has gone, what was not done yet is not done. */
 struct parked_list;
 
@@ -26,10 +26,10 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
 void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                       uint32_t at);
 /* park_for_owner - R goes on by FN when it is known who the user UID is (parked_on_owner):
- * R->owner is filled, or it is empty if nobody has that id or nobody can say now */
+ * R->owner is filled, or it is empty if the id does not exist or cannot be looked up now */
 void park_for_owner(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid);
 /* park_for_groups - the same when it is known in which groups the user UID is (parked_on_groups),
- * or that nobody can say now */
+ * or that the lookup failed */
 void park_for_groups(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid);
 void parked_on_groups(struct qmaster *q, uid_t uid);
 /* parked_on_owner - N, a NOTE_OWNER, says who a user is: requests that wait for that go on */

@@ -38,13 +38,13 @@ const struct text_object *pe_room_next(const struct pe_room *room, const struct 
 
 /* pe_room_gather - look for slots in PE for so long as the slice lasts (slice.h), on one host at
  * least; true: on all of them. ROOM stays where it is until pe_room_forget.
- * pe_room_forget - nothing is gathered any more: PE is another, or nobody wants to know */
+ * pe_room_forget - nothing is gathered any more: PE has changed, or the answer is not needed */
 bool pe_room_gather(struct pe_room *room, const struct text_object *pe);
 void pe_room_forget(struct pe_room *room);
 
 /* pe_room_refuses - why PE gives the job no slots, in numbers; false, and nothing in WHY, if it
- * does, or if nobody knows because the search was cut. What was not gathered before is now, and all
- * of it is forgotten.
+ * does, or if it is unknown because the search was cut. What was not gathered before is now, and
+ * all of it is forgotten.
  *
  * O(hosts log hosts + queue instances) */
 bool pe_room_refuses(struct pe_room *room, const struct text_object *pe, struct dstr *why);

@@ -5,9 +5,9 @@
 
 /* Why jobs wait: what qstat -j shows under `scheduling info:` unless sched_conf(5) says
  * schedd_job_info false, and -why of a task. Found out when it is asked for, from the state as it
- * is: always right, and nothing is collected for jobs that nobody asks about. */
+ * is: always right, and nothing is collected for jobs without queries. */
 
-/* All three go on in S, all zero at first, as long as the slice lasts (slice.h).
+/* All three continue in S, all zero at first, as long as the slice lasts (slice.h).
  * True: OUT has a text for each reason more, and S is all zero again. False: OUT is as it was; ask
  * again in the next slice, or place_search_end.
  *

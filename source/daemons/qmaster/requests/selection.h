@@ -24,7 +24,7 @@ uint32_t picked_work(struct qmaster *q, const struct picked *p);
 const char *picked_word(const struct request *r, const struct picked *p);
 /* picked_has_tasks - is there a task that has not ended among those that were asked for of JOB
  * (P's)?
- * If not, that is said in R for each range that was given, and nothing is to be done. */
+ * If not, R gets a message for each range that was given, and nothing is to be done. */
 bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p);
 struct select_scan;
 struct act_queues;

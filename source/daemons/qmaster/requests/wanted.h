@@ -3,7 +3,7 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* Which fields of a record somebody asked for (GR_fields). Of a queue instance single attributes of
+/* Which fields of a record a client requested (GR_fields). Of a queue instance single attributes of
  * queue_conf(5) may be named, too: then its settings are those alone. Pure. */
 enum { FIELDS_MOST = 1000 }; /* names in one request */
 struct wanted {

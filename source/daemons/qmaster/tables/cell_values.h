@@ -27,8 +27,8 @@ struct sayings {
 
 /* saying_find - what SAYINGS has of NAME; NULL: nothing. O(sayings)
  * saying_put - VALUE of NAME from now on; it does not count yet. O(1) beside saying_find
- * saying_drop - S is said no more
- * sayings_clear - nothing is said any more */
+ * saying_drop - S is not reported any more
+ * sayings_clear - nothing is reported any more */
 struct saying *saying_find(const struct sayings *sayings, const char *name);
 struct saying *saying_put(struct cell_values *values, struct sayings *sayings, const char *name,
                           const char *value);

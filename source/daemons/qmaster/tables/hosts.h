@@ -38,7 +38,7 @@ struct host {
     struct XM_Type signals; /* EXEC_SIGNAL: one signal, many tasks */
     struct XM_Type acks;    /* EXEC_END_ACK */
     struct XM_Type forgets; /* EXEC_FORGET_JOB */
-    /* monotonic: when its execd was heard last, or, without a connection, when it went */
+    /* monotonic: when its execd last sent something, or, without a connection, when it went */
     uint64_t seen_us;
     bool is_here;     /* in `here`, else in `away` */
     bool is_given_up; /* away for reschedule_unknown: what may run elsewhere was put back */
@@ -69,7 +69,7 @@ TAILQ_HEAD(host_list, host);
 struct hosts {
     struct host *all;
     struct stock cell; /* the same of the cell, whose offers are those of the host "global" */
-    /* with an execd and without, those that were seen longest ago first (heard/presence.h) */
+    /* with an execd and without, least recently seen first (heard/presence.h) */
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */
     struct host_list with_mail, unsettled;
@@ -87,7 +87,7 @@ struct host *hosts_add(struct hosts *hosts, const char *name);
 /* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name,
  * which is the table's key */
 struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
-/* host_note_seen - H, whose execd is here if IS_HERE, was heard or went at NOW_US. O(1) */
+/* host_note_seen - H, whose execd is here if IS_HERE, sent something or left at NOW_US. O(1) */
 void host_note_seen(struct hosts *hosts, struct host *h, bool is_here, uint64_t now_us);
 /* host_mark_sent - the entry of JOB if H does not have it, with environment and script, as it is
  * now; it counts as sent from now on. NULL if H has it

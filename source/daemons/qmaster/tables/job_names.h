@@ -5,7 +5,7 @@
 #include "libs/sgeobj/rows.h"
 
 /* How many jobs name an object of the administrator: a project, a parallel environment, a
- * checkpointing environment, a resource. Counted, so that nobody has to look through the jobs. */
+ * checkpointing environment, a resource. Counted, so that no search through the jobs is needed. */
 struct job_name;
 struct job_names {
     struct job_name *of_kind[OBJECT_KINDS]; /* by name */

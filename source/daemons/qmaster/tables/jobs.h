@@ -104,7 +104,7 @@ struct owner {
     UT_hash_handle hh;
 };
 
-/* Who hears of a job that is about to leave the list of its name: walks (name_walk.h). */
+/* Notified of a job that is about to leave the list of its name: walks (name_walk.h). */
 struct jobs_watcher {
     void (*on_leaving)(struct jobs_watcher *w, const struct job *job);
     LIST_ENTRY(jobs_watcher) in_jobs;

@@ -28,7 +28,7 @@ struct kept_files {
 /* kept_files_init - none; they go with their jobs */
 void kept_files_init(struct kept_files *k);
 /* OF is where a job has its own: NULL there, or what it shares with others.
- * job_files_new - *OF, where nothing is, gets LEN bytes of DATA, taken, that nobody else knows of;
+ * job_files_new - *OF, where nothing is, gets LEN bytes of DATA, taken, with no other reference;
  * ENV_LEN of them are the environment */
 struct job_files *job_files_new(struct job_files **of, char *data, size_t len, size_t env_len);
 /* kept_files_add - *OF is whole: from now on they are kept, maybe together with the same

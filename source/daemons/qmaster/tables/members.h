@@ -14,7 +14,7 @@ struct member { /* of one uid */
     char *user;       /* owned: who was asked about, whatever the name service calls him */
     bool is_known;    /* the name service has said it, once at least */
     bool is_asked;    /* a question is under way */
-    const char *text; /* counted: as member_of_read; NULL: not known, or nobody has this id */
+    const char *text; /* counted: as member_of_read; NULL: unknown, or the id does not exist */
     uint64_t round;   /* unlike that of any other text */
     uint64_t due_s;   /* when to ask again */
     TAILQ_ENTRY(member) next;
@@ -24,10 +24,10 @@ struct members {
     struct member *all;             /* by uid */
     struct member_list known, open; /* the one asked for longest ago first */
     uint64_t round;
-    uint32_t n_entries; /* "@group" entries of all user sets; 0: nobody needs to be asked for */
+    uint32_t n_entries; /* "@group" entries of all user sets; 0: no lookups are needed */
     bool has_said_full;
 };
-/* members_init - nobody; members_clear frees it */
+/* members_init - no users; members_clear frees it */
 void members_init(struct members *m);
 void members_clear(struct members *m);
 /* members_find - NULL without one;
@@ -35,17 +35,17 @@ void members_clear(struct members *m);
 struct member *members_find(const struct members *m, uid_t uid);
 struct member *members_add(struct members *m, uid_t uid, const char *user);
 /* members_asked - the question for M has gone out
- * members_heard - TEXT (NULL: nobody) is what the
+ * members_heard - TEXT (NULL: no such user) is what the
  * name service says, and it is to be asked again at DUE_S. Returns whether it said something else
  * before.
  * members_unsure - it fails, which leaves what is known as it is
- * members_drop - nobody needs M any more */
+ * members_drop - M is not needed any more */
 void members_asked(struct members *ms, struct member *m);
 bool members_heard(struct members *ms, struct member *m, const char *text, uint64_t due_s);
 void members_unsure(struct members *ms, struct member *m, uint64_t due_s);
 void members_drop(struct members *ms, struct member *m);
-/* member_groups - of USER, who has UID: ":users:staff:"; NULL if that is not known, if nobody has
- * that uid, or if somebody else has it on this host. ROUND changes when the text does. O(1) */
+/* member_groups - of USER, who has UID: ":users:staff:"; NULL if that is not known, if no user has
+ * that uid, or another user has it on this host. ROUND changes when the text does. O(1) */
 const char *member_groups(const struct members *ms, uid_t uid, const char *user, uint64_t *round);
 
 /* so many users are known; of others the primary group counts alone */

@@ -22,7 +22,7 @@ void name_walk_into(struct name_walk *w);
 struct job *name_walk_job(struct name_walk *w);
 /* name_walk_pass - on to the next name */
 void name_walk_pass(struct name_walk *w);
-/* name_walk_end - W hears of jobs no longer */
+/* name_walk_end - W is not notified any more */
 void name_walk_end(struct name_walk *w);
 
 #endif

@@ -79,7 +79,7 @@ struct qmaster {
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */
     uint64_t now_us;
-    /* a step that is not done by then goes on in another slice; 0: nobody measures */
+    /* a step that is not done by then continues in another slice; 0: not measured */
     uint64_t slice_until_us;
     struct turns turns;                /* what turns have cost */
     struct turn_reports *schedd_turns; /* as the scheduler has reported */

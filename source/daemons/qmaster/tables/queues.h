@@ -24,7 +24,7 @@ struct cqueue {
 };
 struct qinstance {
     /* resolved for its host; QU_state, QU_slots_used kept current here. QU_settings and
-     * QU_hostgroups are those of the next two, and nobody changes them. */
+     * QU_hostgroups are those of the next two, and they are constant. */
     struct QU_Type rec;
     const struct QU_Type *settings, *groups; /* shared; held */
     struct stock stock; /* what its tasks take of it; takings.c alone changes it */
@@ -53,8 +53,8 @@ struct queues {
     /* orphans whose last task has ended: they may go */
     LIST_HEAD(, qinstance) emptied;
     LIST_HEAD(, qinstance) uneasy;
-    /* removed, and in no table any more; their instances are, until their turn comes, but nobody
-     * finds them */
+    /* removed, and in no table any more; their instances are, until their turn comes, but lookups
+     * do not find them */
     LIST_HEAD(, cqueue) leaving;
 };
 /* queues_init - none; end with queues_clear, which frees all of them */
@@ -75,7 +75,7 @@ struct qinstance *queues_next(const struct qinstance *qi);
 /* queues_add_cqueue - REC is moved in; replaces an older one of the name. Its instances are the
  * caller's to resolve. */
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
-/* queues_leave - nobody finds CQ or its instances from now on; there may be another queue of its
+/* queues_leave - lookups no longer find CQ or its instances; there may be another queue of its
  * name. O(1)
  * queues_remove_cqueue - free CQ, which has no instances any more */
 void queues_leave(struct queues *queues, struct cqueue *cq);
@@ -95,7 +95,7 @@ void queues_note_calm(struct qinstance *qi);
 /* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_state - its QI_... bits: what people and failures did to it, and what follows from its
- * host: that it is not heard of, has too much load, or is closed since starts failed there
+ * host: that it does not report, has too much load, or is closed since starts failed there
  * qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 uint32_t qinstance_state(const struct qinstance *qi);
 bool qinstance_may_start(const struct qinstance *qi);

@@ -29,7 +29,7 @@ bool right_over_job(const struct qmaster *q, const struct identity *who, const s
  * host if it is an admin host. O(names of that list) */
 bool right_over_queue(const struct qmaster *q, const struct identity *who,
                       const struct QU_Type *qu);
-/* right_to_send - which frames somebody with ROLE may send (enum gdi_frame) */
+/* right_to_send - which frames a peer with ROLE may send (enum gdi_frame) */
 bool right_to_send(enum role role, uint8_t kind);
 /* right_to_be_host - may WHO register and report as the execd of HOST? A host that has proved its
  * name is itself alone; the execds of this host's root and of the qmaster's user are trusted. */
@@ -41,7 +41,7 @@ bool right_to_speak_for_cell(const struct qmaster *q, const struct identity *who
 /* right_to_submit - from this host, as this user? A certificate is good anywhere. Returns 0, or -1
  * with ans. */
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);
-/* right_to_submit_as - submit jobs that are somebody else's? Root alone may, proved by the kernel
+/* right_to_submit_as - submit jobs for other users? Root alone may, proved by the kernel
  * of this host. Returns 0, or -1 with ans. */
 int right_to_submit_as(const struct identity *who, struct answer *ans);
 /* right_to_use_cell - may a job of USER's, as REC says (JB_user_sets, JB_project), run in this cell

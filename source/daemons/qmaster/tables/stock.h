@@ -38,7 +38,7 @@ bool stock_left(const struct stock *l, const char *name, bool as_if_unused, int6
 uint64_t stock_taken(const struct stock *l, const char *name);
 
 /* stock_names_devices - does the place say which devices of NAME it has?
- * stock_choose - append AMOUNT devices of NAME to OUT that the place has and nobody has taken, the
+ * stock_choose - append AMOUNT free devices of NAME that the place has to OUT, the
  * first in its order. False if there are not as many. O(devices) */
 bool stock_names_devices(const struct stock *l, const char *name);
 bool stock_choose(const struct stock *l, const char *name, uint64_t amount,

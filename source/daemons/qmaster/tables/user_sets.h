@@ -5,11 +5,11 @@
 
 #include "common/basis.h"
 
-/* Which user sets (access_list(5)) somebody is in. It is looked up once for each user and group and
- * kept until a set changes, so that a submit costs the same with a thousand sets as with one. The
- * core's alone. */
+/* The user sets (access_list(5)) that a user is in. It is looked up once for each user and group
+ * and kept until a set changes, so that a submit costs the same with a thousand sets as with one.
+ * The core's alone. */
 struct settings;
-/* whoever is asked about: USER, whose group is GROUP, and who is in the groups that the name
+/* the user in question: USER, whose group is GROUP, and who is in the groups that the name
  * service names for UID (members.h), if they are known */
 struct set_user {
     const char *user, *group;
