@@ -13,7 +13,7 @@ struct renewing;
 struct renewal_place { /* borrowed for the life of the renewing, but for papers_dir */
     const char *papers_dir, *bin_dir, *qmaster_host;
     uint16_t port;  /* of the qmaster */
-    pid_t *process; /* kept current: the renewal that goes on, a child of ours; 0: none does */
+    pid_t *process; /* kept current: the renewal in progress, a child process; 0: none */
 };
 /* renewing_new - look from now on. Returns new: renewing_free. */
 struct renewing *renewing_new(struct loop *loop, const struct renewal_place *place);

@@ -20,7 +20,7 @@ struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, s
 /* names_free - questions under way are abandoned; NULL is fine */
 void names_free(struct names *n);
 /* names_user, names_group - the name, or the number as text if it has none; NULL: a thread asks for
- * it, call again when it has arrived. Borrowed until the next call. Whoever is known keeps the name
+ * it, call again when it has arrived. Borrowed until the next call. A known user keeps the name
  * until there is a new one: a service that is slow, or fails, changes nothing. */
 const char *names_user(struct names *n, uid_t uid, uint64_t now_s);
 const char *names_group(struct names *n, gid_t gid, uint64_t now_s);

@@ -7,8 +7,8 @@
 
 /* The users of a host, who reach a server over the one connection that their host has to it. A
  * client connects to the relay's unix socket as it would to the server's; its bytes travel as they
- * are, in a line of their own (line.h), with the user whom the kernel names. Whoever does not read
- * is not read from, without delaying others; what waits at either end of a line is bounded. */
+ * are, in a line of their own (line.h), with the user whom the kernel names. A peer that does not
+ * read is not read from, without delaying others; what waits at either end of a line is bounded. */
 struct answer;
 struct link;
 struct loop;

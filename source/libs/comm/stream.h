@@ -7,7 +7,7 @@
 #include "common/basis.h"
 
 /* What carries the bytes of a connection, for rooms that carry them: the unix socket is one form,
- * TLS (libs/tls) another. A form may talk to its other end before and between the bytes; whoever
+ * TLS (libs/tls) another. A form may talk to its other end before and between the bytes; code that
  * uses a stream waits for what it says it wants. libc alone. */
 struct stream;
 struct stream_peer { /* a host, or a user; both names NULL: unknown. Borrowed from the stream */

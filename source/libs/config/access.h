@@ -32,7 +32,7 @@ void access_add_sets(struct AC_Type_list *doors, const struct ST_Type_list *in,
                      const struct ST_Type_list *out);
 bool access_admits(const struct ST_Type_list *in, const struct ST_Type_list *out, const char *sets);
 
-/* access_has_name - is NAME one of LIST, as configurations have it? Nobody is of "NONE" */
+/* access_has_name - is NAME one of LIST, as configurations have it? "NONE" has no members */
 bool access_has_name(const char *list, const char *name);
 
 /* userset_has - is WHO of SET? By name, or by "@group". O(entries x groups)

@@ -20,8 +20,8 @@ struct load_formula {
 void load_formula_read(struct load_formula *f, const char *text);
 void load_formula_clear(struct load_formula *f);
 
-/* load_formula_value - of the load of a host; LOAD_UNKNOWN if a value is not known, or no number
- * comes of it. O(terms x (resources + values)) */
+/* load_formula_value - of the load of a host; LOAD_UNKNOWN if a value is not known, or if the
+ * result is not a number. O(terms x (resources + values)) */
 double load_formula_value(const struct load_formula *f, const struct load_source *load);
 
 /* load_formula_step - by how much ADJUSTMENTS (job_load_adjustments: "np_load_avg=0.5,mem_used=1G",

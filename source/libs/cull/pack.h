@@ -94,8 +94,8 @@ enum {
 };
 /* unpack_budget - what LEN bytes may ask for */
 size_t unpack_budget(size_t len);
-/* unpacker_over - a window on LEN bytes of a peer
- * unpacker_over_own - a window on bytes of the cell itself: a record from the spool, or the
+/* unpacker_over - a view of LEN bytes of a peer
+ * unpacker_over_own - a view of bytes of the cell itself: a record from the spool, or the
  * qmaster's answer to a command. It has no budget, and numbers that are keys may be missing, since
  * earlier releases left them out: a restart must never refuse what was accepted once. */
 struct unpacker unpacker_over(const void *data, size_t len);

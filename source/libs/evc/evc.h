@@ -63,8 +63,8 @@ struct evc *evc_new(struct loop *l, int fd, const char *program, const struct ev
  * Returns new: evc_free. */
 struct evc *evc_connect(struct loop *l, const struct link_dial *dial, const char *program,
                         const struct evc_wish *wish, const struct evc_ops *ops, void *ctx);
-/* evc_is_refused - within ops->lost: did the qmaster say that it does not want this client? Who
- * hears so ends, rather than connect again. */
+/* evc_is_refused - within ops->lost: did the qmaster say that it does not want this client? Then
+ * the client ends, rather than connect again. */
 bool evc_is_refused(const struct evc *e);
 /* evc_free - end the connection; no op is called any more. NULL is fine */
 void evc_free(struct evc *e);

@@ -17,7 +17,7 @@ struct cell {
     char *bin_dir;           /* root/bin/ARCH */
     char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
     /* of bootstrap(5), good after cell_bootstrap_read */
-    char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: nobody */
+    char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: no user */
     bool refuses_root;      /* jobs of root do not run here */
     bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
     uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */

@@ -6,7 +6,7 @@
 #include "common/basis.h"
 
 /* A client's side of GDI for many requests at a time: one connection, and one thread that alone
- * reads and writes it. Whoever uses it has a lock, and calls with it held; the thread takes it
+ * reads and writes it. Its user has a lock, and calls with it held; the thread takes it
  * before it calls back. A connection that is lost is made again, and what was not answered goes out
  * again with the same ids, so that the qmaster carries each out once. For host programs
  * (uti/guard.h): prints nothing, and runs with all signals blocked in its thread. */

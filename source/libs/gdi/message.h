@@ -142,10 +142,10 @@ enum {
  *          connection wait for GA_is_synced, and then have their answers among the ends. Who does
  *          not read is cut off, and watches again. Entries: EN_Type (sge_endL.h, end.h); one tells
  *          of several tasks if these were deleted before they ran.
- * ACT      GDI_ACT_TAKE: the ends of GR_ends (EN_job_number, EN_ordinals as they were told) are
- *          forgotten; what is not there is no error. The answer comes when that is durable; nobody
- *          need wait for it, or even stay connected: the last message of the client is processed
- *          if it is short (GDI_LAST_WORDS_MOST bytes).
+ * ACT      GDI_ACT_TAKE: the ends of GR_ends (EN_job_number, EN_ordinals as they were sent) are
+ *          forgotten; what is not there is no error. The answer comes when that is durable; no
+ *          client need wait for it, or even stay connected: the last message of the client is
+ *          processed if it is short (GDI_LAST_WORDS_MOST bytes).
  * DEL      the session goes with all it keeps; its jobs keep running, and their ends are not kept.
  *          A manager may do that for the owner, whom GR_users names. As for TAKE no client need
  *          wait for the answer. */

@@ -15,7 +15,7 @@ SGE_STRING(GA_session,     CULL_DEFAULT)            /* its key */
 SGE_ULONG64(GA_session_number, CULL_DEFAULT)         /* SN_number: the JB_session of its jobs */
 SGE_ULONG64(GA_n_ends,     CULL_DEFAULT)            /* how many it keeps */
 SGE_LIST  (GA_ends,     EN_Type,   CULL_DEFAULT)    /* WATCH of a session */
-SGE_BOOL  (GA_is_synced,   CULL_DEFAULT)            /* WATCH of a session: all that was kept has been told */
+SGE_BOOL  (GA_is_synced,   CULL_DEFAULT)            /* WATCH of a session: all stored ends have been sent */
 SGE_LIST  (GA_waits,    WT_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_reasons,  ST_Type,   CULL_DEFAULT)    /* why the (only) job of this part waits; absent: schedd_job_info is off */
 SGE_BOOL  (GA_has_started, CULL_DEFAULT)            /* ADD of an immediate job (-now y): all its tasks */

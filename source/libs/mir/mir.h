@@ -3,8 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* A mirror of what an event client has been told: jobs, queue instances and configurations by key,
- * kept current by events. Pure; not thread safe. */
+/* A mirror of the state that an event client has received: jobs, queue instances and
+ * configurations by key, kept current by events. Pure; not thread safe. */
 struct answer;
 struct mir;
 

@@ -72,7 +72,7 @@ enum order_kind {
 
 struct EV_Type;
 struct answer;
-/* event_check - is EVENT of a known kind, with the fields that its kind needs? Whoever takes events
+/* event_check - is EVENT of a known kind, with the fields that its kind needs? A receiver of events
  * asks before changing anything.
  * Returns 0, or -1 with ans (STATUS_EPROTO) naming the kind and the field. Pure, O(1). */
 int event_check(const struct EV_Type *event, struct answer *ans);

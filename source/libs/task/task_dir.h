@@ -16,7 +16,7 @@
  *   pid          both      made and locked (os_lock_take) by execd before it has a shepherd,
  *                          which gets the descriptor as TASK_PID_FD and writes who it is
  *                          (process_id_text): the lock is held exactly as long as the task has a
- *                          shepherd. Nobody else may open the file.
+ *                          shepherd. No other user may open the file.
  *   job_pid      shepherd  pid, session and process group of the job
  *   usage        shepherd  name=value lines after the job, those of maxvmem and mem if it has
  *                          looked at their sums; the line "failed=N" is the last

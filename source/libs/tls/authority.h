@@ -5,8 +5,8 @@
 #include "libs/uti/dstr.h"
 
 /* The cell's authority: a key whose certificate everybody in the cell knows, and which signs the
- * certificates of the qmaster, of hosts and of users. Whoever has the key can be any of them, so it
- * is the qmaster's user's alone. */
+ * certificates of the qmaster, of hosts and of users. The holder of the key can pose as any of
+ * them, so it is the qmaster's user's alone. */
 
 #define AUTHORITY_FILE_KEY "authority.key"
 

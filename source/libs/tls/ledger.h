@@ -5,8 +5,8 @@
 #include "libs/uti/dstr.h"
 
 /* The ledger of an authority: DIR/LEDGER_FILE, a line for each certificate that it has issued, and
- * one for each that it has revoked. Lines are only ever added, and each is durable before anything
- * comes of it. */
+ * one for each that it has revoked. Lines are only ever added, and each is durable before it
+ * takes effect. */
 #define LEDGER_FILE "ledger"
 
 /* how long it may become: some 500,000 certificates */

@@ -20,7 +20,7 @@
 #define MSG_TLS_FAILED_S     "TLS failed: %s"
 #define MSG_TLS_LONG_D       "it sent more than %d bytes before it authenticated"
 #define MSG_TLS_UPDATES_D    "it changed its keys more than %d times (KeyUpdate)"
-#define MSG_TLS_SOMEBODY     "somebody"
+#define MSG_TLS_SOMEBODY     "an unknown peer"
 
 #define MSG_TLS_EXPIRED      "certificate has expired"
 #define MSG_TLS_REVOKED      "certificate revoked"

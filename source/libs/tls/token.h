@@ -6,7 +6,8 @@
 
 /* Tokens, by which hosts and users that have no certificate yet prove that an administrator expects
  * them. A token is for one of them and for one use, and expires. Its file in DIR/tokens, where DIR
- * is the authority's, has a hash of it, so that neither the file nor a backup can be used to join. */
+ * is the authority's, has a hash of it, so that neither the file nor a backup can be used to
+ * join. */
 struct answer;
 
 enum {

@@ -6,8 +6,8 @@
 #include "common/basis.h"
 
 struct dstr;
-/* A process, told apart from all that had or will have its pid: what a file says about a process is
- * this, never a mere pid. */
+/* A process, distinguished from all that had or will have its pid: what a file says about a
+ * process is this, never a mere pid. */
 enum { BOOT_ID_BYTES = 40 };
 struct process_id {
     pid_t pid; /* 0: none */

@@ -29,7 +29,7 @@ void object_form_free(struct object_form *f);
 
 const struct kind *object_form_kind(const struct object_form *f);
 enum object_deed object_form_deed(const struct object_form *f);
-/* object_form_object - the object as the form has it by now; borrowed
+/* object_form_object - the object as the form has it; borrowed
  * object_form_name - what the object is called; borrowed until the name changes */
 const void *object_form_object(const struct object_form *f);
 const char *object_form_name(const struct object_form *f);

@@ -18,7 +18,7 @@ pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
  * not change. Asked by: task_start.c, before the job's first task here. */
 int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,
                            struct answer *ans);
-/* privilege_kill_child - SIGKILL to a child of ours that has not been waited for, and to all below
+/* privilege_kill_child - SIGKILL to a child that has not been waited for, and to all below
  * it
  * privilege_kill_marked - SIGKILL to a process, not ourselves, that still has a task's GROUP or
  * VARIABLE

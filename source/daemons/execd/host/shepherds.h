@@ -8,8 +8,8 @@
 
 /* The shepherds of this host, one for each task that runs. One whose task went its usual way is
  * free afterwards (libs/task/task_line.h) and stays for some seconds as a spare: the next task of
- * the same user is given to it, which costs a small part of starting a process. One that was told
- * anything, by a signal that may still be under way, is no spare. */
+ * the same user is given to it, which costs a small part of starting a process. One that was
+ * ordered anything, by a signal that may still be under way, is no spare. */
 struct answer;
 struct loop;
 struct loop_timer;

@@ -27,7 +27,7 @@ struct task {
     enum task_phase phase;
     uint32_t attempt;
     struct execd *x;
-    struct JAT_Type record; /* as ordered; a task found again has only what its files tell */
+    struct JAT_Type record; /* as ordered; a task found again has only the contents of its files */
     struct JAT_Type
         *next; /* owned: a newer attempt, which begins when this one has ended; NULL: none */
     char *tmpdir;
@@ -40,7 +40,7 @@ struct task {
     struct orphan_search *search; /* CLEANING: for processes that are left (orphans.h) */
     int signal_later;             /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
-    uint64_t kill_us; /* when it was told to end, until that has been said in the log; 0: not */
+    uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
     bool is_due, is_starting; /* in the queues of the execd */
     TAILQ_ENTRY(task) next_due, next_starting;

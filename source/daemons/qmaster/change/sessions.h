@@ -25,9 +25,9 @@ void sessions_check(struct qmaster *q);
 /* session_unpack - one record from the body of a frame of S
  * That is one slice of the core, so a client's record has bounds: the elements of its lists in all,
  * the bytes of one text and of all but a script, and the script's (JOB_SCRIPT_MOST). All texts may
- * have more than a job may without its script (JOB_RECORD_MOST): who exceeds that a little hears of
- * the job, not of the message. A script that is most of its frame keeps the body, which is NULL
- * then. */
+ * have more than a job may without its script (JOB_RECORD_MOST): exceeding that a little is an
+ * error of the job, not of the message. A script that is most of its frame keeps the body,
+ * which is NULL then. */
 enum { REQUEST_ELEMENTS_MOST = 1 << 15, REQUEST_TEXT_MOST = 1 << 20, REQUEST_TEXTS_MOST = 5 << 20 };
 int session_unpack(struct qmaster *q, struct session *s, struct frame *f, const struct cull_type *t,
                    void *o, struct answer *ans);

@@ -46,7 +46,7 @@ struct work *work_new(work_frame_fn *on_frame);
 /* work_free - after the lanes of connections; the remaining pieces of work_put_piece are freed,
  * too */
 void work_free(struct work *w);
-/* work_put_piece - P, taken, has turns of USER until it is complete, whoever stays connected: what
+/* work_put_piece - P, taken, has turns of USER until it is complete, even without connections: what
  * follows from what USER has done */
 void work_put_piece(struct work *w, uint64_t user, struct piece *p);
 

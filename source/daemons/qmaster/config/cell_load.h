@@ -19,8 +19,8 @@ struct qmaster;
  * value, no more, or says nothing of the cell (NULL)
  *
  * Those of a host that may not speak wait until it may, with a line in the log; what is beyond the
- * limits is left out, with another. O(what is said x values of the host and the cell), however many
- * hosts there are; of NULL O(1) */
+ * limits is left out, with another. O(reported values x values of the host and the cell), however
+ * many hosts there are; of NULL O(1) */
 void cell_load_hear(struct qmaster *q, const struct identity *who, struct host *h,
                     const struct EH_Type *said);
 /* cell_load_end - the execd of H has gone, or is new, or H is about to go: its values count no

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* What is said about sessions and the ends that they keep. */
+/* Texts about sessions and the ends that they keep. */
 #define MSG_SESSION_KEY_U                                                                          \
     "denied: the name of a session has 1 to %u letters, digits, \".\", \"_\" and \"-\""
 #define MSG_SESSION_UNKNOWN_S "denied: session \"%s\" does not exist"

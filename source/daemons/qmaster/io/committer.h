@@ -50,7 +50,7 @@ void committer_stop(struct committer *c);
  * committer_run returns. Any thread. */
 void committer_give_up(struct committer *c);
 /* committer_has_failed - has it given up by itself, because the spool or the accounting file failed
- * for good (NOTE_STOP has told the core)? */
+ * permanently (NOTE_STOP has notified the core)? */
 bool committer_has_failed(const struct committer *c);
 
 /* committer_give - hand over the next batch; taken. The core does so only when the last one is done

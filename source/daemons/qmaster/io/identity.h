@@ -19,7 +19,7 @@ enum proof {
     PROOF_CERTIFICATE = 3,
     /* root, proved by a socket, named the user: good for one submit */
     PROOF_ROOT = 4,
-    /* the execd of a host that has proved its name says what the kernel there told it of a user: as
+    /* the execd of a host that has proved its name says the kernel's identity of a user there: as
      * true as that host is honest */
     PROOF_RELAYED = 5,
     /* a certificate of the cell's authority names a user and both ids, wherever that user is */

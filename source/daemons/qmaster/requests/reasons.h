@@ -7,7 +7,7 @@
  * schedd_job_info false, and -why of a task. Found out when it is asked for, from the state as it
  * is: always right, and nothing is collected for jobs without queries. */
 
-/* All three continue in S, all zero at first, as long as the slice lasts (slice.h).
+/* All three continue in S, all zero initially, as long as the slice lasts (slice.h).
  * True: OUT has a text for each reason more, and S is all zero again. False: OUT is as it was; ask
  * again in the next slice, or place_search_end.
  *
@@ -22,7 +22,7 @@ bool reasons_of_task(struct qmaster *q, struct job *job, uint32_t ordinal, struc
                      struct ST_Type_list *out);
 bool reasons_of_queues(struct qmaster *q, struct place_search *s, struct ST_Type_list *out);
 
-/* Those of one job after another, found out in slices. All zero at first; stays where it is until
+/* Those of one job after another, found out in slices. All zero initially; stays where it is until
  * job_reasons_drop.
  *
  * job_reasons_find - of JOB; what was found of another is dropped. False: ask again in the next

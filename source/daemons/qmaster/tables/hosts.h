@@ -51,7 +51,7 @@ struct host {
     uint64_t load_settled_s; /* when its load was last looked at (config/load_state.h) */
     bool is_unsettled;       /* it has reported since: it is in the list of those */
     TAILQ_ENTRY(host) in_unsettled;
-    bool has_other_load; /* it has reported what the scheduler has not been told */
+    bool has_other_load; /* it has reported values that were not sent to the scheduler */
     bool is_load_cut;    /* this execd reported more than it may; the log says so */
     /* what its execd says of the cell (config/cell_load.h) */
     struct sayings sayings;

@@ -65,7 +65,7 @@ struct job_rare {           /* what few jobs have anything of, least of all thos
      * older release recorded only that they ended */
     struct range_set failed, unknown;
     size_t ends_bytes; /* of the share of the job, for these two */
-    /* the scheduler hung at it: no task starts until somebody changes the job; not spooled */
+    /* the scheduler hung at it: no task starts until the job is changed; not spooled */
     bool is_set_aside;
     uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend.c) */
 };

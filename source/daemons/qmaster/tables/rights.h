@@ -15,7 +15,7 @@
  * sge_conf(5) says so, and from admin hosts; neither with a certificate, with which any other user
  * may. Returns 0, or -1 with ans. */
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans);
-/* right_manage - is WHO a manager? root and the user as whom the qmaster runs always are; nobody
+/* right_manage - is WHO a manager? root and the user as whom the qmaster runs always are; no user
  * from another host that is no admin host, or with a certificate
  * right_stays - is USER, by name, one of those who are always managers? */
 bool right_stays(const struct qmaster *q, const char *user);
