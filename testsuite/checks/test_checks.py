@@ -11,6 +11,7 @@ import limits
 import manpages
 import objects
 import sources
+import words
 
 LAYERS = "common:\nlibs/uti: common\nlibs/cull: libs/uti\nlibs/comm: libs/uti\nclients/*: libs/cull\ndoor db.h libs/cull\n"
 
@@ -250,6 +251,21 @@ def test_a_guide_that_names_what_is_gone_is_found(tmp_path):
     assert findings(guides.problems, top) == []
     page.write_text("`b.c`, `libs/uti/c.h`, `libs/ute`\nand `range_set_gone` or `JB_gone`\n")
     assert len(findings(guides.problems, top)) == 5
+
+
+def test_phrases_that_readers_stumble_over_are_found_where_people_read(tmp_path):
+    top = tree(tmp_path, {
+        "libs/uti/a.h": "/* for whoever asks\n * nobody */\nint nobody;\n",
+        "libs/uti/msg_uti.h": '/* Texts. */\n#define MSG_A "the host is told"\n#define MSG_B "the host is notified"\n',
+        "libs/uti/test/b.h": "/* somebody */\n",
+        "libs/uti/c.c": "/* somebody */\n",
+    })
+    for name, text in (("man/man1/q.1", "It hears.\nThere is none.\n"), ("doc/using/a.md", "At first, at first.\n`qstat -u nobody`\n")):
+        (top / name).parent.mkdir(parents=True)
+        (top / name).write_text(text)
+    found = [finding.split(": ")[:2] for finding in findings(words.phrases, top)]
+    assert found == [["man/man1/q.1:1", '"hears"'], ["doc/using/a.md:1", '"at first"'], ["source/libs/uti/a.h:1", '"whoever"'],
+                     ["source/libs/uti/a.h:2", '"nobody"'], ["source/libs/uti/msg_uti.h:2", '"is told"']]
 
 
 def report(build, part, text):

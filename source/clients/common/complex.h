@@ -9,7 +9,7 @@ struct answer;
 /* complex_of_objects - the resources among ALL, sorted, into LIST (empty); end with
  * complex_list_clear */
 void complex_of_objects(const struct GA_Type *all, struct CE_Type_list *list);
-/* complex_get - those that FROM has; of one that tells of none, those that every cell starts with
+/* complex_get - those that FROM has; of one that has none, those that every cell starts with
  * Returns 0 with LIST (empty before) filled, or -1 with ans. */
 int complex_get(const struct source *from, struct CE_Type_list *list, struct answer *ans);
 

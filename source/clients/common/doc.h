@@ -9,7 +9,7 @@
  *
  * A document is records with fields, and lists of records or of single values. What a field is
  * called and how each form writes it stands in a table of struct doc_field; the values come as they
- * are (a number, a time), never as text that somebody has padded. Nothing is kept: each call
+ * are (a number, a time), never as padded text. Nothing is kept: each call
  * writes, so that a million records cost what one costs. After a failed write calls do nothing, and
  * doc_close says so. Numbers look the same in every locale. */
 struct answer;
@@ -166,8 +166,8 @@ FILE *doc_page(struct doc *d);
 /* doc_close - end what is open. Returns 0, or -1 with ans if the document could not be written; D
  * is gone. */
 int doc_close(struct doc *d, struct answer *ans);
-/* doc_drop - instead: what is open stays open, so that nobody takes what has been written for the
- * whole */
+/* doc_drop - instead: what is open stays open, so that the output is not taken for a
+ * complete document */
 void doc_drop(struct doc *d);
 
 #endif

@@ -25,8 +25,8 @@ struct job_stream {
  * returns it. */
 int job_stream_part(void *stream, const struct GA_Type *part, struct answer *ans);
 /* job_stream_end - hand over the last job; frees what was gathered. Returns 0, or -1 if EACH did
- * job_stream_drop - before it, when the answer has ended early: nobody gets a job that is not
- * whole */
+ * job_stream_drop - before it, when the answer has ended early: EACH gets no incomplete
+ * job */
 int job_stream_end(struct job_stream *s, struct answer *ans);
 void job_stream_drop(struct job_stream *s);
 /* job_stream_get - the whole exchange: REQUEST, its parts, the end */

@@ -74,7 +74,7 @@ struct row_wish {
  * started + ranges). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks);
-/* job_rows_span - SPAN, empty at first (PRIOR_SPAN_EMPTY), covers the active lines of ROWS, too */
+/* job_rows_span - SPAN, empty initially (PRIOR_SPAN_EMPTY), covers the active lines of ROWS, too */
 struct prior_span;
 void job_rows_span(const struct job_rows *rows, struct prior_span *span);
 /* job_rows_rank - fill in `prior` of what waits, by the ages of all that is listed (SPAN), and

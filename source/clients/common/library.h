@@ -11,7 +11,7 @@ struct answer;
  *           build tree has it
  *   symbol  the name of the table
  *
- * Returns it, valid for good; NULL with ans. */
+ * Returns it, valid permanently; NULL with ans. */
 const void *library_load(const char *file, const char *symbol, int version, struct answer *ans);
 
 #endif

@@ -29,7 +29,7 @@ int client_end(struct client *c, int status);
 
 /* client_read - read the command line of a program other than qsub, with its -help and its usage
  * errors
- * Returns true to go on, or false with *status: everything has been said. Needs operands or -u, or
+ * Returns true to go on, or false with *status: all messages are printed. Needs operands or -u, or
  * for qmod actions. */
 bool client_read(struct client *c, int argc, char *const *argv, int *status);
 

@@ -44,7 +44,7 @@ void request_user(struct GR_Type *request, const char *user);
 void request_field(struct GR_Type *request, const char *field);
 
 /* source_open - the qmaster of this process's cell
- *   program  "qstat": borrowed for good
+ *   program  "qstat": borrowed permanently
  * Returns 0, or -1 with ans. End it with source_close (also after a failure). */
 struct cell;
 struct gdi;

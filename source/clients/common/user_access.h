@@ -11,15 +11,15 @@ struct user_access {
     struct access_of_user { /* one for each name of the option */
         char *sets;         /* owned: that he is in, with blanks between; NULL: in none */
     } * v;
-    uint32_t n; /* 0: nobody was named */
+    uint32_t n; /* 0: no users were named */
 };
 
-/* user_access_get - what USERS are in; "@set" is somebody who is in that set alone
+/* user_access_get - what USERS are in; "@set" is a user who is in that set alone
  * Without users nothing is asked. user_access_free afterwards. Returns 0, or -1 with ans. */
 int user_access_get(const struct source *from, const struct name_list *users, struct user_access *a,
                     struct answer *ans);
-/* user_access_admits - may all of the users use QUEUE, which has QU_access? Where nobody was named,
- * everything is meant. O(users x names) */
+/* user_access_admits - may all of the users use QUEUE, which has QU_access? True if no users
+ * were named. O(users x names) */
 bool user_access_admits(const struct user_access *a, const struct QU_Type *queue);
 void user_access_free(struct user_access *a);
 

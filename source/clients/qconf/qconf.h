@@ -68,18 +68,18 @@ int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on);
  *   notes    lines for stdout, before what the qmaster says
  *   attempt  1, 2 ...; the last is QCONF_ATTEMPTS_MOST, and says what the qmaster says
  *
- * Returns the exit status, or QCONF_AGAIN, with nothing printed, if somebody else has changed the
+ * Returns the exit status, or QCONF_AGAIN, with nothing printed, if another user has changed the
  * object since it was read. */
 enum { QCONF_AGAIN = -1, QCONF_ATTEMPTS_MOST = 20 };
 int qconf_try(struct qconf *q, struct GR_Type *request, FILE *said_on, const char *notes,
               unsigned attempt);
-/* qconf_may_change - Nobody is to write a text in vain: a request about nothing tells who may
- * change objects of the kind. False after printing that this is not the user. */
+/* qconf_may_change - may this user change objects of the kind? Asked by an empty request,
+ * before an editor starts. False after printing that this is not the user. */
 bool qconf_may_change(struct qconf *q, enum gdi_target target);
 /* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after
  * printing why */
 struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name);
-/* qconf_get_raw - the same as they are, for whoever changes them: what a terminal must not get is
+/* qconf_get_raw - the same unchanged, for callers that change them: what a terminal must not get is
  * still in them */
 struct GA_Type *qconf_get_raw(struct qconf *q, enum gdi_target target, const char *name);
 /* qconf_get_names - the same of all, with nothing but their names */
@@ -118,7 +118,7 @@ int qconf_bad_file(struct qconf *q, const char *kind, const char *path,
 
 /* edit_with_editor - $EDITOR, $VISUAL or vi on a temporary file; the `edit` of a real qconf */
 int edit_with_editor(void *ctx, const char *text, struct dstr *out, struct answer *ans);
-/* edit_keep - what somebody wrote and the cell did not take goes to a file, which a line on stderr
+/* edit_keep - save a text that the cell did not accept in a file, which a line on stderr
  * names */
 void edit_keep(struct qconf *q, const char *text);
 

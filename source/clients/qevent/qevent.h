@@ -7,8 +7,8 @@
 #include "clients/common/option_table.h"
 #include "libs/mir/mir.h"
 
-/* qevent: what happens in the cell, as it happens. Small on purpose: whoever writes an event client
- * may begin with it. */
+/* qevent: what happens in the cell, as it happens. Small on purpose: a starting point for new event
+ * clients. */
 
 /* which script runs when something has ended */
 enum { TRIGGER_TASK, TRIGGER_JOB, TRIGGERS };

@@ -9,7 +9,7 @@ struct why_group {
     uint32_t task;    /* the one that is asked about; 0: the job is no array, as far as is known */
     uint64_t n_tasks; /* that it stands for; 0: the command line names it, or it is no array's */
     char *tasks;      /* their ids, "1-4:1,9"; NULL if n_tasks is 0 */
-    char state[8];    /* "hqw"; "" when nobody has asked for it */
+    char state[8];    /* "hqw"; "" when it is not requested */
 };
 struct why_groups {
     struct why_group *v;

@@ -58,7 +58,7 @@ struct farm {
     struct loop_timer *flush_timer, *end_timer, *load_timer;
 };
 
-/* ---- host.c: what a host says and hears ---- */
+/* ---- host.c: messages of a host ---- */
 /* farm_begin - have the next host connect, if fewer than FARM_ARRIVING are on their way */
 void farm_begin(struct farm *f);
 enum { FARM_ARRIVING = 64 }; /* the qmaster greets no more than 256 at a time */
@@ -74,7 +74,7 @@ void host_clear(struct sim_host *h);
 /* ---- task.c: what happens to tasks ---- */
 /* task_begin - the task of RECORD starts; one that is known says how it stands */
 void task_begin(struct sim_host *h, const struct JAT_Type *record);
-/* task_kill - it ends at once, as a signal ends it; one that is unknown is said to be */
+/* task_kill - it ends at once, as a signal ends it; one that is unknown is reported as such */
 void task_kill(struct sim_host *h, const struct JR_Type *which, uint32_t signal);
 /* task_forget - its end is durable */
 void task_forget(struct sim_host *h, const struct JR_Type *which);

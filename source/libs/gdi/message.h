@@ -140,8 +140,8 @@ enum {
  *          REPORT_PARKED: those have not ended, and are not kept); and the answer is complete
  *          (GA_is_last) once that job has ended, or if it is not there. Other requests over the
  *          connection wait for GA_is_synced, and then have their answers among the ends. Who does
- *          not read is cut off, and watches again. Entries: EN_Type (sge_endL.h, end.h); one tells
- *          of several tasks if these were deleted before they ran.
+ *          not read is cut off, and watches again. Entries: EN_Type (sge_endL.h, end.h); one
+ *          reports several tasks if these were deleted before they ran.
  * ACT      GDI_ACT_TAKE: the ends of GR_ends (EN_job_number, EN_ordinals as they were sent) are
  *          forgotten; what is not there is no error. The answer comes when that is durable; no
  *          client need wait for it, or even stay connected: the last message of the client is

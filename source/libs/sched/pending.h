@@ -173,7 +173,7 @@ uint32_t soft_most(const struct soft *soft);
 /* ---- consumable.c: what resources are, and what requests take of them ---- */
 /* resource_update - a resource is what OBJECT says; requests and offers of it are read anew.
  * O(categories + queue instances), if anybody asks for it or it runs out
- * resource_forget - it is none any more; what runs keeps what it took */
+ * resource_forget - it is removed; running tasks keep what they took */
 void resource_update(struct sched *s, const struct TX_Type *object);
 void resource_forget(struct sched *s, const char *name);
 /* request_demands - what a task with the -l requests of REQUEST takes; counted: demand_drop. For a

@@ -23,7 +23,7 @@ struct spread_site {
     uint32_t n_slots; /* out: how many it gets */
 };
 
-/* spread_rule_read - the rule of sge_pe(5) that TEXT says; what is none is $pe_slots */
+/* spread_rule_read - the rule of sge_pe(5) in TEXT; $pe_slots if it is invalid */
 struct spread_rule spread_rule_read(const char *text);
 /* spread_fits - may a task have N slots by RULE at all? */
 bool spread_fits(struct spread_rule rule, uint32_t n);

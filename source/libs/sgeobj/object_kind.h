@@ -21,7 +21,7 @@ enum object_kind {
     OBJECT_KINDS = 22 /* more than any of them */
 };
 
-/* object_kind_name - "pe", what commands call KIND; NULL if it is none */
+/* object_kind_name - "pe", what commands call KIND; NULL if KIND is unknown */
 const char *object_kind_name(unsigned kind);
 
 #endif

@@ -12,7 +12,7 @@ struct cgroups {
     char *list_path; /* owned: the file that lists those and ours */
     bool is_listed;  /* ours is in it */
     bool is_on;      /* tasks that start get one */
-    bool is_told;    /* that there can be none was said in the log */
+    bool is_told;    /* that there can be none has been logged */
 };
 
 /* cgroups_init - for the execd whose directory is HOST_DIR: nothing is made yet; what execds before

@@ -34,7 +34,7 @@ uint32_t load_report_cell(struct load *l, const struct load_sensors *sensors, st
  * "none" if WHY is NULL; a host that never was short of anything does not have it */
 void load_set_shortage(struct load *l, const char *why);
 
-/* load_cpu_times - busy and all ticks from the text of /proc/stat; false if it is none. Pure. */
+/* load_cpu_times - busy and all ticks from the text of /proc/stat; false: malformed. Pure. */
 bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all);
 /* load_mem_kib - the figure NAME ("MemTotal:") from the text of /proc/meminfo, 0 if it is not
  * there. Pure. */

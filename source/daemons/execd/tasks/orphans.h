@@ -11,7 +11,7 @@ struct task;
  * child subreaper) and are no shepherds; those with the task's additional group, and those whose
  * environment names the task's directory, if they have no shepherd. A thread reads all of /proc.
  * Returns how many were there, those that fell to us and may be another task's only WITH_UNMARKED:
- * call again, a little later, until it is none. */
+ * call again, a little later, until the result is 0. */
 uint32_t orphans_kill(struct task *t, bool with_unmarked);
 /* orphans_forget - no more calls for T: what still looks for them ends by itself */
 void orphans_forget(struct task *t);

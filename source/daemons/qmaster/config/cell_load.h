@@ -5,8 +5,8 @@
 
 /* The load values of the cell: what sensors of its hosts say of the host "global". Those of the
  * qmaster's own host and of admin hosts are accepted, and no others: an attacker who has taken over
- * another host says nothing about the cell. Where several say the same name, the one counts that
- * was said last. What a host may cost the qmaster that way is limited: */
+ * another host says nothing about the cell. If several report the same name, the last
+ * report counts. What a host may cost the qmaster that way is limited: */
 enum {
     CELL_VALUES_MOST = 256,
     CELL_BYTES_MOST = 64 * 1024,          /* of the names and values of a host */

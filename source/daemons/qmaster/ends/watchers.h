@@ -20,7 +20,7 @@ void watchers_tell(struct qmaster *q, struct job_session *s, uint64_t ordinal,
 /* watchers_tell_parked - REPORT says that a task of a job of S is in error: for those who watch
  * that job alone */
 void watchers_tell_parked(struct qmaster *q, struct job_session *s, const struct JR_Type *report);
-/* watchers_job_ended - the last end of JOB has been said: the answers of those who watch it alone
+/* watchers_job_ended - the last end of JOB has been sent: the answers of those who watch it alone
  * are complete */
 void watchers_job_ended(struct qmaster *q, struct job_session *s, uint32_t job);
 /* watchers_dismiss - S goes: all answers are complete, and say that */

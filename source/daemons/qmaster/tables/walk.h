@@ -12,7 +12,7 @@ struct walk {
     void *next; /* the element that it comes to next; NULL: it is done */
     LIST_ENTRY(walk) in_walks;
 };
-LIST_HEAD(walks, walk); /* those over one or several tables; all zero is none */
+LIST_HEAD(walks, walk); /* those over one or several tables; all zero: empty */
 
 /* walk_begin - at FIRST, the head of a table. End it with walk_end, also when it is done; one that
  * is all zero has not begun, and may be ended. */
