@@ -139,7 +139,7 @@ def test_files_of_other_grid_engines_load_with_their_attributes(any_cell):
     queue = re.sub(r"(?m)^qname .*", "qname their.q", cell.ok("qconf", "-sq", "all.q"))
     load("-Aq", queue)
     load("-Msconf", cell.ok("qconf", "-ssconf"))
-    load("-Me", re.sub(r"(?m)^(load_values|processors).*(\n .*)*\n", "", cell.ok("qconf", "-se", "global")))
+    load("-Me", re.sub(r"(?m)^(load_values|processors).*(\n .*)*\n", "", cell.ok("qconf", "-se", HOST)))
     for word, _, _, text, *_ in KINDS.values():
         if not text.startswith("{"):
             load(f"-A{word}", text)
@@ -148,7 +148,7 @@ def test_files_of_other_grid_engines_load_with_their_attributes(any_cell):
     cell.ok("qconf", "-rattr", "queue", "slots", "3", "their.q", user=boss)
     assert cell.refused("qconf", "-rattr", "queue", "their_own", "3", "their.q", user=boss)
     cell.restart_master()
-    shows = [("-sq", "their.q"), ("-ssconf",), ("-se", "global")]
+    shows = [("-sq", "their.q"), ("-ssconf",), ("-se", HOST)]
     shows += [(f"-s{word}", name) for word, _, name, text, *_ in KINDS.values() if not text.startswith("{")]
     for show in shows:
         assert re.search(r"(?m)^their_own +a b$", cell.ok("qconf", *show)), show
