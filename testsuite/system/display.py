@@ -78,7 +78,8 @@ class Display:
         return {name: int(found[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")}
 
     def picture(self, window):
-        """What is seen of WINDOW: the bytes of a PPM, three for a pixel."""
+        """What is seen of WINDOW, in front of others: the bytes of a PPM, three for a pixel."""
+        self.hands("windowraise", window)
         done = subprocess.run(["import", "-silent", "-window", window, "-depth", "8", "ppm:-"], env=os.environ | {"DISPLAY": self.name},
                               capture_output=True, timeout=60, check=True)
         return done.stdout

@@ -12,7 +12,7 @@
 #define MSG_QMON_CONNECTING  "connecting"
 #define MSG_QMON_OWN_JOBS    "own jobs only"
 #define MSG_QMON_NO_MASTER_S "no connection to the qmaster: %s"
-/* main window: how many minutes and hours the qmaster has been lost is said as "14:05" */
+/* the main window, and the line at the top of all windows: since "14:05" */
 #define MSG_QMON_LOST_SINCE_S                                                                      \
     "no connection to the qmaster since %.*s, trying again; what is shown is not current"
 #define MSG_QMON_OF_UU           "%llu of %llu"

@@ -12,7 +12,7 @@
 #include "clients/qmon/table_priv.h"
 #include "libs/uti/dstr.h"
 
-enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, CELL_GAP = 8, NARROWEST = 6, PERCENT_LETTERS = 5 };
+enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, CELL_GAP = 8, NARROWEST = 6, PERCENT_LETTERS = 6 };
 
 static uint32_t count_rows(const struct table *t)
 {

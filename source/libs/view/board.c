@@ -119,7 +119,7 @@ static void add_all(const struct board_job *job, struct range_set *to)
     range_set_add(to, 0, job_task_count(&job->rec) - 1);
 }
 
-/* tasks that nobody has said have ended have ended, too: it is not known how */
+/* the job has ended: the results of tasks without an event of their end are unknown */
 static void end_rest(struct board_job *job)
 {
     struct range_set rest = { 0 };
@@ -146,8 +146,8 @@ static void keep_over(struct board *b, struct board_job *job)
 
 /* ---- events ---- */
 
-/* how those have ended that had when the state came; an event without it is of a new job, or of a
- * qmaster that does not know */
+/* the results of tasks that ended before; an event without these sets is of a new job, or of an
+ * older qmaster */
 static void take_ends(struct board_job *job, const struct EV_Type *event)
 {
     range_set_copy(&job->failed, &event->EV_failed_ids);
@@ -214,7 +214,7 @@ static void move_tasks(struct board *b, const struct EV_Type *event)
     mark_changed(b, job);
 }
 
-/* good is a task that ran and ended with 0 */
+/* a task is done if it ran and its exit status was 0, and has failed otherwise */
 static void end_tasks(struct board *b, const struct EV_Type *event)
 {
     struct board_job *job = board_job(b, event->EV_job_number);

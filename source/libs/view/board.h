@@ -19,7 +19,7 @@ enum task_look {
     LOOK_READY,   /* pending; no holds */
     LOOK_HELD,    /* pending; a hold or a job before it keeps it */
     LOOK_FAILED,  /* ended, but not with exit status 0; or deleted before it started */
-    LOOK_UNKNOWN, /* ended, and it is not known how */
+    LOOK_UNKNOWN, /* ended with an unknown result */
     LOOK_DONE,
     LOOKS
 };

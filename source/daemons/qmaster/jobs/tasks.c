@@ -123,7 +123,7 @@ static void finish_job(struct qmaster *q, struct job *job)
     keep_finished(q, job);
 }
 
-/* of a job that goes now, nothing is recorded */
+/* nothing is recorded of a job that is removed now */
 static void note_failed(struct job *job, const struct range_set *ended,
                         const struct JR_Type *report)
 {
