@@ -84,7 +84,9 @@ def test_windows_fit_on_a_small_screen(any_cell, qmon):
     choose_first(qmon, jobs)
     qmon.keys("ctrl+f")
     qmon.sees("Frames: 1 stage")
-    qmon.to(qmon.titles()["qmon: default, connected: 0 of 4 slots, 0 running, 4 waiting"], 300, 10)
+    main = qmon.sees("qmon: default, connected")
+    qmon.hands("windowraise", main)
+    qmon.to(main, 300, 250)
     qmon.keys("ctrl+u")
     qmon.sees("Queue Control: 1 queue instance")
     assert {title: qmon.geometry(window)["WIDTH"] for title, window in qmon.titles().items() if qmon.geometry(window)["WIDTH"] > 1280} == {}
