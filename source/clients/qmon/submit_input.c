@@ -16,7 +16,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
-enum { RADIO_MOST = 2, SLOTS_PERCENT = 30, LIST_ROWS = 8 };
+enum { RADIO_MOST = 2, SLOTS_PERCENT = 30, LIST_ROWS = 8, NAME_COLUMNS = 10, SLOTS_COLUMNS = 4 };
 
 struct submit_input {
     const struct form_field *field;
@@ -129,7 +129,7 @@ static void make_choice(struct submit_input *in, Widget row, const char *name)
 
 static void make_names(struct submit_input *in, Widget row, const char *name)
 {
-    Arg args[] = { { XmNvisibleItemCount, LIST_ROWS } };
+    Arg args[] = { { XmNvisibleItemCount, LIST_ROWS }, { XmNcolumns, NAME_COLUMNS } };
     in->combo = XmCreateDropDownComboBox(row, (char *)name, args, ARRAY_LEN(args));
     in->value = XtNameToWidget(in->combo, "*Text");
     XtAddCallback(in->value, XmNvalueChangedCallback, on_text, in);
@@ -180,6 +180,7 @@ struct submit_input *submit_input_new(Widget row, const struct form_field *field
     attach(in->combo != NULL ? in->combo : in->value, left, in->kind == AS_PE ? middle : right);
     if (in->kind == AS_PE) {
         in->slots = make_text(in, row, "slots");
+        XtVaSetValues(in->slots, XmNcolumns, SLOTS_COLUMNS, NULL);
         attach(in->slots, middle, right);
     }
     return in;
@@ -234,9 +235,14 @@ void submit_input_offer(struct submit_input *in, XmString *names, int n)
     if (in->combo == NULL)
         return;
     Widget list = XtNameToWidget(in->combo, "*List");
+    char *value = XmTextFieldGetString(in->value);
+    in->is_quiet = true; /* what is written stays */
     XmListDeleteAllItems(list);
     XmListAddItems(list, names, n, 0);
     XmComboBoxUpdate(in->combo);
+    XmTextFieldSetString(in->value, value);
+    in->is_quiet = false;
+    XtFree(value);
 }
 
 void submit_input_go(struct submit_input *in)

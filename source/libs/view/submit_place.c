@@ -21,11 +21,11 @@ static const struct submit_choice kinds[] = {
     { NULL, NULL, NULL },
 };
 static const struct submit_choice checks[] = {
-    { "e", "e", "Refuse if no queue is suitable" },
-    { "w", "w", "Warn if no queue is suitable" },
+    { "e", "e", "Refuse if nothing fits" },
+    { "w", "w", "Warn if nothing fits" },
     { "n", "n", "No check" },
-    { "v", "v", "Only check, as if the cell were empty" },
-    { "p", "p", "Only check, as the cell is now" },
+    { "v", "v", "Only check (empty cell)" },
+    { "p", "p", "Only check (present load)" },
     { NULL, NULL, NULL },
 };
 
