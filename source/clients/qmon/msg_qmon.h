@@ -57,7 +57,7 @@
 #define MSG_QMON_MEMBERS           "hosts and groups in it:"
 #define MSG_QMON_WEEK_ON           "on"
 #define MSG_QMON_WEEK_OFF          "off"
-#define MSG_QMON_WEEK_SUSPENDED    "suspended (click changes, drag paints)"
+#define MSG_QMON_WEEK_SUSPENDED    "suspended"
 #define MSG_QMON_NEW               "new"
 #define MSG_QMON_CHANGE            "change"
 #define MSG_QMON_DISCARD           "Close and discard the changes?"
