@@ -61,7 +61,7 @@
 #define MSG_QMON_NEW               "new"
 #define MSG_QMON_CHANGE            "change"
 #define MSG_QMON_DISCARD           "Close and discard the changes?"
-#define MSG_QMON_UNCHANGED         "nothing has changed"
+#define MSG_QMON_UNCHANGED         "no changes to apply"
 #define MSG_QMON_SELECT_ONE        "nothing selected: click a row, or press Up or Down"
 #define MSG_QMON_NAMES_ONLY        "these entries have no attributes: add or delete them"
 #define MSG_QMON_OBJECT_GONE       "the object no longer exists"
@@ -75,8 +75,8 @@
 #define MSG_QMON_EVENTS_LUS ": %llu event%s"
 #define MSG_QMON_MESSAGES   ": messages of the qmaster"
 #define MSG_QMON_NOTHING    "no such object"
-#define MSG_QMON_WHAT_SS    "\"%s\" does not begin with a kind of objects:%s"
-#define MSG_QMON_CUT        "\n... cut off at 4 MiB: ask for less\n"
+#define MSG_QMON_WHAT_SS    "\"%s\" does not begin with a kind of object:%s"
+#define MSG_QMON_CUT        "\n... truncated at 4 MiB\n"
 #define MSG_QMON_XML        "not enough memory for the document"
 
 /* Frames */
