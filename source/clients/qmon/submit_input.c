@@ -31,7 +31,7 @@ struct submit_input {
 
 /* ---- what the user does ---- */
 
-static void report(struct submit_input *in, const char *value)
+static void report_value(struct submit_input *in, const char *value)
 {
     if (!in->is_quiet)
         in->changed(in->ctx, value);
@@ -47,7 +47,7 @@ static void on_text(Widget text SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UN
     dstr_add(&whole, value);
     if (slots != NULL && slots[0] != '\0')
         dstr_addf(&whole, " %s", slots);
-    report(in, dstr_get(&whole));
+    report_value(in, dstr_get(&whole));
     XtFree(value);
     XtFree(slots);
     dstr_free(&whole);
@@ -55,7 +55,7 @@ static void on_text(Widget text SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UN
 
 static void on_toggle(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
 {
-    report(ctx, ((XmToggleButtonCallbackStruct *)call)->set ? "" : NULL);
+    report_value(ctx, ((XmToggleButtonCallbackStruct *)call)->set ? "" : NULL);
 }
 
 /* the first button is the default: nothing is set */
@@ -63,7 +63,8 @@ static void report_choice(struct submit_input *in, Widget button)
 {
     XtPointer number = NULL;
     XtVaGetValues(button, XmNuserData, &number, NULL);
-    report(in, (uintptr_t)number > 0 ? in->place->choices[(uintptr_t)number - 1].value : NULL);
+    report_value(in,
+                 (uintptr_t)number > 0 ? in->place->choices[(uintptr_t)number - 1].value : NULL);
 }
 
 static void on_radio(Widget button, XtPointer ctx, XtPointer call)
@@ -87,7 +88,7 @@ static unsigned count_choices(const struct submit_place *place)
     return n;
 }
 
-static void attach(Widget w, int left, int right)
+static void attach_sides(Widget w, int left, int right)
 {
     XtVaSetValues(w, XmNleftAttachment, XmATTACH_POSITION, XmNleftPosition, left,
                   XmNrightAttachment, XmATTACH_POSITION, XmNrightPosition, right, NULL);
@@ -177,11 +178,12 @@ struct submit_input *submit_input_new(Widget row, const struct form_field *field
         in->value = make_text(in, row, name);
     else
         make_names(in, row, name);
-    attach(in->combo != NULL ? in->combo : in->value, left, in->kind == AS_PE ? middle : right);
+    attach_sides(in->combo != NULL ? in->combo : in->value, left,
+                 in->kind == AS_PE ? middle : right);
     if (in->kind == AS_PE) {
         in->slots = make_text(in, row, "slots");
         XtVaSetValues(in->slots, XmNcolumns, SLOTS_COLUMNS, NULL);
-        attach(in->slots, middle, right);
+        attach_sides(in->slots, middle, right);
     }
     return in;
 }

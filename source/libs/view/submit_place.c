@@ -57,7 +57,7 @@ const struct submit_place submit_places[] = {
     { SUBMIT_QUEUES, "-q",        BOTH,   false, "Queues",                "all.q,*@@fast",                           QUEUES,  "queue" },
     { SUBMIT_QUEUES, "-masterq",  BOTH,   false, "Queue of master task",  "of a parallel job: big.q",                QUEUES,  "master queue" },
     { SUBMIT_QUEUES, "-q",        BOTH,   true,  "Preferred queues",      "others are used if these are full",       QUEUES,  "soft queue" },
-    { SUBMIT_QUEUES, "-l",        BOTH,   true,  "Preferred resources",   "arch=lx-amd64",                           TEXT,    "soft resource" },
+    { SUBMIT_QUEUES, "-l",        BOTH,   true,  "Preferred resources",   "gpu=1",                                  TEXT,    "soft resource" },
     { SUBMIT_QUEUES, "-R",        BOTH,   false, "Reserve resources",     "default: No",                             YES_NO,  "reservation" },
     { SUBMIT_QUEUES, "-binding",  BOTH,   false, "Bind to cores",         "linear:4",                                TEXT,    "binding" },
     { SUBMIT_QUEUES, "-ar",       BOTH,   false, "Advance reservation",   "number of the reservation: 12",           TEXT,    "advance reservation" },
