@@ -354,7 +354,7 @@ def test_what_cannot_be_submitted_stays_in_the_window(any_cell, qmon):
     assert [r["job_number"] for r in any_cell.accounting()] == ["1"]
 
 
-REFUSED = [("l", "Resources", "nosuch=1"), ("pe", "Parallel environment", "nosuch 2"), ("q", "Queues", "nosuch.q"), ("hold_jid", "Waits for jobs", "999"),
+REFUSED = [("l", "Resources", "nosuch=1"), ("pe", "Parallel environment", "nosuch 2"), ("q", "Queues", "nosuch.q"), ("hold_jid", "Waits for jobs", "12_3"),
            ("hold_jid_ad", "Waits for tasks of", "998"), ("tc", "Tasks at a time", "2")]
 
 

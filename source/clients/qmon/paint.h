@@ -41,8 +41,8 @@ void canvas_make(struct canvas *c, const struct paint *p, Window window, unsigne
 void canvas_drop(struct canvas *c);
 /* canvas_box - fill a rectangle
  * canvas_look - the form and colour of a look of tasks within it
- * canvas_text - TEXT (UTF-8), cut at WIDTH pixels with dots, in a line whose top is Y; at the right if it is
- * a number */
+ * canvas_text - TEXT (UTF-8), cut at WIDTH pixels with dots, in a line whose top is Y; at the right
+ * if it is a number */
 void canvas_box(struct canvas *c, const XftColor *color, int x, int y, int width, int height);
 void canvas_look(struct canvas *c, enum task_look look, int x, int y, int width, int height);
 /* canvas_bar - a bar of parts as wide as the tasks of each look are many */

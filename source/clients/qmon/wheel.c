@@ -1,6 +1,6 @@
-/* The wheel over what scrolls. Motif gives wheel events to the widget under the pointer, which does
- * nothing with them: the outermost scrolled window takes them (a passive grab), and moves the scroll
- * bar of the innermost one. */
+/* The wheel over what scrolls. Motif gives wheel events to the widget under the pointer, which
+ * ignores them: the outermost scrolled window takes them (a passive grab), and moves the scroll bar
+ * of the innermost one. */
 #include "clients/qmon/wheel.h"
 
 #include <X11/IntrinsicP.h>

@@ -3,8 +3,8 @@
 
 #include <X11/Intrinsic.h>
 
-/* wheel_scrolls - the wheel of the pointer scrolls SCROLLED, a scrolled window, or the one within it
- * that the pointer is in */
+/* wheel_scrolls - the wheel of the pointer scrolls SCROLLED, a scrolled window, or the one within
+ * it that the pointer is in */
 void wheel_scrolls(Widget scrolled);
 
 #endif

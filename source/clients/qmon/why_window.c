@@ -1,6 +1,6 @@
-/* Why: a list of lines, of which long ones take several rows. Invariants: at most one qstat runs for
- * it, and it is about the place that the list is about; `rows` are those of the list at the present
- * width. */
+/* Why: a list of lines, of which long ones take several rows. Invariants: at most one qstat runs
+ * for it, and it is about the place that the list is about; `rows` are those of the list at the
+ * present width. */
 #include "clients/qmon/why_window.h"
 
 #include <Xm/Form.h>

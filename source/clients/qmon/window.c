@@ -254,7 +254,8 @@ Widget window_text(Widget parent, const char *name, bool is_editable)
 
 /* ---- questions ---- */
 
-/* below the pointer, or above it where there is no room: what the question is about stays in sight */
+/* below the pointer, or above it where there is no room: what the question is about stays
+ * visible */
 static void on_mapped(Widget box, XtPointer ctx SGE_UNUSED, XtPointer call SGE_UNUSED)
 {
     enum { AWAY = 30 };

@@ -62,8 +62,8 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
  * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14"
  * frames_wants_where - the task pointed at runs, and where was not asked yet
  * frames_know_end - how TASK ended (", exit status 1 on node7"), shown while it is pointed at
- * frames_know_where - it runs in QUEUE since START_S, which is shown as long as it runs; QUEUE NULL:
- * that is not known */
+ * frames_know_where - it runs in QUEUE since START_S, which is shown as long as it runs; QUEUE
+ * NULL: that is not known */
 bool frames_point(struct frames *f, uint32_t stage, uint32_t frame);
 struct frame_task {
     uint32_t job, ordinal; /* number of the job */
