@@ -12,7 +12,7 @@ from test_qmon import display, fill, open_jobs, open_submit  # noqa: F401 - disp
 
 PLACE = TOP / "doc/using/pictures"
 SMALL = 60 * 1024  # bytes
-LAYOUT = ("-xrm", "Qmon*jobs*form.width: 1150", "-xrm", "Qmon*jobs*form.height: 400", "-xrm", "Qmon*frameMatrix*form.width: 1010",
+LAYOUT = ("-xrm", "Qmon*jobs*form.width: 1230", "-xrm", "Qmon*jobs*form.height: 400", "-xrm", "Qmon*frameMatrix*form.width: 1060",
           "-xrm", "Qmon*frameMatrix*form.height: 560", "-xrm", "Qmon*queues*form.width: 1010", "-xrm", "Qmon*queues*form.height: 300",
           "-xrm", "Qmon*objectEditor*form.height: 600", "-xrm", "Qmon*submitJob*form.height: 700", "-xrm", "Qmon*blinkRate: 0",
           "-xrm", "Qmon.jobColumns: 8 24 14 7 13 40 8 7 9 9 7 8 7 9 14 22")

@@ -17,7 +17,7 @@
     "no connection to the qmaster since %.*s, trying again; what is shown is not current"
 #define MSG_QMON_OF_UU           "%llu of %llu"
 #define MSG_QMON_SLOTS           "slots used"
-#define MSG_QMON_RUNNING         "tasks running"
+#define MSG_QMON_RUNNING         "running"
 #define MSG_QMON_PENDING         "pending"
 #define MSG_QMON_HELD            "held"
 #define MSG_QMON_IN_ERROR        "in error"

@@ -210,7 +210,8 @@ static void what_a_forged_certificate_says_does_not_get_into_the_log(void **stat
     struct papers *p = *state;
     struct pair t = pair_of(papers_context(p, "master", TLS_QMASTER),
                             context_in(papers_that_say(p, "x\n11/22/2026|C|stop"), TLS_HOST));
-    expect_refusal(&t, "the certificate of an unknown peer is not accepted", "refused our certificate");
+    expect_refusal(&t, "the certificate of an unknown peer is not accepted",
+                   "refused our certificate");
 }
 
 static void a_host_of_another_cell_does_not_believe_this_qmaster(void **state)
