@@ -23,7 +23,6 @@ ALLOWED = [
     r"qstat -u nobody|jobs_list_nobody|NAMES_NOBODY",  # the user called nobody
     r"max_unheard",
 ]
-NOT_YET = ("clients/qmon/", "daemons/qmaster/sched/")  # rooms that still have many of them
 PATTERNS = [(re.compile(pattern), instead) for pattern, instead in PHRASES.items()]
 EXCUSES = re.compile("|".join(ALLOWED))
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -47,10 +46,7 @@ def prose(path):
 def pages(top):
     yield from (p for p in sorted((top / "man").rglob("*.[1-8]")) if not p.is_symlink())
     yield from sorted((top / "doc").rglob("*.md"))
-    for path in sorted((top / "source").rglob("*.h")):
-        room = str(path.relative_to(top / "source"))
-        if not {"test", "fuzz"} & set(path.parts) and not room.startswith(NOT_YET):
-            yield path
+    yield from (p for p in sorted((top / "source").rglob("*.h")) if not {"test", "fuzz"} & set(p.parts))
 
 
 def phrases(top, build):

@@ -5,11 +5,11 @@
 
 #include "libs/gdi/message.h"
 
-/* Asking the qmaster, with a label for what is said about it. */
+/* Asking the qmaster, with a label for its answer. */
 struct answer;
 
 /* said_words - what TEXTS come to in one line: an error rather than what went well; appended
- * said_answer - the label SAID says that, and how much more was said */
+ * said_answer - the label SAID says that, and how many more texts there are */
 struct dstr;
 void said_words(const struct answer *texts, struct dstr *out);
 void said_answer(Widget said, const struct answer *texts, uint32_t n_texts);
@@ -27,7 +27,7 @@ bool ask_get(struct qmon *q, enum gdi_target target, const char *name, const cha
 /* ask_names - the same for nothing but the names of all */
 bool ask_names(struct qmon *q, enum gdi_target target, ask_got_fn got, void *ctx, Widget said);
 
-/* ask_change - send REQUEST, which is empty afterwards; DONE hears the texts of the answer */
+/* ask_change - send REQUEST, which is empty afterwards; DONE receives the texts of the answer */
 typedef void (*ask_done_fn)(void *ctx, const struct answer *texts, uint32_t n_texts);
 bool ask_change(struct qmon *q, struct GR_Type *request, ask_done_fn done, void *ctx, Widget said);
 

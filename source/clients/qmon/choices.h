@@ -11,7 +11,7 @@ Widget choices_row(Widget form, Widget above);
 /* choice_fn - the button with this number was chosen
  * choices_new - a button in PARENT for each of the N names, the first is chosen; NAME is that of
  * the box, which is returned
- * choices_set - button NUMBER is chosen now; nobody is called */
+ * choices_set - button NUMBER is chosen now; no callback runs */
 typedef void (*choice_fn)(void *ctx, unsigned number);
 Widget choices_new(Widget parent, const char *name, const char *const *names, unsigned n,
                    choice_fn chosen, void *ctx);

@@ -4,7 +4,7 @@
 #include "clients/qmon/paint.h"
 #include "libs/view/frames.h"
 
-/* How a frame matrix is drawn: below an axis two lines a stage, what is said of it and its
+/* How a frame matrix is drawn: below an axis two lines a stage, its text and its
  * tasks. */
 struct frames_view {
     const struct frames *frames;

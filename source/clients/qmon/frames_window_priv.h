@@ -6,8 +6,8 @@
 #include "clients/qmon/window.h"
 #include "libs/gdi/message.h"
 
-/* Frames: frames_window.c shows, frames_input.c hears keys and pointer, frames_acts.c does what the
- * buttons say, frames_log.c shows the output of the task that is pointed at. */
+/* Frames: frames_window.c shows, frames_input.c handles keys and pointer, frames_acts.c does
+ * what the buttons say, frames_log.c shows the output of the task that is pointed at. */
 struct frames_log {
     Widget text;
     struct frame_task at;    /* job 0: none */

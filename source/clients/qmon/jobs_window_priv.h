@@ -26,9 +26,9 @@ struct jobs_window {
     Widget holds;                 /* the text on the job that is selected */
     struct board_watcher watcher; /* of that job */
     uint32_t held_job;            /* its number; 0: not one alone */
-    bool is_held_job_other;       /* it was selected, and nobody has asked yet */
+    bool is_held_job_other;       /* it was selected, and was not queried yet */
     bool is_held_job_new;         /* it has changed since then */
-    bool is_open;                 /* nobody asks for what nobody sees */
+    bool is_open;                 /* a hidden window sends no requests */
     bool is_asking_holds;         /* a request is under way */
     bool is_pausing;              /* one was answered a moment ago */
 };

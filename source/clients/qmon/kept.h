@@ -8,7 +8,7 @@ struct answer;
 struct dstr;
 
 /* kept_get - append the value of NAME, if there is one; errors of the file, and lines in it that
- * make no sense, are warnings in ANS. False: there is no value. */
+ * make no sense, are warnings in ANS. False: NAME has no value. */
 bool kept_get(const char *name, struct dstr *value, struct answer *ans);
 /* kept_set - NAME has VALUE from now on, and all else that the file says stays. Returns 0, or -1
  * with ans and the file as it was. */

@@ -6,7 +6,7 @@
 #include "libs/view/object_form.h"
 
 /* The fields of an object as rows of widgets: what it is called, its value, and its rule or what is
- * wrong with it. They show the model and tell it what the user types. */
+ * wrong with it. They show the model and pass it what the user types. */
 struct object_rows;
 
 /* the user has changed a field, which the model knows already, or has gone to it */
@@ -18,7 +18,7 @@ typedef void (*object_field_fn)(void *ctx, const struct object_field *field);
 struct object_rows *object_rows_new(Widget parent, struct object_form *form,
                                     object_field_fn changed, object_field_fn entered, void *ctx);
 void object_rows_free(struct object_rows *rows);
-/* object_rows_renew - show what the form says now, whoever has changed it */
+/* object_rows_renew - show what the form has now, whatever has changed it */
 void object_rows_renew(struct object_rows *rows);
 /* object_rows_note - TEXT stands beside field NUMBER; NULL: what the model says of it
  * object_rows_go - the keys go to it */

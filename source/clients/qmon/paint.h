@@ -6,7 +6,7 @@
 #include "clients/qmon/qmon.h"
 
 /* Fonts, colours and forms of what qmon draws itself. Each look of a task has a colour and a form,
- * so that nobody needs the colour. */
+ * so that colour is not needed. */
 enum paint_ink { INK_TEXT, INK_PAPER, INK_STRIPE, INK_CHOSEN, INK_LINE, INK_FAINT, INKS };
 
 struct paint {
@@ -34,7 +34,7 @@ struct canvas {
  * canvas_end - show it, and free what it has; always after canvas_begin */
 void canvas_begin(struct canvas *c, const struct paint *p, Widget widget);
 void canvas_end(struct canvas *c);
-/* canvas_make - an empty picture of that size that nobody will see, for the screen of WINDOW
+/* canvas_make - an empty picture of that size that is not displayed, for the screen of WINDOW
  * canvas_drop - free what it has */
 void canvas_make(struct canvas *c, const struct paint *p, Window window, unsigned width,
                  unsigned height);

@@ -9,7 +9,7 @@
  * called LABEL; returns the text */
 Widget read_text_new(Widget form, const char *label, const char *name, int from, int to);
 /* read_text_show - NEWS is shown, UTF-8; what is the same as before stays as it was scrolled
- * read_text_follow - the same for bytes of a file that grows: whoever sees its end goes on seeing
+ * read_text_follow - the same for bytes of a file that grows: a view of its end continues to show
  * it; bytes that are no characters become question marks */
 void read_text_show(Widget text, const char *news);
 void read_text_follow(Widget text, const char *news);

@@ -5,7 +5,7 @@
 #include "libs/gdi/message.h"
 
 /* request_send - ask the qmaster, and say in the label SAID, which stays, what it answers: an error
- * rather than what went well, and how much more was said. REQUEST is empty afterwards. */
+ * rather than what went well, and how many more texts there are. REQUEST is empty afterwards. */
 void request_send(struct qmon *q, Widget said, struct GR_Type *request);
 
 #endif

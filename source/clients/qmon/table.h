@@ -48,7 +48,7 @@ Widget table_widget(const struct table *t);
 /* table_room - pixels that the text of a single column has */
 int table_room(const struct table *t);
 /* table_update - rows have changed: draw again. Keys that no row has are not chosen any more: what
- * nobody sees is not acted upon. O(rows) if any are chosen */
+ * is not visible is not acted upon. O(rows) if any are chosen */
 void table_update(struct table *t);
 /* table_set_faint - what is shown is old: draw it so */
 void table_set_faint(struct table *t, bool is_faint);

@@ -7,7 +7,7 @@
  * however many run. */
 struct task_asking {
     /* what became of it, in the task's queue instance since START_S; QUEUE NULL: it does not run,
-     * or nobody answers */
+     * or no answer comes */
     void (*got)(void *ctx, const struct task_asking *a, const char *queue, uint64_t start_s);
     void *ctx;
     uint32_t job, ordinal; /* of which task */

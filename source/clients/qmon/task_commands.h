@@ -4,7 +4,7 @@
 #include "libs/cli/words.h"
 #include "libs/view/board.h"
 
-/* The commands that tell of a task, as words that are appended. Pure. */
+/* The commands that show a task, as words that are appended. Pure. */
 
 /* task_why_words - why it waits, or where it runs
  * task_record_words - its accounting record; of a task that has not ended what it uses

@@ -27,20 +27,20 @@ struct window_button {
     const char *name;
     window_act_fn act;
 };
-/* window_buttons - a button in PARENT for each of the N rows, which are borrowed for good */
+/* window_buttons - a button in PARENT for each of the N rows, which are borrowed permanently */
 void window_buttons(Widget parent, const struct window_button *rows, size_t n, void *ctx);
 /* window_menu - a menu bar in PARENT with one menu, NAME, that has the same rows: so that each has
  * a key. Its pane is called NAMEMenu. Returns the bar. */
 Widget window_menu(Widget parent, const char *name, const struct window_button *rows, size_t n,
                    void *ctx);
 /* window_frame - what the windows have around their contents, in FORM: at the top a menu, at the
- * bottom a line for what is said, above it the buttons of the same rows */
+ * bottom a line for messages, above it the buttons of the same rows */
 struct window_frame {
     Widget menu, buttons, said;
 };
 struct window_frame window_frame(Widget form, const char *name, const struct window_button *rows,
                                  size_t n, void *ctx);
-/* window_line - a line of text in FORM above BELOW, which is empty at first */
+/* window_line - a line of text in FORM above BELOW, initially empty */
 Widget window_line(Widget form, const char *name, Widget below);
 /* window_banner - a line at the top of FORM that is seen while the qmaster is lost; what stands
  * below it is attached to it
@@ -67,7 +67,7 @@ void window_save_as(Widget shell, const char *name, Widget said, window_write_fn
  * yes */
 void window_confirm(Widget shell, const char *name, const char *question, window_act_fn act,
                     void *ctx);
-/* window_ask - the same with a line of text for an answer; ACT hears it unless the
+/* window_ask - the same with a line of text for an answer; ACT receives it unless the
  * user takes it back. Returns the box, which goes with the answer. */
 typedef void (*window_answer_fn)(void *ctx, const char *text);
 Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx);

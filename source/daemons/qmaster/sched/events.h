@@ -8,14 +8,14 @@
  * what lies behind the cursor are sent, what lies ahead will be read as it is then. To the
  * scheduler events leave at once, ahead of the disk: its orders come back to this core and commit
  * later in the same log. To all others they leave when they are durable. Who is slow costs memory
- * up to a limit, and nobody else time. */
+ * up to a limit, and no time of other clients. */
 struct events;
 struct subscriber;
 /* event clients of a user who is not a manager, at a time */
 enum { EVENT_CLIENTS_OF_USER = 16 };
 /* what clients are called: the scheduler, and the first of all others */
 enum { EVENT_CLIENT_SCHEDULER = 1, EVENT_CLIENT_FIRST = 11 };
-/* events_new - nobody is connected; new: events_free. events_free - NULL is fine */
+/* events_new - no client is connected; new: events_free. events_free - NULL is fine */
 struct events *events_new(void);
 void events_free(struct events *e);
 /* events_on_register - S has registered, and the state begins to go out; if it is the scheduler's,
@@ -35,7 +35,7 @@ bool events_has_scheduler(const struct qmaster *q);
  * O(clients). */
 typedef bool events_fn(void *ctx, struct qmaster *q, struct subscriber *sub);
 void events_each(struct qmaster *q, events_fn *fn, void *ctx);
-/* events_end - SUB, which is not the scheduler, hears WHY and is no client any more */
+/* events_end - SUB, which is not the scheduler, receives WHY and is removed */
 void events_end(struct qmaster *q, struct subscriber *sub, const char *why);
 /* events_step - send the next bounded part of the state to a new scheduler; true while there is
  * more
@@ -50,7 +50,7 @@ void events_start_anew(struct qmaster *q);
  * it hung is set aside (job_rare), like one at which it crashed */
 void events_check(struct qmaster *q);
 
-/* ---- what has changed, for all who want to hear of it and have heard of the object. IDS and
+/* ---- what has changed, for all clients that subscribe to it and know the object. IDS and
  * ORDINAL are ordinals of tasks. O(clients). ---- */
 /* events_job_add, _mod, _del - JOB is new, was altered, is about to go */
 void events_job_add(struct qmaster *q, struct job *job);
@@ -71,7 +71,7 @@ void events_task_started(struct qmaster *q, struct task *t);
 void events_task_ended(struct qmaster *q, struct task *t);
 /* events_task_state - T is in error, or no longer; is suspended, or goes on */
 void events_task_state(struct qmaster *q, struct task *t);
-/* events_tasks_done - they have ended for good, as REPORT says; NULL: they did not run */
+/* events_tasks_done - they have ended permanently, as REPORT says; NULL: they did not run */
 struct JR_Type;
 void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids,
                        const struct JR_Type *report);
@@ -84,7 +84,7 @@ void events_queue_mod(struct qmaster *q, struct qinstance *qi);
 void events_queue_del(struct qmaster *q, const struct qinstance *qi);
 /* events_queue_load - the load of its host is another one, which concerns the scheduler alone */
 void events_queue_load(struct qmaster *q, const struct qinstance *qi);
-/* events_conf - a configuration has changed. events_trigger - somebody asks for a run (qconf
+/* events_conf - a configuration has changed. events_trigger - a manager requests a run (qconf
  * -tsm) */
 void events_conf(struct qmaster *q, const struct CONF_Type *conf);
 /* events_object, events_object_del - an object of administrators came or changed, goes */

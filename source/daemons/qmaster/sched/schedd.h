@@ -25,10 +25,10 @@ uint32_t schedd_take_crash(struct schedd *s);
 void schedd_kill(struct schedd *s);
 /* schedd_hold - end the process at once, and start none until schedd_release
  * schedd_release - start one again
- * Each returns whether that is a change; NULL is fine: nobody is kept, and nothing is. */
+ * Each returns whether that is a change; NULL is fine: there is no keeper, and nothing changes. */
 bool schedd_hold(struct schedd *s);
 bool schedd_release(struct schedd *s);
-/* schedd_stop - end the process and wait for it; one that does not hear SIGTERM is killed; NULL is
+/* schedd_stop - end the process and wait for it; one that does not obey SIGTERM is killed; NULL is
  * fine */
 void schedd_stop(struct schedd *s);
 

@@ -20,7 +20,7 @@ void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX
  * stream_host_load - its load values alone */
 void stream_host(struct subscriber *sub, enum event_kind kind, const struct host *h);
 void stream_host_load(struct subscriber *sub, const struct host *h);
-/* stream_job - a job that it has not heard of, and its running tasks */
+/* stream_job - a job that it does not know, and its running tasks */
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job);
 
 /* stream_for_scheduler - the next jobs, as many as a step of the core may have; the queues in the

@@ -5,16 +5,16 @@
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/object_kind.h"
 
-/* One event client: what it wants to hear, what is collected for it, how far it is behind. It hears
- * of the state by cursor and of changes to what lies behind the cursor; what lies ahead is read as
- * it is when the cursor gets there. Events of a kind for the same job and queue merge. */
+/* One event client: what it subscribes to, what is collected for it, how far it is behind. It
+ * receives the state by cursor, and changes to what lies behind the cursor; what lies ahead is read
+ * when the cursor gets there. Events of a kind for the same job and queue merge. */
 struct stream;
 struct subscriber {
     LIST_ENTRY(subscriber) next;
     uint64_t conn;
     uint32_t id;      /* as administrators see it (qconf -secl) */
     uint32_t account; /* its user's */
-    char *owner;      /* owned: it hears of the jobs of this user alone; NULL: of all */
+    char *owner;      /* owned: it receives the jobs of this user alone; NULL: of all */
     uint32_t kinds;   /* bits: 1 << EV_... */
     unsigned *fields; /* owned: of jobs, sorted by nothing; the number is always among them */
     uint32_t n_fields;
@@ -28,11 +28,11 @@ struct subscriber {
     uint64_t interval_us;  /* between packages, at least */
     uint64_t due_us;       /* no package before */
     struct walk queues;    /* over the instances, which come first; while `cursor` is 0 */
-    bool has_queues;       /* it has heard of those before the walk */
+    bool has_queues;       /* it knows those before the walk */
     struct walk objects;   /* over those of object_kind, behind the instances */
-    unsigned object_kind;  /* of those before it has heard */
+    unsigned object_kind;  /* of those before it, which it knows */
     struct walk hosts;     /* behind the objects */
-    bool has_hosts;        /* it has heard of those before the walk */
+    bool has_hosts;        /* it knows those before the walk */
     uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX: all */
     struct EP_Type open;   /* what is collected */
     size_t open_bytes;     /* of it, about */
@@ -56,7 +56,7 @@ bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, con
 /* subscriber_hears_of_queue - of QI, as far as instances have been streamed? */
 bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kind,
                                const struct qinstance *qi);
-/* subscriber_hears_of_object - of objects of OF? The scheduler hears of those alone that it works
+/* subscriber_hears_of_object - of objects of OF? The scheduler receives only those that it works
  * with. */
 bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind kind,
                                 enum object_kind of);
