@@ -18,13 +18,18 @@
 #include "libs/uti/file.h"
 #include "libs/uti/time.h"
 
+enum { PATIENCE_S = 20 };
+
 struct fixture {
     struct papers *papers;
     struct tls_context *master;
     struct loop *loop;
     struct comm_server *server;
     pthread_t thread;
-    struct dstr fingerprint, heard; /* the server's last word of a connection */
+    struct dstr fingerprint;
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t has_noted;
+    struct dstr noted; /* the server's last word of a connection */
     char where[32];
     int n_opened;
 };
@@ -58,8 +63,24 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     struct fixture *t = ctx;
     (void)peer;
-    dstr_clear(&t->heard);
-    dstr_add(&t->heard, why);
+    pthread_mutex_lock(&t->lock);
+    dstr_clear(&t->noted);
+    dstr_add(&t->noted, why);
+    pthread_cond_signal(&t->has_noted);
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* The server notes the end of a connection after the other end has read the answer. */
+static void expect_noted(struct fixture *t, const char *words)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE_S;
+    pthread_mutex_lock(&t->lock);
+    for (int err = 0; err == 0 && strstr(dstr_get(&t->noted), words) == NULL;)
+        err = pthread_cond_timedwait(&t->has_noted, &t->lock, &until);
+    assert_non_null(strstr(dstr_get(&t->noted), words));
+    pthread_mutex_unlock(&t->lock);
 }
 
 static const struct comm_server_ops ops = { .opened = on_opened,
@@ -84,6 +105,8 @@ static int start_server(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
     void *papers;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->has_noted, NULL);
     papers_start(&papers);
     t->papers = papers;
     t->master = papers_context(t->papers, "master", TLS_QMASTER);
@@ -99,7 +122,6 @@ static int start_server(void **state)
     return 0;
 }
 
-/* what the server has heard is there afterwards */
 static void end_server(struct fixture *t)
 {
     if (t->server == NULL)
@@ -119,7 +141,9 @@ static int stop_server(void **state)
     tls_context_free(t->master);
     loop_free(t->loop);
     dstr_free(&t->fingerprint);
-    dstr_free(&t->heard);
+    dstr_free(&t->noted);
+    pthread_cond_destroy(&t->has_noted);
+    pthread_mutex_destroy(&t->lock);
     free(t);
     return papers_stop(&papers);
 }
@@ -169,8 +193,7 @@ static void a_host_that_joins_has_papers_that_hold(void **state)
     assert_int_equal(st.st_mode & ALLPERMS, 0600);
     assert_int_equal(file_read(file, 100, &about, NULL), 0);
     assert_string_equal(dstr_get(&about), "cell default\n");
-    end_server(t);
-    assert_string_equal(dstr_get(&t->heard), "host node1 has joined and received a certificate");
+    expect_noted(t, "host node1 has joined and received a certificate");
     dstr_free(&about);
     free(file);
     free(key);
@@ -189,8 +212,7 @@ static void a_user_joins_as_a_host_does(void **state)
     struct tls_context *c = tls_context_new(dir, TLS_USER, NULL);
     assert_non_null(c);
     tls_context_free(c);
-    end_server(t);
-    assert_string_equal(dstr_get(&t->heard), "user alice has joined and received a certificate");
+    expect_noted(t, "user alice has joined and received a certificate");
     free(dir);
     free(token);
 }
@@ -202,8 +224,7 @@ static void a_token_lets_one_host_in_once(void **state)
     expect_said(t, "node2", token, "the qmaster refuses: its token is not valid");
     expect_said(t, "node1", token, "");
     expect_said(t, "node1", token, "the qmaster refuses: its token is not valid");
-    end_server(t);
-    assert_non_null(strstr(dstr_get(&t->heard), "node1 may not join: its token is not valid"));
+    expect_noted(t, "node1 may not join: its token is not valid");
     free(token);
 }
 
@@ -273,8 +294,7 @@ static void a_host_renews_its_certificate(void **state)
     struct tls_context *c = tls_context_new(dir, TLS_HOST, NULL);
     assert_non_null(c);
     tls_context_free(c);
-    end_server(t);
-    assert_non_null(strstr(dstr_get(&t->heard), "host node1 has a new certificate in place of "));
+    expect_noted(t, "host node1 has a new certificate in place of ");
     free(key);
     free(dir);
 }
