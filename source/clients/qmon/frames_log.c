@@ -126,8 +126,11 @@ void frames_log_point(struct frames_window *w)
     if (is_same && look == log->look)
         return;
     stop_log(log);
-    if (!is_same)
+    if (!is_same) {
         read_text_show(log->text, "");
+        free(log->host);
+        log->host = NULL;
+    }
     log->at = at;
     log->look = look;
     log->has_record = false;
