@@ -101,7 +101,7 @@ static void take_end_ack(struct execd *x, const struct XM_Type *m)
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
         const struct JR_Type *r = &m->XM_reports.v[i];
         struct task_key key = task_key_of_report(r);
-        struct task *t = task_find(x, &key);
+        struct exec_task *t = task_find(x, &key);
         if (t != NULL && t->attempt == r->JR_attempt)
             task_acknowledge(t);
     }
@@ -119,7 +119,7 @@ static void take_shutdown(struct execd *x, const struct XM_Type *m)
 {
     if (m->XM_signal == SIGKILL && task_first(x) != NULL) {
         x->is_ending = true;
-        for (struct task *t = task_first(x); t != NULL; t = task_next(t))
+        for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
             (void)task_signal(x, &t->key, t->attempt, SIGKILL);
     } else {
         loop_stop(x->loop);

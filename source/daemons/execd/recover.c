@@ -21,7 +21,7 @@
 #include "libs/uti/time.h"
 
 /* what the order said, as far as the files still tell */
-static void take_config(struct task *t, const char *config)
+static void take_config(struct exec_task *t, const char *config)
 {
     char *queue = task_files_value(config, "queue"), *host = task_files_value(config, "host");
     struct dstr full = DSTR_INIT;
@@ -69,7 +69,7 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, const st
         task_files_remove(&x->dirs, name);
     } else {
         uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
-        struct task *t = task_new(x, key, attempt);
+        struct exec_task *t = task_new(x, key, attempt);
         take_config(t, dstr_get(&config));
         task_take_sample(t, dir_fd);
         task_follow(t);

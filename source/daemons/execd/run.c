@@ -235,7 +235,7 @@ void execd_free(struct execd *x)
 {
     if (x == NULL)
         return;
-    for (struct task *t = task_first(x); t != NULL; t = task_next(t))
+    for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         orphans_forget(t);
     tasks_free(x);
     load_sensors_free(&x->sensors);

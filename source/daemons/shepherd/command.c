@@ -36,14 +36,14 @@ static void strings_free(struct strings *s)
     *s = (struct strings){ 0 };
 }
 
-void command_free(struct command *c)
+void command_free(struct exec_command *c)
 {
     strings_free(&c->paths);
     strings_free(&c->argv);
     strings_free(&c->fallback);
     free(c->name);
     free(c->stdin_path);
-    *c = (struct command){ 0 };
+    *c = (struct exec_command){ 0 };
 }
 
 void command_quote(struct dstr *out, const char *word)
@@ -65,14 +65,14 @@ void command_quote(struct dstr *out, const char *word)
     dstr_addc(out, '"');
 }
 
-static void add_path(struct command *out, const char *path)
+static void add_path(struct exec_command *out, const char *path)
 {
     out->name = uti_strdup(path);
     add_copy(&out->paths, path);
 }
 
 /* where NAME may be: itself if it has a "/", else in each directory of SEARCH_PATH */
-static void add_paths(struct command *out, const char *name, const char *search_path)
+static void add_paths(struct exec_command *out, const char *name, const char *search_path)
 {
     struct strings *paths = &out->paths;
     if (strchr(name, '/') != NULL) {
@@ -151,7 +151,7 @@ static char *shell_line(const struct config *conf, const char *script)
     return dstr_take(&line);
 }
 
-static void through_shell(struct command *out, const struct config *conf, const char *script)
+static void through_shell(struct exec_command *out, const struct config *conf, const char *script)
 {
     const char *shell = config_get(conf, "shell_path", "/bin/sh");
     bool is_binary = config_is_true(conf, "handle_as_binary");
@@ -174,7 +174,7 @@ static void through_shell(struct command *out, const struct config *conf, const 
 }
 
 /* SCRIPT executed by itself; a script without "#!" then goes to the shell */
-static void start_directly(struct command *out, const struct config *conf, const char *script,
+static void start_directly(struct exec_command *out, const struct config *conf, const char *script,
                            const char *search_path)
 {
     add_paths(out, script, search_path);
@@ -189,9 +189,9 @@ static void start_directly(struct command *out, const struct config *conf, const
     add_arguments(&out->fallback, conf);
 }
 
-void command_of_job(struct command *out, const struct config *conf, const char *search_path)
+void command_of_job(struct exec_command *out, const struct config *conf, const char *search_path)
 {
-    *out = (struct command){ 0 };
+    *out = (struct exec_command){ 0 };
     const char *script = config_get(conf, "script_file", "");
     const char *starter = config_command(conf, "starter_method");
     bool is_binary = config_is_true(conf, "handle_as_binary");
@@ -230,10 +230,10 @@ static char *expand_word(const char *word, size_t len, command_lookup_fn lookup,
     return dstr_take(&out);
 }
 
-void command_of_words(struct command *out, const char *text, command_lookup_fn lookup, void *ctx,
-                      const char *search_path)
+void command_of_words(struct exec_command *out, const char *text, command_lookup_fn lookup,
+                      void *ctx, const char *search_path)
 {
-    *out = (struct command){ 0 };
+    *out = (struct exec_command){ 0 };
     for (const char *at = text + strspn(text, " \t"); *at != '\0'; at += strspn(at, " \t")) {
         size_t len = strcspn(at, " \t");
         take_text(&out->argv, expand_word(at, len, lookup, ctx));

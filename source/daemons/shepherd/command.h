@@ -9,7 +9,7 @@ struct strings {
     char **v; /* owned, NULL-terminated when n > 0 */
     uint32_t n, cap;
 };
-struct command {
+struct exec_command {
     struct strings paths; /* tried in this order until one can be executed */
     struct strings argv;  /* its arguments, argv[0] first */
     struct strings
@@ -28,14 +28,14 @@ struct command {
  * word and its "$" are left to expand; -shell n and scripts in mode unix_behavior are executed
  * directly.
  * Source: qsub(1) -b, -shell, -S; queue_conf(5) shell_start_mode */
-void command_of_job(struct command *out, const struct config *conf, const char *search_path);
+void command_of_job(struct exec_command *out, const struct config *conf, const char *search_path);
 
 /* command_of_words - a hook: TEXT cut at blanks, with $name replaced by LOOKUP's text (NULL leaves
  * it as it is) */
 typedef const char *(*command_lookup_fn)(void *ctx, const char *name);
-void command_of_words(struct command *out, const char *text, command_lookup_fn lookup, void *ctx,
-                      const char *search_path);
-void command_free(struct command *c);
+void command_of_words(struct exec_command *out, const char *text, command_lookup_fn lookup,
+                      void *ctx, const char *search_path);
+void command_free(struct exec_command *c);
 
 struct dstr;
 /* command_quote - append WORD so that a shell reads it as one word in which only $ expands */

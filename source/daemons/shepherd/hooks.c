@@ -118,7 +118,7 @@ static const struct launch *launch_of(const struct shepherd *s, const char *key)
 static bool run_command(struct shepherd *s, const char *key, const char *text, struct dstr *words)
 {
     struct lookup_ctx ctx = { .conf = &s->conf };
-    struct command command;
+    struct exec_command command;
     struct answer ans = ANSWER_INIT;
     struct launch launch = *launch_of(s, key);
     (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d",

@@ -242,7 +242,7 @@ static int execute_path(const char *path, char **argv, char **envp)
 
 static SGE_NORETURN void execute_job(const struct launch *l, struct launch_result *r)
 {
-    const struct command *c = l->command;
+    const struct exec_command *c = l->command;
     const char *what = c->name;
     int reason = ENOENT;
     for (uint32_t i = 0; i < c->paths.n; i++) {

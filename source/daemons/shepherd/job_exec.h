@@ -9,11 +9,11 @@
 /* Starting a process of the task: the job, or a hook. Everything is built before; the new process
  * makes system calls alone until it executes, and none through the C library. */
 struct answer;
-struct command;
+struct exec_command;
 struct config;
 struct dstr;
 struct environment;
-struct identity;
+struct job_identity;
 struct limits;
 
 struct output {       /* where standard output or standard error go */
@@ -28,8 +28,8 @@ struct output {       /* where standard output or standard error go */
  * directories: "name.po12" and "name.pe12" in place of "name.o12" and "name.e12". */
 enum launch_kind { LAUNCH_JOB, LAUNCH_HOOK, LAUNCH_PE_HOOK };
 struct launch {
-    const struct command *command;
-    const struct identity *who;
+    const struct exec_command *command;
+    const struct job_identity *who;
     const struct limits *limits; /* NULL: none, for hooks */
     char **envp;
     const char *cwd; /* NULL = "/" */

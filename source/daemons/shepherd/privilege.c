@@ -24,14 +24,14 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
 
-static void add_group(struct identity *who, uint32_t *cap, gid_t gid)
+static void add_group(struct job_identity *who, uint32_t *cap, gid_t gid)
 {
     who->groups = uti_vec_grow(who->groups, cap, (uint32_t)who->n_groups + 1, sizeof *who->groups);
     who->groups[who->n_groups++] = gid;
 }
 
 /* the numbers of "1001,27,100"; false if one is not a number */
-static bool add_groups(struct identity *who, uint32_t *cap, const char *list)
+static bool add_groups(struct job_identity *who, uint32_t *cap, const char *list)
 {
     while (*list != '\0') {
         size_t len = strcspn(list, ",");
@@ -57,9 +57,9 @@ static int get_id(const struct config *conf, const char *key, uint32_t *id, stru
     return 0;
 }
 
-int identity_from(struct identity *who, const struct config *conf, struct answer *ans)
+int identity_from(struct job_identity *who, const struct config *conf, struct answer *ans)
 {
-    *who = (struct identity){ 0 };
+    *who = (struct job_identity){ 0 };
     who->uid = geteuid();
     who->gid = getegid();
     if (who->uid != 0)
@@ -79,14 +79,14 @@ int identity_from(struct identity *who, const struct config *conf, struct answer
     return 0;
 }
 
-void identity_free(struct identity *who)
+void identity_free(struct job_identity *who)
 {
     free(who->groups);
-    *who = (struct identity){ 0 };
+    *who = (struct job_identity){ 0 };
 }
 
 /* the kernel takes back what made this process private when it executes */
-enum identity_step identity_become(const struct identity *who, int *err)
+enum identity_step identity_become(const struct job_identity *who, int *err)
 {
     if (!who->is_switch)
         return IDENTITY_DONE;
@@ -100,7 +100,7 @@ enum identity_step identity_become(const struct identity *who, int *err)
     return IDENTITY_DONE;
 }
 
-bool identity_is_traced(const struct identity *who)
+bool identity_is_traced(const struct job_identity *who)
 {
     char mode = '1';
     if (!who->is_switch)

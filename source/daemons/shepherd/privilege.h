@@ -11,8 +11,8 @@
 struct answer;
 struct config;
 
-struct identity {   /* who the job is */
-    bool is_switch; /* false: the user of the cell runs the job */
+struct job_identity { /* who the job is */
+    bool is_switch;   /* false: the user of the cell runs the job */
     uid_t uid;
     gid_t gid;
     gid_t *groups; /* owned: supplementary groups, as execd resolved them, and the additional one */
@@ -20,18 +20,18 @@ struct identity {   /* who the job is */
 };
 /* identity_from - read job_uid, job_gid, job_groups (comma separated) and add_grp_id
  * A shepherd of root needs them and refuses to go on without. Returns 0, or -1 with ans. */
-int identity_from(struct identity *who, const struct config *conf, struct answer *ans);
-void identity_free(struct identity *who);
+int identity_from(struct job_identity *who, const struct config *conf, struct answer *ans);
+void identity_free(struct job_identity *who);
 
 enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID };
 /* identity_become - for ever. Asked by: the job's and the hooks' process, before they
  * execute. Makes system calls alone (apart.h).
  * Returns IDENTITY_DONE, or the step that failed with *err. */
-enum identity_step identity_become(const struct identity *who, int *err);
+enum identity_step identity_become(const struct job_identity *who, int *err);
 /* identity_is_traced - could its user trace a process from the moment on in which that becomes WHO?
  * So it is where fs.suid_dumpable is 1, which is for debugging alone (proc(5)). Asked by:
  * job_exec.c, for such a process must not stand in its shepherd's memory. */
-bool identity_is_traced(const struct identity *who);
+bool identity_is_traced(const struct job_identity *who);
 /* privilege_expose - when memory is short, this process and those that it starts from now on are as
  * much to be ended as others. Asked by: a hook's process, and the shepherd before the job's start.
  * privilege_protect - rather others than this one, as the execd; and it may leave a core file

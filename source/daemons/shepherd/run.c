@@ -198,7 +198,7 @@ static unsigned see_to_the_end(struct shepherd *s)
 
 static unsigned run_job(struct shepherd *s)
 {
-    struct command command;
+    struct exec_command command;
     struct answer ans = ANSWER_INIT;
     unsigned failed = TASK_FAILED_SETTING_UP;
     int32_t nice_value = 0;

@@ -26,7 +26,7 @@ struct shepherd {
     struct environment env;
     struct environment hook_env; /* what hooks get of it */
     struct environment pe_env;   /* the same for hooks of the parallel environment */
-    struct identity who;
+    struct job_identity who;
     struct limits limits;
     struct job_cgroup cgroup;
     struct sums sums;          /* those that hold for all processes together */

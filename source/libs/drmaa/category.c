@@ -56,8 +56,8 @@ static int find_in_file(char *path, const char *name, char **out, bool *is_fixed
     return rc;
 }
 
-int category_find(const struct cell *cell, const char *home, const char *name, struct category *out,
-                  struct answer *ans)
+int category_find(const struct cell *cell, const char *home, const char *name,
+                  struct job_category *out, struct answer *ans)
 {
     char *of_cell = NULL, *of_user = NULL;
     bool is_fixed = false, ignored;

@@ -8,7 +8,7 @@
 struct answer;
 struct cell;
 
-struct category {
+struct job_category {
     char *options; /* owned; NULL: none */
 };
 /* category_find - what NAME (NULL: no category) stands for
@@ -18,8 +18,8 @@ struct category {
  *   out   in: { NULL }; options stay NULL if neither file has NAME
  *
  * Returns 0, or -1 with ans: a file cannot be read. */
-int category_find(const struct cell *cell, const char *home, const char *name, struct category *out,
-                  struct answer *ans);
+int category_find(const struct cell *cell, const char *home, const char *name,
+                  struct job_category *out, struct answer *ans);
 /* category_parse - the same of one text: the options of NAME, new: free(); NULL: it has none.
  *   is_fixed  is there a `+` before it? */
 char *category_parse(const char *text, const char *name, bool *is_fixed);

@@ -222,7 +222,7 @@ static int describe_job(struct job_command *c, const struct template *t, const s
                         struct answer *ans)
 {
     struct submit_files files;
-    struct category category = { NULL };
+    struct job_category category = { NULL };
     const struct template_value *argv = &t->values[ATTRIBUTE_ARGV];
     char *script = script_place(t, c->by);
     struct submit_description d = { .command = template_get(t, ATTRIBUTE_REMOTE_COMMAND),

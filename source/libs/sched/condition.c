@@ -132,7 +132,7 @@ static uint64_t room_by(const struct condition *c, double have)
     return times < UINT32_MAX ? (uint64_t)(times > 0 ? times : 0) : UINT64_MAX;
 }
 
-uint64_t conditions_room(struct sched *s, const struct conditions *c, struct queue *q)
+uint64_t conditions_room(struct sched *s, const struct conditions *c, struct sched_queue *q)
 {
     uint64_t room = UINT64_MAX;
     for (uint32_t i = 0; c != NULL && i < c->n && room > 0; i++) {

@@ -63,7 +63,7 @@ static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders)
 {
-    struct owner *owner = job->leaf->of;
+    struct sched_owner *owner = job->leaf->of;
     uint64_t looks = s->work.looks, places = s->work.places;
     sched_look_at(s, job->number);
     queue_request_resolve(s, job->leaf->category->request, owner);

@@ -21,22 +21,22 @@ static uint64_t decay_time_s(const struct sched *s)
 }
 
 /* of the slots that were taken lately, those that are not decayed: each goes down in a line */
-static double slots_that_count(const struct sched *s, const struct host *h)
+static double slots_that_count(const struct sched *s, const struct sched_host *h)
 {
     uint64_t ages = h->fresh * s->now_s - h->fresh_times;
     double left = (double)h->fresh - (double)ages / (double)decay_time_s(s);
     return left > 0 ? left : 0;
 }
 
-void load_settle(const struct sched *s, struct queue *q)
+void load_settle(const struct sched *s, struct sched_queue *q)
 {
     double busy = q->load + (q->load_step != 0 ? q->load_step * slots_that_count(s, q->host) : 0);
     q->busy = busy < LOAD_UNKNOWN ? busy : LOAD_UNKNOWN;
 }
 
-static void settle_host(struct sched *s, struct host *h)
+static void settle_host(struct sched *s, struct sched_host *h)
 {
-    struct queue *q;
+    struct sched_queue *q;
     LIST_FOREACH(q, &h->queues, of_host) {
         queue_unlist(q);
         load_settle(s, q);
@@ -44,7 +44,7 @@ static void settle_host(struct sched *s, struct host *h)
     }
 }
 
-static void start_add(struct sched *s, struct host *h, uint64_t slots)
+static void start_add(struct sched *s, struct sched_host *h, uint64_t slots)
 {
     struct fresh_start *start = TAILQ_LAST(&h->starts, fresh_list);
     if (start == NULL || start->at_s != s->now_s) {
@@ -61,7 +61,7 @@ static void start_add(struct sched *s, struct host *h, uint64_t slots)
 
 static void start_remove(struct sched *s, struct fresh_start *start)
 {
-    struct host *h = start->host;
+    struct sched_host *h = start->host;
     h->fresh -= start->slots;
     h->fresh_times -= start->slots * start->at_s;
     TAILQ_REMOVE(&h->starts, start, of_host);
@@ -69,7 +69,7 @@ static void start_remove(struct sched *s, struct fresh_start *start)
     free(start);
 }
 
-void load_note_start(struct sched *s, struct queue *q, uint64_t slots)
+void load_note_start(struct sched *s, struct sched_queue *q, uint64_t slots)
 {
     if (q->load_step == 0)
         return;
@@ -81,13 +81,13 @@ void load_decay(struct sched *s)
 {
     struct fresh_start *start;
     while ((start = TAILQ_FIRST(&s->fresh)) != NULL && start->at_s + decay_time_s(s) <= s->now_s) {
-        struct host *h = start->host;
+        struct sched_host *h = start->host;
         start_remove(s, start);
         settle_host(s, h);
     }
 }
 
-void load_forget_host(struct sched *s, struct host *h)
+void load_forget_host(struct sched *s, struct sched_host *h)
 {
     while (!TAILQ_EMPTY(&h->starts))
         start_remove(s, TAILQ_FIRST(&h->starts));

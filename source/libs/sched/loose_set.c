@@ -38,7 +38,7 @@ struct queue_set *loose_set_new(struct sched *s)
     return queue_set_use(set);
 }
 
-bool loose_set_has(const struct queue_set *set, const struct queue *q)
+bool loose_set_has(const struct queue_set *set, const struct sched_queue *q)
 {
     return set->bits == NULL ||
            ((set->bits[q->index / BITS_OF_WORD] >> (q->index % BITS_OF_WORD)) & 1) != 0;
@@ -49,7 +49,7 @@ bool loose_set_has(const struct queue_set *set, const struct queue *q)
 static void all_get(struct sched *s)
 {
     uint64_t members = 0, stamp = ++s->stamps;
-    for (struct queue *q = s->queues; q != NULL; q = q->hh.next) {
+    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
         q->stamp = stamp;
         members += q->mark;
     }
@@ -60,7 +60,7 @@ void loose_set_fill(struct sched *s, struct queue_set *set, uint64_t stamp)
 {
     size_t bytes = words_of(s) * sizeof *set->bits;
     set->bits = uti_calloc(1, bytes);
-    for (struct queue *q = s->queues; q != NULL; q = q->hh.next)
+    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next)
         if (q->stamp == stamp)
             bit_set(set->bits, q->index);
     TAILQ_INSERT_TAIL(&s->loose, set, of_loose);
@@ -107,7 +107,7 @@ void loose_sets_forget(struct sched *s)
 }
 
 /* ---- the sweep ---- */
-void loose_sets_note_gain(struct sched *s, const struct queue *q)
+void loose_sets_note_gain(struct sched *s, const struct sched_queue *q)
 {
     if (s->all == NULL)
         return;
@@ -125,7 +125,8 @@ static void sweep_set(struct sched *s, struct queue_set *set)
 {
     for (uint32_t word = 0; word < words_of(s) && !LIST_EMPTY(&set->blocked); word++)
         for (uint64_t bits = set->bits[word] & s->sweeping[word]; bits != 0; bits &= bits - 1) {
-            struct queue *q = s->by_index[word * BITS_OF_WORD + (uint32_t)__builtin_ctzll(bits)];
+            struct sched_queue *q =
+                s->by_index[word * BITS_OF_WORD + (uint32_t)__builtin_ctzll(bits)];
             s->work.looks++;
             if (q != NULL && queue_takes_tasks(q))
                 needs_wake(s, &set->blocked, q);

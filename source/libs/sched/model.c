@@ -68,7 +68,7 @@ static void apply_ended(struct sched *s, const struct EV_Type *event, struct ans
 static void apply_queue(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;
-    const struct queue *q = queue_find(s, event->EV_queues.v[0].QU_full_name);
+    const struct sched_queue *q = queue_find(s, event->EV_queues.v[0].QU_full_name);
 
     if (event->EV_kind == EV_QUEUE_MOD && (q == NULL || !q->is_known))
         return;

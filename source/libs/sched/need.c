@@ -97,7 +97,7 @@ void need_unblock(struct need *need)
 /* Could a task of NEED fit after something was given back in Q, or in the cell? What blocks it may
  * be another of the two meanwhile; so that is not asked in Q what the cell has: a run sees that,
  * and puts it where it then belongs. */
-static bool may_fit(const struct need *need, struct queue *q)
+static bool may_fit(const struct need *need, struct sched_queue *q)
 {
     const struct demand *d = need->key.demand;
     if (q != NULL && conditions_room(need->sched, need->key.conditions, q) == 0)
@@ -109,7 +109,7 @@ static bool may_fit(const struct need *need, struct queue *q)
     return queue_room(q, d) > 0;
 }
 
-void needs_wake(struct sched *s, struct need_list *blocked, struct queue *q)
+void needs_wake(struct sched *s, struct need_list *blocked, struct sched_queue *q)
 {
     struct need *need, *next;
     LIST_FOREACH_SAFE(need, blocked, of_blocked, next) {
@@ -134,16 +134,16 @@ void cell_wake(struct sched *s)
 /* ---- reports ---- */
 enum { CONDITIONAL_LOOKS = 1000 };
 
-static bool fits_at_host(const struct need *need, struct host *h)
+static bool fits_at_host(const struct need *need, struct sched_host *h)
 {
-    struct queue *q;
+    struct sched_queue *q;
     LIST_FOREACH(q, &h->queues, of_host)
         if (queue_takes_tasks(q) && queue_is_in(q, need->key.set) && may_fit(need, q))
             return true;
     return false;
 }
 
-void host_wake_conditional(struct sched *s, struct host *h)
+void host_wake_conditional(struct sched *s, struct sched_host *h)
 {
     struct conditional_list *list = &s->blocked_conditional;
     struct need *last = TAILQ_LAST(list, conditional_list), *need = NULL;
@@ -177,7 +177,7 @@ void need_unlist_leaf(struct need *need, struct leaf *leaf)
 }
 
 /* ---- choosing ---- */
-static uint64_t room_at(const struct need *need, struct queue *q)
+static uint64_t room_at(const struct need *need, struct sched_queue *q)
 {
     uint64_t room = path_room(q->path, need->key.demand, TIME_ALWAYS);
     need->sched->work.looks++;
@@ -251,7 +251,7 @@ bool need_grant(struct need *need, struct grant *out)
 static void list_roomy(struct sched *s)
 {
     struct need *need;
-    struct owner *owner;
+    struct sched_owner *owner;
     while ((owner = owners_first_roomy(s)) != NULL) {
         need = RB_MIN(open_tree, &s->open);
         if (need != NULL && standing_order(&need->head, &owner->head) < 0)

@@ -75,12 +75,12 @@ static bool is_whole(const struct EH_Type *record)
 }
 
 /* ---- queue instances ---- */
-void queue_limits_renew(struct sched *s, struct queue *q)
+void queue_limits_renew(struct sched *s, struct sched_queue *q)
 {
     set_limits(s, &q->supply, &q->known.QU_consumable_config_list, false);
 }
 
-static bool misses_value(const struct sched *s, const struct queue *q,
+static bool misses_value(const struct sched *s, const struct sched_queue *q,
                          const struct CE_Type_list *requested)
 {
     struct offering what = queue_offering(s, q);
@@ -95,7 +95,8 @@ static bool misses_value(const struct sched *s, const struct queue *q,
     return false;
 }
 
-bool queue_lacks(const struct sched *s, const struct queue *q, const struct CE_Type_list *requested)
+bool queue_lacks(const struct sched *s, const struct sched_queue *q,
+                 const struct CE_Type_list *requested)
 {
     const struct CE_Type_list *const offers[] = { &q->known.QU_consumable_config_list,
                                                   &q->host->known.EH_consumable_config_list,
@@ -106,7 +107,7 @@ bool queue_lacks(const struct sched *s, const struct queue *q, const struct CE_T
            misses_value(s, q, requested);
 }
 
-static void queue_rejoin(struct sched *s, struct queue *q)
+static void queue_rejoin(struct sched *s, struct sched_queue *q)
 {
     queue_leave_sets(q);
     queue_join_sets(s, q);
@@ -179,7 +180,7 @@ static void cell_update(struct sched *s, const struct EH_Type *record)
     values_change(s, &s->cell_round);
     settle_conditions(s);
     set_limits(s, &s->cell, &s->cell_known.EH_consumable_config_list, true);
-    for (struct queue *q = s->queues; has_moved && q != NULL; q = q->hh.next) {
+    for (struct sched_queue *q = s->queues; has_moved && q != NULL; q = q->hh.next) {
         queue_rejoin(s, q);
         queue_wake(s, q);
     }
@@ -187,9 +188,9 @@ static void cell_update(struct sched *s, const struct EH_Type *record)
     cell_wake_conditional(s);
 }
 
-static void host_put(struct sched *s, struct host *h, const struct EH_Type *record)
+static void host_put(struct sched *s, struct sched_host *h, const struct EH_Type *record)
 {
-    struct queue *q;
+    struct sched_queue *q;
     bool has_moved = put_known(s, &h->known, record);
     bool has_offers = cull_has(record, EH_consumable_config_list);
     values_change(s, &h->round);
@@ -213,7 +214,7 @@ void host_update(struct sched *s, const struct EH_Type *record)
         cell_update(s, record);
         return;
     }
-    struct host *h = host_get(s, record->EH_name);
+    struct sched_host *h = host_get(s, record->EH_name);
     h->is_known = true;
     host_put(s, h, record);
 }
@@ -228,7 +229,7 @@ void host_forget(struct sched *s, const char *name)
         cell_update(s, &nothing);
         return;
     }
-    struct host *h = host_get(s, name);
+    struct sched_host *h = host_get(s, name);
     host_put(s, h, &nothing);
     h->is_known = false;
     host_drop(s, h);
@@ -237,9 +238,9 @@ void host_forget(struct sched *s, const char *name)
 void places_renew(struct sched *s)
 {
     set_limits(s, &s->cell, &s->cell_known.EH_consumable_config_list, true);
-    for (struct host *h = s->hosts; h != NULL; h = h->hh.next)
+    for (struct sched_host *h = s->hosts; h != NULL; h = h->hh.next)
         set_limits(s, &h->supply, &h->known.EH_consumable_config_list, true);
-    for (struct queue *q = s->queues; q != NULL; q = q->hh.next) {
+    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
         queue_limits_renew(s, q);
         queue_rejoin(s, q);
         queue_wake(s, q);

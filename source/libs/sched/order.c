@@ -36,7 +36,7 @@ static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
     return order;
 }
 
-void order_last(struct OR_Type_list *orders, const struct owner *owner)
+void order_last(struct OR_Type_list *orders, const struct sched_owner *owner)
 {
     struct OR_Type *order = cull_push(orders);
     cull_set(order, OR_kind, ORDER_LAST);
@@ -46,7 +46,7 @@ void order_last(struct OR_Type_list *orders, const struct owner *owner)
 void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
                const struct grant *grant, struct range tasks)
 {
-    const struct queue *q = grant->v[0].queue;
+    const struct sched_queue *q = grant->v[0].queue;
     struct OR_Type *order = NULL;
 
     if (grant->pe == NULL && q->order_run == (uint32_t)s->work.runs && q->order_at < orders->n)

@@ -1,5 +1,5 @@
 /* Owners of jobs, how many tasks each may have (maxujobs of sched_conf(5)), and what their requests
- * cost. Owns struct owner, and which leaves are parked. */
+ * cost. Owns struct sched_owner, and which leaves are parked. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 
 #include "libs/uti/alloc.h"
 
-static int owner_order(struct owner *a, struct owner *b)
+static int owner_order(struct sched_owner *a, struct sched_owner *b)
 {
     int order = standing_order(&a->head, &b->head);
     return order != 0 ? order : strcmp(a->name, b->name);
 }
-TREE_GENERATE(roomy_tree, owner, at, owner_order)
+TREE_GENERATE(roomy_tree, sched_owner, at, owner_order)
 
-uint64_t owner_room(const struct sched *s, const struct owner *owner)
+uint64_t owner_room(const struct sched *s, const struct sched_owner *owner)
 {
     if (s->conf.tasks_of_user == 0)
         return UINT64_MAX;
@@ -22,7 +22,7 @@ uint64_t owner_room(const struct sched *s, const struct owner *owner)
 }
 
 /* put OWNER where he belongs after his tasks, his parked leaves or the limit have changed */
-static void owner_settle(struct sched *s, struct owner *owner)
+static void owner_settle(struct sched *s, struct sched_owner *owner)
 {
     const struct leaf *first = leaf_tree_first(&owner->parked);
     bool is_roomy = first != NULL && owner_room(s, owner) > 0 && !owner->is_exhausted;
@@ -35,7 +35,7 @@ static void owner_settle(struct sched *s, struct owner *owner)
     RB_INSERT(roomy_tree, &s->roomy, owner);
 }
 
-void owner_count(struct sched *s, struct owner *owner, uint64_t more)
+void owner_count(struct sched *s, struct sched_owner *owner, uint64_t more)
 {
     owner->n_taken += more;
     if (leaf_tree_first(&owner->parked) != NULL)
@@ -56,17 +56,17 @@ void owner_unpark(struct sched *s, struct leaf *leaf)
 
 void owners_settle(struct sched *s)
 {
-    for (struct owner *owner = s->owners; owner != NULL; owner = owner->hh.next)
+    for (struct sched_owner *owner = s->owners; owner != NULL; owner = owner->hh.next)
         owner_settle(s, owner);
 }
 
-struct owner *owners_first_roomy(struct sched *s)
+struct sched_owner *owners_first_roomy(struct sched *s)
 {
     return RB_MIN(roomy_tree, &s->roomy);
 }
 
 /* ---- what requests cost ---- */
-static void decay_cost(const struct sched *s, struct owner *owner)
+static void decay_cost(const struct sched *s, struct sched_owner *owner)
 {
     uint64_t seconds = s->now_s > owner->cost_at_s ? s->now_s - owner->cost_at_s : 0;
     owner->cost = seconds < 64 ? owner->cost >> seconds : 0;
@@ -74,7 +74,7 @@ static void decay_cost(const struct sched *s, struct owner *owner)
 }
 
 /* put OWNER where he belongs after his cost or his quota has changed */
-static void settle_cost(struct sched *s, struct owner *owner)
+static void settle_cost(struct sched *s, struct sched_owner *owner)
 {
     bool is_exhausted = owner->cost >= owner->quota;
     if (is_exhausted == owner->is_exhausted)
@@ -87,7 +87,7 @@ static void settle_cost(struct sched *s, struct owner *owner)
     owner_settle(s, owner);
 }
 
-bool owner_charge(struct sched *s, struct owner *owner, uint64_t looks, uint64_t started)
+bool owner_charge(struct sched *s, struct sched_owner *owner, uint64_t looks, uint64_t started)
 {
     bool was_exhausted = owner->is_exhausted;
     uint64_t usual = started * LOOKS_OF_START;
@@ -102,7 +102,7 @@ bool owner_charge(struct sched *s, struct owner *owner, uint64_t looks, uint64_t
 
 void owners_recover(struct sched *s)
 {
-    struct owner *owner, *next;
+    struct sched_owner *owner, *next;
     LIST_FOREACH_SAFE(owner, &s->exhausted, of_exhausted, next) {
         decay_cost(s, owner);
         if (owner->cost < FAIR_LOOKS)
@@ -111,9 +111,9 @@ void owners_recover(struct sched *s)
     }
 }
 
-static struct owner *cheapest_exhausted(const struct sched *s)
+static struct sched_owner *cheapest_exhausted(const struct sched *s)
 {
-    struct owner *owner, *best = NULL;
+    struct sched_owner *owner, *best = NULL;
     LIST_FOREACH(owner, &s->exhausted, of_exhausted)
         if (leaf_tree_first(&owner->parked) != NULL && owner_room(s, owner) > 0 &&
             (best == NULL || owner->cost < best->cost ||
@@ -129,7 +129,7 @@ bool owners_have_more(const struct sched *s)
 
 bool owners_allow_more(struct sched *s)
 {
-    struct owner *owner = cheapest_exhausted(s);
+    struct sched_owner *owner = cheapest_exhausted(s);
     if (owner == NULL)
         return false;
     owner->quota = owner->cost + FAIR_LOOKS;
@@ -138,9 +138,9 @@ bool owners_allow_more(struct sched *s)
 }
 
 /* ---- life ---- */
-struct owner *owner_get(struct sched *s, const char *name)
+struct sched_owner *owner_get(struct sched *s, const char *name)
 {
-    struct owner *owner;
+    struct sched_owner *owner;
     HASH_FIND_STR(s->owners, name, owner);
     if (owner == NULL) {
         owner = uti_calloc(1, sizeof *owner);
@@ -154,7 +154,7 @@ struct owner *owner_get(struct sched *s, const char *name)
     return owner;
 }
 
-void owner_drop(struct sched *s, struct owner *owner)
+void owner_drop(struct sched *s, struct sched_owner *owner)
 {
     if (--owner->users > 0)
         return;

@@ -16,7 +16,7 @@
  * has cost least gets another quota. So the owner whose requests cost most comes last, and delays
  * the others by no more than a quota. */
 enum { FAIR_LOOKS = 200000, LOOKS_OF_START = 16, SHOWN_S = 30 };
-struct owner {
+struct sched_owner {
     char *name;               /* the key */
     uint64_t n_taken;         /* tasks that are ordered or run */
     uint32_t users;           /* leaves, and sets of queue instances made for him */
@@ -25,23 +25,23 @@ struct owner {
     uint64_t quota;           /* and those he may have */
     uint64_t shown_until_s;   /* no report before that he comes last */
     bool is_exhausted;        /* in s->exhausted */
-    LIST_ENTRY(owner) of_exhausted;
+    LIST_ENTRY(sched_owner) of_exhausted;
     struct leaf_tree parked;
     bool is_roomy;        /* has parked leaves and may have another task, and looks: in s->roomy */
     struct standing head; /* while roomy: of its first parked leaf */
-    RB_ENTRY(owner) at;
+    RB_ENTRY(sched_owner) at;
     UT_hash_handle hh;
 };
-RB_HEAD(roomy_tree, owner);
-LIST_HEAD(exhausted_list, owner);
+RB_HEAD(roomy_tree, sched_owner);
+LIST_HEAD(exhausted_list, sched_owner);
 /* owner_get - the owner called NAME, made if he is new; one leaf more: owner_drop
  * owner_drop - one leaf less; the last one frees him */
-struct owner *owner_get(struct sched *s, const char *name);
-void owner_drop(struct sched *s, struct owner *owner);
+struct sched_owner *owner_get(struct sched *s, const char *name);
+void owner_drop(struct sched *s, struct sched_owner *owner);
 /* owner_room - how many more tasks he may have; UINT64_MAX without a limit */
-uint64_t owner_room(const struct sched *s, const struct owner *owner);
+uint64_t owner_room(const struct sched *s, const struct sched_owner *owner);
 /* owner_count - he has MORE tasks; less, if it is negative as int64_t. O(log) */
-void owner_count(struct sched *s, struct owner *owner, uint64_t more);
+void owner_count(struct sched *s, struct sched_owner *owner, uint64_t more);
 /* owner_charge - the look for a place of a task of his has cost LOOKS; STARTED of his slots came of
  * it. Returns whether he has become exhausted by it and that is to be shown: once in SHOWN_S
  * seconds.
@@ -49,7 +49,7 @@ void owner_count(struct sched *s, struct owner *owner, uint64_t more);
  * owners_allow_more - no other owner has an open leaf: the exhausted one who has cost least gets
  * another quota. Returns false if none of them has a leaf that could go. O(exhausted owners)
  * owners_have_more - could owners_allow_more do so? */
-bool owner_charge(struct sched *s, struct owner *owner, uint64_t looks, uint64_t started);
+bool owner_charge(struct sched *s, struct sched_owner *owner, uint64_t looks, uint64_t started);
 void owners_recover(struct sched *s);
 bool owners_allow_more(struct sched *s);
 bool owners_have_more(const struct sched *s);
@@ -59,7 +59,7 @@ void owner_unpark(struct sched *s, struct leaf *leaf);
 /* owners_first_roomy - of those with parked leaves who may have another task, the one whose turn it
  * is; NULL without any
  * owners_settle - maxujobs is another. O(owners) */
-struct owner *owners_first_roomy(struct sched *s);
+struct sched_owner *owners_first_roomy(struct sched *s);
 void owners_settle(struct sched *s);
 
 #endif

@@ -76,7 +76,7 @@ bool parallel_means(const struct parallel *parallel, const struct pe *pe)
 enum { NO_SPOT = UINT32_MAX };
 /* an instance */
 struct spot {
-    struct queue *queue;
+    struct sched_queue *queue;
     uint64_t room;
     bool may_lead;
     uint32_t next; /* of the same host; NO_SPOT: the last */
@@ -88,7 +88,7 @@ struct site {
 };
 /* an instance that offers the environment */
 struct offer {
-    struct queue *queue;
+    struct sched_queue *queue;
     uint32_t missed; /* soft requests */
 };
 struct layout {
@@ -117,7 +117,7 @@ static bool has_room_once(const struct supply *supply, const struct demand *d)
     return d == NULL || supply_room(supply, d, TIME_ALWAYS) > 0;
 }
 
-static uint32_t site_add(struct layout *l, struct host *h, const struct need_key *key)
+static uint32_t site_add(struct layout *l, struct sched_host *h, const struct need_key *key)
 {
     uint64_t left = has_room_once(&h->supply, key->on_host)
                         ? supply_room(&h->supply, key->demand, TIME_ALWAYS)
@@ -145,10 +145,11 @@ static void spot_add(struct layout *l, uint32_t at, const struct spot *spot)
 }
 
 /* Q as far as it has room for what one slot takes */
-static void gather_queue(struct layout *l, const struct need *need, struct queue *q, uint64_t stamp)
+static void gather_queue(struct layout *l, const struct need *need, struct sched_queue *q,
+                         uint64_t stamp)
 {
     const struct need_key *key = &need->key;
-    struct host *h = q->host;
+    struct sched_host *h = q->host;
     need->sched->work.looks += 2 + key->parallel->master_q.n;
     uint64_t room = has_room_once(&q->supply, key->on_host)
                         ? supply_room(&q->supply, key->demand, TIME_ALWAYS)
@@ -179,8 +180,8 @@ static uint64_t hosts_most(const struct need *need)
 }
 
 /* Q, unless the cell has nothing for one host more */
-static void gather_one(struct layout *l, const struct need *need, struct queue *q, uint64_t hosts,
-                       uint64_t stamp)
+static void gather_one(struct layout *l, const struct need *need, struct sched_queue *q,
+                       uint64_t hosts, uint64_t stamp)
 {
     if (l->n_sites < hosts || q->host->site_stamp == stamp)
         gather_queue(l, need, q, stamp);
@@ -188,7 +189,7 @@ static void gather_one(struct layout *l, const struct need *need, struct queue *
 
 /* how many soft requests Q misses: nothing that they depend on changes while a task is placed, so
  * that it is looked up once for all environments */
-static uint32_t missed_by(const struct need *need, struct queue *q)
+static uint32_t missed_by(const struct need *need, struct sched_queue *q)
 {
     struct sched *s = need->sched;
     if (q->missed_stamp != s->missed_stamp)
@@ -258,7 +259,7 @@ static uint32_t lay_out(struct need *need, const struct pe *pe)
     return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
 }
 
-static void grant_add(struct grant *out, struct queue *q, uint32_t slots)
+static void grant_add(struct grant *out, struct sched_queue *q, uint32_t slots)
 {
     out->v = uti_vec_grow(out->v, &out->cap, out->n + 1, sizeof *out->v);
     out->v[out->n++] = (struct grant_place){ q, slots };
@@ -327,16 +328,16 @@ bool parallel_place(struct need *need, struct grant *out)
 }
 
 /* ---- what could have changed ---- */
-static uint64_t host_free_slots(const struct host *h)
+static uint64_t host_free_slots(const struct sched_host *h)
 {
-    const struct queue *q;
+    const struct sched_queue *q;
     uint64_t n = 0;
     LIST_FOREACH(q, &h->queues, of_host)
         n += queue_takes_tasks(q) ? q->free_slots : 0;
     return n;
 }
 
-bool parallel_may_fit(const struct need *need, const struct queue *q)
+bool parallel_may_fit(const struct need *need, const struct sched_queue *q)
 {
     const struct parallel *wanted = need->key.parallel;
     const struct sched *s = need->sched;

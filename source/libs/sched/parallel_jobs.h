@@ -8,12 +8,12 @@
 /* Parallel jobs: their environments, what they ask for, and where the slots of one task go. For the
  * files of this room (sched_priv.h). */
 struct need;
-struct queue;
+struct sched_queue;
 struct sched;
 
 /* where a task is to go: an allocation in the making */
 struct grant_place {
-    struct queue *queue;
+    struct sched_queue *queue;
     uint32_t slots;
 };
 struct grant {
@@ -74,7 +74,7 @@ void parallel_drop(struct sched *s, struct parallel *parallel);
 bool parallel_means(const struct parallel *parallel, const struct pe *pe);
 /* parallel_may_fit - could a task of NEED fit after something was given back in Q? For NULL: as far
  * as the cell decides. True for every one that fits. O(queue instances of the host) */
-bool parallel_may_fit(const struct need *need, const struct queue *q);
+bool parallel_may_fit(const struct need *need, const struct sched_queue *q);
 /* parallel_place - where a task of NEED goes: in the environment that gives it the most slots
  *
  *   out  gets environment and places; its memory is used again

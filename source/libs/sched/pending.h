@@ -9,7 +9,7 @@
  * the files of this room and for policies that decide on the default data model. */
 struct category;
 struct leaf;
-struct owner;
+struct sched_owner;
 struct sched_job;
 struct soft;
 
@@ -71,12 +71,12 @@ void need_unblock(struct need *need);
  * cell_wake - open those that may fit as the cell has more. O(those blocked by it, and those that
  * take something of each of several hosts) */
 void cell_wake(struct sched *s);
-void needs_wake(struct sched *s, struct need_list *blocked, struct queue *q);
+void needs_wake(struct sched *s, struct need_list *blocked, struct sched_queue *q);
 /* host_wake_conditional - H has reported other load values: those needs with conditions of which a
  * task fits there now are open afterwards. Looks at CONDITIONAL_LOOKS of them at most; the others
  * have their turn at the next report.
  * cell_wake_conditional - the same after all hosts may have changed: all are tried */
-void host_wake_conditional(struct sched *s, struct host *h);
+void host_wake_conditional(struct sched *s, struct sched_host *h);
 void cell_wake_conditional(struct sched *s);
 /* leaf_first_open - the leaf whose turn it is, after asking the policy once more for the ranks of
  * those that could be first; leaves of owners with as many tasks as they may have are parked.
@@ -88,7 +88,7 @@ RB_HEAD(ready_tree, sched_job);
 struct leaf {
     struct category *category;
     const char *owner, *project; /* in the key; "" = none */
-    struct owner *of;            /* counted */
+    struct sched_owner *of;      /* counted */
     struct ready_tree ready;     /* jobs with a task to start, most important first */
     uint32_t users;              /* jobs */
     uint64_t n_taken;            /* their tasks that are ordered or run */
@@ -167,7 +167,7 @@ void categories_free(struct sched *s);
  * soft_most - how many that can be; 0 of NULL */
 struct soft *soft_get(struct sched *s, const struct JB_Type *request);
 void soft_drop(struct sched *s, struct soft *soft);
-uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct queue *q);
+uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct sched_queue *q);
 uint32_t soft_most(const struct soft *soft);
 
 /* ---- consumable.c: what resources are, and what requests take of them ---- */

@@ -9,29 +9,29 @@
 /* Where tasks may run: queue instances on their hosts, and the sets of them that jobs ask for. For
  * the files of this room and for policies that decide on the default data model (sched_priv.h). */
 struct category;
-struct host;
+struct sched_host;
 struct need;
-struct queue;
+struct sched_queue;
 struct queue_set;
 struct sched;
 struct value; /* values.h */
 
 /* ---- queue.c: queue instances and their hosts ---- */
 struct queue_place { /* a queue instance in a set */
-    struct queue *queue;
+    struct sched_queue *queue;
     struct queue_set *set;
     bool is_listed; /* in set->usable */
     RB_ENTRY(queue_place) at;
     LIST_ENTRY(queue_place) of_queue, of_set;
 };
 TAILQ_HEAD(fresh_list, fresh_start);
-struct host {
+struct sched_host {
     char *name;
     bool is_known;        /* the qmaster said what it has */
     struct EH_Type known; /* complex_values, load values and their scaling */
     uint64_t round;       /* when that changed (value.c) */
     struct supply supply;
-    LIST_HEAD(, queue) queues;
+    LIST_HEAD(, sched_queue) queues;
     /* slots that were taken lately, and each of them times when: what hosts have not reported yet
      * (load.c) */
     uint64_t fresh, fresh_times;
@@ -40,7 +40,7 @@ struct host {
     uint32_t site;            /* which site of it the host was (parallel.c) */
     UT_hash_handle hh;
 };
-struct queue {
+struct sched_queue {
     char *name;           /* "all.q@host" */
     struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access, QU_pe_list,
                            * QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
@@ -60,16 +60,16 @@ struct queue {
     uint64_t missed_stamp; /* of the last look for places of a parallel task, and */
     uint32_t missed;       /* how many soft requests it missed then (parallel.c) */
     supply_path path;      /* its own, its host's, the cell's */
-    struct host *host;
+    struct sched_host *host;
     LIST_HEAD(, queue_place) places;
-    LIST_ENTRY(queue) of_host;
+    LIST_ENTRY(sched_queue) of_host;
     uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
     UT_hash_handle hh;
 };
 /* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1)
  * queue_get - the same, made if it is not there: as one where tasks may be, but none may start */
-struct queue *queue_find(const struct sched *s, const char *name);
-struct queue *queue_get(struct sched *s, const char *name);
+struct sched_queue *queue_find(const struct sched *s, const char *name);
+struct sched_queue *queue_get(struct sched *s, const char *name);
 /* queue_update - a queue instance is there, with what RECORD says of it; it keeps what RECORD does
  * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups or doors
  * O(sets) */
@@ -78,23 +78,23 @@ void queue_update(struct sched *s, const struct QU_Type *record);
 void queue_forget(struct sched *s, const char *name);
 /* queue_take - TASKS tasks take D of it, of its host and of the cell, whether there is room or not
  * queue_give - undo exactly that; needs that fit now are open afterwards */
-void queue_take(struct queue *q, const struct demand *d, uint64_t tasks);
-void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64_t tasks);
+void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks);
+void queue_give(struct sched *s, struct sched_queue *q, const struct demand *d, uint64_t tasks);
 /* queue_enter, queue_leave - a stay in Q begins, ends; Q may be gone after the latter */
-void queue_enter(struct queue *q);
-void queue_leave(struct sched *s, struct queue *q);
+void queue_enter(struct sched_queue *q);
+void queue_leave(struct sched *s, struct sched_queue *q);
 /* queue_takes_tasks - may tasks start in Q, and has it a free slot? */
-bool queue_takes_tasks(const struct queue *q);
+bool queue_takes_tasks(const struct sched_queue *q);
 /* queues_free - free all queue instances and hosts, when the jobs have gone */
 void queues_free(struct sched *s);
 /* queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
-uint64_t queue_room(const struct queue *q, const struct demand *d);
+uint64_t queue_room(const struct sched_queue *q, const struct demand *d);
 /* queue_wake - who waits for Q is tried again if it fits */
-void queue_wake(struct sched *s, struct queue *q);
+void queue_wake(struct sched *s, struct sched_queue *q);
 /* host_get - the host NAME, created if it is unknown
  * host_drop - it is removed, if nothing refers to it any more */
-struct host *host_get(struct sched *s, const char *name);
-void host_drop(struct sched *s, struct host *h);
+struct sched_host *host_get(struct sched *s, const char *name);
+void host_drop(struct sched *s, struct sched_host *h);
 
 /* ---- offer.c: what queue instances, hosts and the cell have of resources ---- */
 /* host_update - a host has what RECORD says of resources; "global" is the cell. Needs that may fit
@@ -106,8 +106,8 @@ void host_forget(struct sched *s, const char *name);
  * queue_lacks - does Q, with its host and the cell, lack one of the resources REQUESTED, have
  * another value than is asked for, or one that must be asked for and is not? O(requests x offers)
  */
-void queue_limits_renew(struct sched *s, struct queue *q);
-bool queue_lacks(const struct sched *s, const struct queue *q,
+void queue_limits_renew(struct sched *s, struct sched_queue *q);
+bool queue_lacks(const struct sched *s, const struct sched_queue *q,
                  const struct CE_Type_list *requested);
 /* places_renew - after what resources are has changed: all offers are read anew. O(queue instances
  * x sets) */
@@ -115,7 +115,7 @@ void places_renew(struct sched *s);
 
 /* ---- load.c: how busy hosts are ---- */
 struct fresh_start { /* slots taken on a host within a second */
-    struct host *host;
+    struct sched_host *host;
     uint64_t at_s, slots;
     TAILQ_ENTRY(fresh_start) of_host, of_sched;
 };
@@ -124,10 +124,10 @@ struct fresh_start { /* slots taken on a host within a second */
  * job_load_adjustments says so. O(queues of its host x their sets x log)
  * load_decay - what has started load_adjustment_decay_time ago counts no more. O(that)
  * load_forget_host - H goes */
-void load_settle(const struct sched *s, struct queue *q);
-void load_note_start(struct sched *s, struct queue *q, uint64_t slots);
+void load_settle(const struct sched *s, struct sched_queue *q);
+void load_note_start(struct sched *s, struct sched_queue *q, uint64_t slots);
 void load_decay(struct sched *s);
-void load_forget_host(struct sched *s, struct host *h);
+void load_forget_host(struct sched *s, struct sched_host *h);
 
 /* ---- queue_set.c: sets of queue instances ---- */
 RB_HEAD(usable_tree, queue_place);
@@ -146,7 +146,7 @@ struct queue_set {
     bool is_loose;
     uint64_t *bits;
     TAILQ_ENTRY(queue_set) of_loose; /* while it has bits */
-    struct owner *by;                /* counted: whose requests made it; NULL: none */
+    struct sched_owner *by;          /* counted: whose requests made it; NULL: none */
     uint32_t n_charged;              /* its places as they were then, which count as his */
     uint64_t members;                /* the sum of their marks: equal sets have equal ones */
     uint64_t free_slots;             /* of those in `usable` */
@@ -160,18 +160,18 @@ struct queue_set {
 };
 /* queue_unlist, queue_list - take Q out of the trees of its sets before something changes that
  * orders them, and put it back, if it takes tasks, afterwards. O(its sets x log) */
-void queue_list(struct queue *q);
-void queue_unlist(struct queue *q);
+void queue_list(struct sched_queue *q);
+void queue_unlist(struct sched_queue *q);
 /* queues_sort - by the sequence number before the load, or behind it, from now on. O(queues x sets
  * x log) */
 void queues_sort(struct sched *s, bool is_by_seq_no);
 /* queue_join_sets - put Q into the sets of all requests that it suits; a set some of whose requests
  * it does not suit is split. O(requests)
  * queue_leave_sets - take it out of all of them */
-void queue_join_sets(struct sched *s, struct queue *q);
-void queue_leave_sets(struct queue *q);
+void queue_join_sets(struct sched *s, struct sched_queue *q);
+void queue_leave_sets(struct sched_queue *q);
 /* queue_is_in - is it in SET? O(its sets); of a loose one O(1), and true before the first look */
-bool queue_is_in(const struct queue *q, const struct queue_set *set);
+bool queue_is_in(const struct sched_queue *q, const struct queue_set *set);
 /* queue_set_find - the set of exactly the queue instances that carry a stamp, or NULL
  *   members  the sum of their marks
  *   n        how many there are
@@ -180,7 +180,7 @@ bool queue_is_in(const struct queue *q, const struct queue_set *set);
  * A new one costs O(queue instances). */
 struct queue_set *queue_set_find(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
 struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n,
-                                struct owner *by);
+                                struct sched_owner *by);
 /* queue_set_use - one user more; returns SET. queue_set_drop - one less; the last one frees it */
 struct queue_set *queue_set_use(struct queue_set *set);
 void queue_set_drop(struct sched *s, struct queue_set *set);
@@ -204,13 +204,13 @@ uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, ui
 struct queue_set *loose_set_new(struct sched *s);
 void loose_set_fill(struct sched *s, struct queue_set *set, uint64_t stamp);
 void loose_set_free(struct sched *s, struct queue_set *set);
-bool loose_set_has(const struct queue_set *set, const struct queue *q);
+bool loose_set_has(const struct queue_set *set, const struct sched_queue *q);
 void loose_sets_forget(struct sched *s);
 /* loose_sets_note_gain - Q may have room that it had not. O(1)
  * loose_sets_sweep - open the needs in loose sets that may fit since then, in MOST looks, 0: any
  * number; the rest follows the next time. Returns whether nothing is left.
  * loose_sets_are_swept - the same, without a sweep */
-void loose_sets_note_gain(struct sched *s, const struct queue *q);
+void loose_sets_note_gain(struct sched *s, const struct sched_queue *q);
 bool loose_sets_sweep(struct sched *s, uint64_t most);
 bool loose_sets_are_swept(const struct sched *s);
 
@@ -234,13 +234,14 @@ struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *j
 void queue_request_drop(struct sched *s, struct queue_request *request);
 /* queue_request_suits - does REQUEST mean Q, and may its jobs use it? */
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
-                         const struct queue *q);
+                         const struct sched_queue *q);
 /* queue_request_resolve - find out which set REQUEST means, if that was not done yet: its turn has
  * come, and OWNER's job is the first. Categories may have another need afterwards. O(queue
  * instances)
  * queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be
  * gone afterwards */
-void queue_request_resolve(struct sched *s, struct queue_request *request, struct owner *owner);
+void queue_request_resolve(struct sched *s, struct queue_request *request,
+                           struct sched_owner *owner);
 void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set);
 
 #endif

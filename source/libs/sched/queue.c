@@ -1,5 +1,5 @@
 /* Queue instances and their hosts: what is there, what is taken, and who waits for it. Owns struct
- * queue and struct host.
+ * queue and struct sched_host.
  *
  * A queue instance is in the trees of its sets only while nothing changes that their order depends
  * on: it leaves them before and comes back after (queue_unlist, queue_list). One that the qmaster
@@ -11,22 +11,22 @@
 
 #include "libs/config/qinstance.h"
 
-bool queue_takes_tasks(const struct queue *q)
+bool queue_takes_tasks(const struct sched_queue *q)
 {
     return q->is_known && (q->state & QI_BLOCKING) == 0 && q->free_slots > 0;
 }
 
-struct queue *queue_find(const struct sched *s, const char *name)
+struct sched_queue *queue_find(const struct sched *s, const char *name)
 {
-    struct queue *q;
+    struct sched_queue *q;
     HASH_FIND_STR(s->queues, name, q);
     return q;
 }
 
 /* ---- hosts ---- */
-struct host *host_get(struct sched *s, const char *name)
+struct sched_host *host_get(struct sched *s, const char *name)
 {
-    struct host *h;
+    struct sched_host *h;
     HASH_FIND_STR(s->hosts, name, h);
     if (h != NULL)
         return h;
@@ -39,13 +39,13 @@ struct host *host_get(struct sched *s, const char *name)
     return h;
 }
 
-static struct host *host_of_queue(struct sched *s, const char *queue_name)
+static struct sched_host *host_of_queue(struct sched *s, const char *queue_name)
 {
     const char *at = strchr(queue_name, '@');
     return host_get(s, at != NULL ? at + 1 : "");
 }
 
-void host_drop(struct sched *s, struct host *h)
+void host_drop(struct sched *s, struct sched_host *h)
 {
     if (h->is_known || !LIST_EMPTY(&h->queues))
         return;
@@ -58,7 +58,7 @@ void host_drop(struct sched *s, struct host *h)
 }
 
 /* ---- who waits ---- */
-void queue_wake(struct sched *s, struct queue *q)
+void queue_wake(struct sched *s, struct sched_queue *q)
 {
     struct queue_place *p;
     if (!queue_takes_tasks(q))
@@ -68,16 +68,16 @@ void queue_wake(struct sched *s, struct queue *q)
     loose_sets_note_gain(s, q);
 }
 
-static void wake_at_host(struct sched *s, struct host *h)
+static void wake_at_host(struct sched *s, struct sched_host *h)
 {
-    struct queue *q;
+    struct sched_queue *q;
     LIST_FOREACH(q, &h->queues, of_host)
         queue_wake(s, q);
 }
 
 /* who waits for more in Q is tried again; where the host limits something, who waits for another
  * queue instance there, too */
-static void wake_after_gain(struct sched *s, struct queue *q)
+static void wake_after_gain(struct sched *s, struct sched_queue *q)
 {
     if (s->cell.n_limited > 0)
         cell_wake(s);
@@ -99,7 +99,7 @@ static uint64_t mark_of(uint64_t number)
 }
 
 /* the first index that is free: the number of instances if none below is */
-static void index_take(struct sched *s, struct queue *q)
+static void index_take(struct sched *s, struct sched_queue *q)
 {
     uint32_t i = HASH_COUNT(s->queues);
     if (i < s->n_indices)
@@ -111,9 +111,9 @@ static void index_take(struct sched *s, struct queue *q)
     q->index = i;
 }
 
-struct queue *queue_get(struct sched *s, const char *name)
+struct sched_queue *queue_get(struct sched *s, const char *name)
 {
-    struct queue *q = queue_find(s, name);
+    struct sched_queue *q = queue_find(s, name);
     if (q != NULL)
         return q;
     q = uti_calloc(1, sizeof *q);
@@ -132,7 +132,7 @@ struct queue *queue_get(struct sched *s, const char *name)
     return q;
 }
 
-static void queue_free(struct sched *s, struct queue *q)
+static void queue_free(struct sched *s, struct sched_queue *q)
 {
     queue_leave_sets(q);
     s->by_index[q->index] = NULL;
@@ -146,14 +146,14 @@ static void queue_free(struct sched *s, struct queue *q)
     free(q);
 }
 
-static bool is_news(const struct queue *q, const struct QU_Type *record, unsigned field)
+static bool is_news(const struct sched_queue *q, const struct QU_Type *record, unsigned field)
 {
     return cull_is_present(record, field) &&
            !cull_field_equal(&cull_QU_Type, &q->known, record, field);
 }
 
 /* what decides which sets it is in */
-static void update_known(struct sched *s, struct queue *q, const struct QU_Type *record)
+static void update_known(struct sched *s, struct sched_queue *q, const struct QU_Type *record)
 {
     static const unsigned fields[] = { QU_hostgroups, QU_access,
                                        QU_pe_list,    QU_consumable_config_list,
@@ -183,7 +183,7 @@ static bool is_load_alone(const struct QU_Type *record)
     return cull_has(record, QU_load);
 }
 
-static void update_load(struct sched *s, struct queue *q, const struct QU_Type *record)
+static void update_load(struct sched *s, struct sched_queue *q, const struct QU_Type *record)
 {
     if (cull_has(record, QU_load))
         q->load = record->QU_load;
@@ -192,14 +192,14 @@ static void update_load(struct sched *s, struct queue *q, const struct QU_Type *
     load_settle(s, q);
 }
 
-static void count_free(struct queue *q)
+static void count_free(struct sched_queue *q)
 {
     q->free_slots = supply_left(&q->supply, RESOURCE_SLOTS, TIME_ALWAYS);
 }
 
 void queue_update(struct sched *s, const struct QU_Type *record)
 {
-    struct queue *q = queue_get(s, record->QU_full_name);
+    struct sched_queue *q = queue_get(s, record->QU_full_name);
     update_known(s, q, record);
     queue_unlist(q);
     q->is_known = true;
@@ -218,7 +218,7 @@ void queue_update(struct sched *s, const struct QU_Type *record)
 
 void queue_forget(struct sched *s, const char *name)
 {
-    struct queue *q = queue_find(s, name);
+    struct sched_queue *q = queue_find(s, name);
     if (q == NULL)
         return;
     queue_unlist(q);
@@ -228,25 +228,25 @@ void queue_forget(struct sched *s, const char *name)
 }
 
 /* ---- taking and giving ---- */
-void queue_enter(struct queue *q)
+void queue_enter(struct sched_queue *q)
 {
     q->n_stays++;
 }
 
-void queue_leave(struct sched *s, struct queue *q)
+void queue_leave(struct sched *s, struct sched_queue *q)
 {
     if (--q->n_stays == 0 && !q->is_known)
         queue_free(s, q);
 }
 
-uint64_t queue_room(const struct queue *q, const struct demand *d)
+uint64_t queue_room(const struct sched_queue *q, const struct demand *d)
 {
     uint64_t own = supply_room(&q->supply, d, TIME_ALWAYS);
     uint64_t of_host = supply_room(&q->host->supply, d, TIME_ALWAYS);
     return own < of_host ? own : of_host;
 }
 
-void queue_take(struct queue *q, const struct demand *d, uint64_t tasks)
+void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
     path_take(q->path, d, tasks, TIME_ALWAYS);
@@ -254,7 +254,7 @@ void queue_take(struct queue *q, const struct demand *d, uint64_t tasks)
     queue_list(q);
 }
 
-void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64_t tasks)
+void queue_give(struct sched *s, struct sched_queue *q, const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
     path_give(q->path, d, tasks, TIME_ALWAYS);
@@ -265,8 +265,8 @@ void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64
 
 void queues_free(struct sched *s)
 {
-    struct queue *q, *next;
-    struct host *h, *next_host;
+    struct sched_queue *q, *next;
+    struct sched_host *h, *next_host;
     HASH_ITER(hh, s->queues, q, next) {
         queue_free(s, q);
     }

@@ -20,7 +20,7 @@
 #include "libs/uti/pattern.h"
 
 /* immediate jobs are what interactive queues are for */
-static bool type_suits(const struct JB_Type *asked, const struct queue *q)
+static bool type_suits(const struct JB_Type *asked, const struct sched_queue *q)
 {
     bool is_immediate = asked->JB_is_immediate;
     uint32_t types = cull_has(&q->known, QU_qtype) ? q->known.QU_qtype : QTYPE_BATCH;
@@ -28,7 +28,7 @@ static bool type_suits(const struct JB_Type *asked, const struct queue *q)
 }
 
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
-                         const struct queue *q)
+                         const struct sched_queue *q)
 {
     const struct JB_Type *asked = &request->asked;
     s->work.matched++;
@@ -50,7 +50,7 @@ struct meaning {
 static struct meaning find_meaning(struct sched *s, const struct queue_request *request)
 {
     struct meaning m = { .stamp = ++s->stamps };
-    for (struct queue *q = s->queues; q != NULL; q = q->hh.next) {
+    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
         if (!queue_request_suits(s, request, q))
             continue;
         q->stamp = m.stamp;
@@ -74,7 +74,7 @@ static uint64_t looks_of(const struct queue_request *request)
 }
 
 /* may a set of N instances be made for OWNER? */
-static bool may_have(const struct sched *s, const struct owner *owner, uint32_t n)
+static bool may_have(const struct sched *s, const struct sched_owner *owner, uint32_t n)
 {
     uint64_t most = (uint64_t)HASH_COUNT(s->queues) * SETS_OF_OWNER;
     most = most > PLACES_OF_OWNER ? most : PLACES_OF_OWNER;
@@ -202,7 +202,8 @@ void queue_request_move(struct sched *s, struct queue_request *request, struct q
     queue_set_drop(s, old);
 }
 
-void queue_request_resolve(struct sched *s, struct queue_request *request, struct owner *owner)
+void queue_request_resolve(struct sched *s, struct queue_request *request,
+                           struct sched_owner *owner)
 {
     if (!request->set->is_loose || request->set->bits != NULL)
         return;

@@ -17,7 +17,8 @@
 #include <string.h>
 
 /* what the administrator says goes first; 0: neither of the two */
-static int asked_order(const struct sched *s, const struct queue *x, const struct queue *y)
+static int asked_order(const struct sched *s, const struct sched_queue *x,
+                       const struct sched_queue *y)
 {
     int by_seq_no = (x->seq_no > y->seq_no) - (x->seq_no < y->seq_no);
     int by_load = (x->busy > y->busy) - (x->busy < y->busy);
@@ -28,7 +29,7 @@ static int asked_order(const struct sched *s, const struct queue *x, const struc
 
 static int place_order(struct queue_place *a, struct queue_place *b)
 {
-    const struct queue *x = a->queue, *y = b->queue;
+    const struct sched_queue *x = a->queue, *y = b->queue;
     a->set->sched->work.compared++;
     int asked = asked_order(a->set->sched, x, y);
     if (asked != 0)
@@ -65,7 +66,7 @@ static void set_count(struct queue_set *set, uint64_t more, uint32_t places)
     HASH_ADD_U64(set->sched->sets, members, set);
 }
 
-static void place_add(struct queue_set *set, struct queue *q)
+static void place_add(struct queue_set *set, struct sched_queue *q)
 {
     struct queue_place *p = uti_calloc(1, sizeof *p);
     p->queue = q;
@@ -127,7 +128,7 @@ struct queue_set *queue_set_find(struct sched *s, uint64_t stamp, uint64_t membe
     return set != NULL && set_is(set, stamp, n) ? set : NULL;
 }
 
-static void set_charge(struct sched *s, struct queue_set *set, struct owner *by)
+static void set_charge(struct sched *s, struct queue_set *set, struct sched_owner *by)
 {
     if (by == NULL)
         return;
@@ -137,12 +138,12 @@ static void set_charge(struct sched *s, struct queue_set *set, struct owner *by)
 }
 
 struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n,
-                                struct owner *by)
+                                struct sched_owner *by)
 {
     struct queue_set *set = queue_set_find(s, stamp, members, n);
     if (set == NULL) {
         set = set_new(s);
-        for (struct queue *q = s->queues; q != NULL; q = q->hh.next)
+        for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next)
             if (q->stamp == stamp)
                 place_add(set, q);
         set_charge(s, set, by);
@@ -176,14 +177,14 @@ void queue_set_drop(struct sched *s, struct queue_set *set)
 }
 
 /* ---- what queue instances do in sets ---- */
-void queue_unlist(struct queue *q)
+void queue_unlist(struct sched_queue *q)
 {
     struct queue_place *p;
     LIST_FOREACH(p, &q->places, of_queue)
         place_unlist(p);
 }
 
-void queue_list(struct queue *q)
+void queue_list(struct sched_queue *q)
 {
     struct queue_place *p;
     if (!queue_takes_tasks(q))
@@ -194,7 +195,7 @@ void queue_list(struct queue *q)
 
 void queues_sort(struct sched *s, bool is_by_seq_no)
 {
-    struct queue *q, *next;
+    struct sched_queue *q, *next;
     HASH_ITER(hh, s->queues, q, next) {
         queue_unlist(q);
     }
@@ -204,7 +205,7 @@ void queues_sort(struct sched *s, bool is_by_seq_no)
     }
 }
 
-bool queue_is_in(const struct queue *q, const struct queue_set *set)
+bool queue_is_in(const struct sched_queue *q, const struct queue_set *set)
 {
     const struct queue_place *p;
     if (set->is_loose)
@@ -215,14 +216,14 @@ bool queue_is_in(const struct queue *q, const struct queue_set *set)
     return false;
 }
 
-void queue_leave_sets(struct queue *q)
+void queue_leave_sets(struct sched_queue *q)
 {
     while (!LIST_EMPTY(&q->places))
         place_remove(LIST_FIRST(&q->places));
 }
 
 /* Q joins those requests of SET that it suits */
-static void set_join(struct sched *s, struct queue_set *set, struct queue *q)
+static void set_join(struct sched *s, struct queue_set *set, struct sched_queue *q)
 {
     struct queue_request *request, *next;
     uint32_t n_suited = 0;
@@ -241,7 +242,7 @@ static void set_join(struct sched *s, struct queue_set *set, struct queue *q)
             queue_request_move(s, request, own);
 }
 
-void queue_join_sets(struct sched *s, struct queue *q)
+void queue_join_sets(struct sched *s, struct sched_queue *q)
 {
     struct queue_set *set, *next;
     loose_sets_forget(s);

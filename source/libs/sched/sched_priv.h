@@ -99,7 +99,7 @@ void jobs_free(struct sched *s);
 /* ---- stay.c: where tasks are, as ordered or as the qmaster said ---- */
 /* an entry of an allocation */
 struct stay_place {
-    struct queue *queue;
+    struct sched_queue *queue;
     struct demand *demand; /* of each task there; counted */
 };
 /* tasks of one job with the same allocation; there while it has any */
@@ -139,7 +139,7 @@ void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_
                const struct grant *grant, struct range tasks);
 
 /* order_last - OWNER comes after all others for what his requests cost: that is to be shown */
-void order_last(struct OR_Type_list *orders, const struct owner *owner);
+void order_last(struct OR_Type_list *orders, const struct sched_owner *owner);
 
 /* ---- dispatch.c ---- */
 /* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue
@@ -169,7 +169,7 @@ struct sched {
     uint32_t n_idle;
     struct need *needs;
     struct open_tree open;
-    struct owner *owners;
+    struct sched_owner *owners;
     struct roomy_tree roomy;
     struct exhausted_list exhausted;             /* owners whose requests have cost their quota */
     uint64_t slice_looks;                        /* a run ends after so many; 0: any number */
@@ -182,20 +182,20 @@ struct sched {
     struct pe *pes;
     struct layout *layout; /* kept for the next look for places */
     struct grant grant;    /* likewise */
-    struct queue *queues;
-    struct host *hosts;
+    struct sched_queue *queues;
+    struct sched_host *hosts;
     struct fresh_list fresh; /* starts that still count as load, oldest first */
     struct queue_request *requests;
     struct queue_set *sets;          /* by their members */
     LIST_HEAD(, queue_set) all_sets; /* but for loose ones */
     struct loose_list loose;         /* those with bits */
-    struct queue_set *all;   /* of all instances: there while loose ones are read; counted */
-    struct queue **by_index; /* NULL: free */
+    struct queue_set *all;         /* of all instances: there while loose ones are read; counted */
+    struct sched_queue **by_index; /* NULL: free */
     uint32_t n_indices, indices_cap;
     uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
     bool has_gained;
     struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */
-    struct owner *asking;       /* whose job comes, or is altered; NULL: none */
+    struct sched_owner *asking; /* whose job comes, or is altered; NULL: none */
     uint64_t marks, stamps;     /* given so far */
     uint64_t missed_stamp;      /* of this look for places of a parallel task */
     struct supply cell;

@@ -77,7 +77,7 @@ void soft_drop(struct sched *s, struct soft *soft)
 }
 
 /* ---- what a place misses ---- */
-static bool is_left(const struct sched *s, const struct queue *q, const struct CE_Type *row,
+static bool is_left(const struct sched *s, const struct sched_queue *q, const struct CE_Type *row,
                     const char *wanted)
 {
     const struct resource_name *of = resource_name_find(s, row->CE_name);
@@ -89,7 +89,8 @@ static bool is_left(const struct sched *s, const struct queue *q, const struct C
     return least != RESOURCE_UNLIMITED && least >= amount;
 }
 
-static bool has_resource(const struct sched *s, const struct queue *q, const struct CE_Type *wanted)
+static bool has_resource(const struct sched *s, const struct sched_queue *q,
+                         const struct CE_Type *wanted)
 {
     const struct CE_Type *row =
         wanted->CE_name != NULL ? consumables_find(&s->complex, wanted->CE_name) : NULL;
@@ -102,7 +103,7 @@ static bool has_resource(const struct sched *s, const struct queue *q, const str
     return is_left(s, q, row, wanted->CE_stringval);
 }
 
-uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct queue *q)
+uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct sched_queue *q)
 {
     const struct JB_Type *asked = &soft->asked;
     uint32_t n = !queue_match_any(&asked->JB_soft_queue_list, q->name, &q->known.QU_hostgroups);

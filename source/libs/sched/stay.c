@@ -51,7 +51,7 @@ static void begin_seek(struct sched *s, struct sched_job *job, struct pe *pe, ui
     s->sought->n = 0;
 }
 
-static void seek_at(struct sched *s, struct queue *q, struct demand *d)
+static void seek_at(struct sched *s, struct sched_queue *q, struct demand *d)
 {
     struct stay *sought = s->sought;
     sought->at[sought->n++] = (struct stay_place){ q, d };
@@ -109,7 +109,8 @@ static bool seek_granted(struct sched *s, struct sched_job *job, const struct JG
     begin_seek(s, job, pe, granted->n);
     for (uint32_t i = 0; i < granted->n; i++) {
         const struct JG_Type *entry = &granted->v[i];
-        struct queue *q = is_new ? queue_get(s, entry->JG_qname) : queue_find(s, entry->JG_qname);
+        struct sched_queue *q =
+            is_new ? queue_get(s, entry->JG_qname) : queue_find(s, entry->JG_qname);
         if (q == NULL) {
             end_seek(s);
             return false;

@@ -56,19 +56,20 @@ void values_change(struct sched *s, uint64_t *round)
     *round = ++s->rounds;
 }
 
-struct offering queue_offering(const struct sched *s, const struct queue *q)
+struct offering queue_offering(const struct sched *s, const struct sched_queue *q)
 {
     return (struct offering){ &q->known, &q->host->known, &s->cell_known, &s->complex };
 }
 
-static double load_number(const struct sched *s, const struct queue *q, const struct CE_Type *ce)
+static double load_number(const struct sched *s, const struct sched_queue *q,
+                          const struct CE_Type *ce)
 {
     struct load_source source = { &q->host->known, &s->cell_known, &s->complex };
     struct load_value load;
     return load_value_find(&source, ce, &load) ? load.number : NAN;
 }
 
-static double look_up(const struct sched *s, const struct queue *q, const char *name)
+static double look_up(const struct sched *s, const struct sched_queue *q, const char *name)
 {
     const struct CE_Type *ce = consumables_find(&s->complex, name);
     struct offering what = queue_offering(s, q);
@@ -82,13 +83,13 @@ static double look_up(const struct sched *s, const struct queue *q, const char *
     return number;
 }
 
-static uint64_t last_change(const struct sched *s, const struct queue *q)
+static uint64_t last_change(const struct sched *s, const struct sched_queue *q)
 {
     uint64_t last = q->round > q->host->round ? q->round : q->host->round;
     return last > s->cell_round ? last : s->cell_round;
 }
 
-static struct value *value_at(struct queue *q, uint32_t number)
+static struct value *value_at(struct sched_queue *q, uint32_t number)
 {
     enum { MORE = 4 };
     if (number >= q->n_values) {
@@ -100,7 +101,7 @@ static struct value *value_at(struct queue *q, uint32_t number)
     return &q->values[number];
 }
 
-double queue_value(struct sched *s, struct queue *q, const struct resource_name *resource)
+double queue_value(struct sched *s, struct sched_queue *q, const struct resource_name *resource)
 {
     struct value *v = value_at(q, resource->number);
     if (v->round == 0 || v->round < last_change(s, q))

@@ -30,10 +30,10 @@ struct value {
 /* queue_value - the value of RESOURCE in Q: of one that runs out, the load value. O(1); O(values)
  * after Q, its host, the cell or the complex have changed
  * values_change - what *ROUND belongs to has changed */
-double queue_value(struct sched *s, struct queue *q, const struct resource_name *resource);
+double queue_value(struct sched *s, struct sched_queue *q, const struct resource_name *resource);
 void values_change(struct sched *s, uint64_t *round);
 /* queue_offering - what a task in Q finds of resources; borrowed */
-struct offering queue_offering(const struct sched *s, const struct queue *q);
+struct offering queue_offering(const struct sched *s, const struct sched_queue *q);
 
 /* ---- condition.c: what tasks ask for of numbers, and do not use up ---- */
 struct conditions { /* shared: equal conditions are the same pointer */
@@ -54,6 +54,6 @@ bool resource_decides_places(const struct CE_Type *ce);
  * conditions_room - how many more tasks with C, which may be NULL, they allow in Q. O(C) */
 struct conditions *conditions_get(struct sched *s, const struct JB_Type *request);
 void conditions_drop(struct sched *s, struct conditions *c);
-uint64_t conditions_room(struct sched *s, const struct conditions *c, struct queue *q);
+uint64_t conditions_room(struct sched *s, const struct conditions *c, struct sched_queue *q);
 
 #endif

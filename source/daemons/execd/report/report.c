@@ -57,12 +57,12 @@ void report_register(struct execd *x)
     cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
     cull_set(&m, XM_is_first, !x->is_heard);
     (void)add_host(x, &m, true);
-    for (struct task *t = task_first(x); t != NULL; t = task_next(t))
+    for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         task_fill_report(t, cull_append(&m, XM_reports));
     send_message(x, &m);
 }
 
-void report_soon(struct task *t)
+void report_soon(struct exec_task *t)
 {
     struct execd *x = t->x;
     if (!t->is_due) {
@@ -77,7 +77,7 @@ void report_soon(struct task *t)
 void report_flush(struct execd *x)
 {
     struct XM_Type m = { 0 };
-    struct task *t;
+    struct exec_task *t;
     x->is_flush_set = false;
     cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
     while ((t = TAILQ_FIRST(&x->due)) != NULL) {

@@ -6,13 +6,13 @@
 /* What goes to the qmaster. Reports are gathered during a turn of the loop and go out in one
  * message at its end. */
 struct execd;
-struct task;
+struct exec_task;
 struct task_key;
 
 /* report_register - who we are and every task we know: the first message of a connection */
 void report_register(struct execd *x);
 /* report_soon - the task's state goes out at the end of this turn of the loop */
-void report_soon(struct task *t);
+void report_soon(struct exec_task *t);
 void report_flush(struct execd *x); /* what flush_timer does: send what is due */
 /* report_unknown - at once: this start of a task is not known here */
 void report_unknown(struct execd *x, const struct task_key *key, uint32_t attempt);

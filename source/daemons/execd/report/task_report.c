@@ -13,7 +13,7 @@ static const char *queue_of(const struct JAT_Type *record)
     return allocation_queue(&record->JAT_granted_destin_identifier_list);
 }
 
-void task_fill_key(const struct task *t, struct JR_Type *report)
+void task_fill_key(const struct exec_task *t, struct JR_Type *report)
 {
     task_key_report(&t->key, t->attempt, report);
     cull_set(report, JR_queue, queue_of(&t->record));
@@ -32,7 +32,7 @@ static void set_usage(struct JR_Type *report, const char *name, double value)
     cull_set(ua, UA_value, value);
 }
 
-void task_fill_sample(const struct task *t, struct JR_Type *report)
+void task_fill_sample(const struct exec_task *t, struct JR_Type *report)
 {
     const struct task_sample *s = &t->sample;
     if (s->at_us == 0)
@@ -63,7 +63,7 @@ void task_fill_least(struct JR_Type *report)
         set_usage(report, "mem", rss / gigabyte * usage_of(report, "ru_wallclock"));
 }
 
-void task_fill_waiting(const struct task *t, struct JR_Type *report)
+void task_fill_waiting(const struct exec_task *t, struct JR_Type *report)
 {
     task_fill_key(t, report);
     cull_set(report, JR_state, (uint32_t)REPORT_PREPARING);
@@ -73,7 +73,7 @@ void task_fill_waiting(const struct task *t, struct JR_Type *report)
     }
 }
 
-void task_fill_report(const struct task *t, struct JR_Type *report)
+void task_fill_report(const struct exec_task *t, struct JR_Type *report)
 {
     if (t->next != NULL || t->phase == TASK_PREPARING) {
         task_fill_waiting(t, report);

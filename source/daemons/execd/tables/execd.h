@@ -21,14 +21,14 @@ struct loop;
 struct loop_timer;
 struct loop_watch;
 struct relaying;
-struct task;
+struct exec_task;
 struct turn_counts;
 struct users;
 struct renewing;
 struct way;
 
-TAILQ_HEAD(task_queue, task);
-RB_HEAD(task_table, task);
+TAILQ_HEAD(task_queue, exec_task);
+RB_HEAD(task_table, exec_task);
 
 struct execd {
     struct loop *loop;

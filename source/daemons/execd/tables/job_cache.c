@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct job *job_cache_job(struct job_cache *c, uint32_t number)
+struct cached_job *job_cache_job(struct job_cache *c, uint32_t number)
 {
-    struct job *job;
+    struct cached_job *job;
     HASH_FIND_U32(c->jobs, &number, job);
     return job;
 }
 
-static void drop_texts(struct job *job)
+static void drop_texts(struct cached_job *job)
 {
     dstr_clear(&job->environment);
     dstr_clear(&job->config);
@@ -29,7 +29,7 @@ static bool has_script_of(const struct JB_Type *a, const struct JB_Type *b)
 
 void job_cache_put_job(struct job_cache *c, const struct JB_Type *record)
 {
-    struct job *job = job_cache_job(c, record->JB_job_number);
+    struct cached_job *job = job_cache_job(c, record->JB_job_number);
     if (job == NULL) {
         job = uti_calloc(1, sizeof *job);
         job->number = record->JB_job_number;
@@ -43,7 +43,7 @@ void job_cache_put_job(struct job_cache *c, const struct JB_Type *record)
 
 void job_cache_put_queue(struct job_cache *c, const struct QU_Type *record)
 {
-    struct queue *queue;
+    struct cached_queue *queue;
     const char *name = record->QU_full_name;
     if (name == NULL)
         return;
@@ -63,12 +63,12 @@ void job_cache_put_queue(struct job_cache *c, const struct QU_Type *record)
 
 const struct QU_Type *job_cache_queue(struct job_cache *c, const char *full_name)
 {
-    struct queue *queue;
+    struct cached_queue *queue;
     HASH_FIND_STR(c->queues, full_name, queue);
     return queue == NULL ? NULL : &queue->record;
 }
 
-static void job_delete(struct job_cache *c, struct job *job)
+static void job_delete(struct job_cache *c, struct cached_job *job)
 {
     HASH_DEL(c->jobs, job);
     drop_texts(job);
@@ -80,15 +80,15 @@ static void job_delete(struct job_cache *c, struct job *job)
 
 void job_cache_forget(struct job_cache *c, uint32_t number)
 {
-    struct job *job = job_cache_job(c, number);
+    struct cached_job *job = job_cache_job(c, number);
     if (job != NULL)
         job_delete(c, job);
 }
 
 void job_cache_free(struct job_cache *c)
 {
-    struct job *job, *next_job;
-    struct queue *queue, *next_queue;
+    struct cached_job *job, *next_job;
+    struct cached_queue *queue, *next_queue;
     HASH_ITER(hh, c->jobs, job, next_job)
         job_delete(c, job);
     HASH_ITER(hh, c->queues, queue, next_queue) {

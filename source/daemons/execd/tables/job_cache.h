@@ -7,7 +7,7 @@
 
 /* Jobs and queue instances that the qmaster has sent. It sends a job once per host and connection,
  * with script and environment. */
-struct job {
+struct cached_job {
     uint32_t number;
     struct JB_Type record; /* owned */
     bool is_script_written;
@@ -18,21 +18,22 @@ struct job {
     uint64_t made_at;
     UT_hash_handle hh;
 };
-struct queue {
+struct cached_queue {
     struct QU_Type record; /* owned; its QU_full_name is the key */
     UT_hash_handle hh;
 };
 struct job_cache {
     uint32_t connection; /* counts them */
-    struct job *jobs;
-    struct queue *queues;
+    struct cached_job *jobs;
+    struct cached_queue *queues;
     uint64_t settings_version; /* counts changes of queues and configurations */
 };
 
 void job_cache_put_job(struct job_cache *c,
                        const struct JB_Type *record); /* copied; replaces what is there */
 void job_cache_put_queue(struct job_cache *c, const struct QU_Type *record);
-struct job *job_cache_job(struct job_cache *c, uint32_t number); /* borrowed; NULL if unknown */
+struct cached_job *job_cache_job(struct job_cache *c,
+                                 uint32_t number); /* borrowed; NULL if unknown */
 const struct QU_Type *job_cache_queue(struct job_cache *c, const char *full_name);
 void job_cache_forget(struct job_cache *c, uint32_t number);
 void job_cache_free(struct job_cache *c);

@@ -9,31 +9,31 @@
 #include "libs/comm/loop.h"
 #include "libs/uti/assert.h"
 
-static int compare_tasks(const struct task *a, const struct task *b)
+static int compare_tasks(const struct exec_task *a, const struct exec_task *b)
 {
     return task_key_compare(&a->key, &b->key);
 }
-TREE_GENERATE(task_table, task, in_table, compare_tasks)
+TREE_GENERATE(task_table, exec_task, in_table, compare_tasks)
 
-struct task *task_find(struct execd *x, const struct task_key *key)
+struct exec_task *task_find(struct execd *x, const struct task_key *key)
 {
-    const struct task like = { .key = *key };
-    return RB_FIND(task_table, &x->tasks, (struct task *)&like);
+    const struct exec_task like = { .key = *key };
+    return RB_FIND(task_table, &x->tasks, (struct exec_task *)&like);
 }
 
-struct task *task_first(const struct execd *x)
+struct exec_task *task_first(const struct execd *x)
 {
     return RB_MIN(task_table, (struct task_table *)&x->tasks);
 }
 
-struct task *task_next(const struct task *t)
+struct exec_task *task_next(const struct exec_task *t)
 {
-    return RB_NEXT(task_table, NULL, (struct task *)t);
+    return RB_NEXT(task_table, NULL, (struct exec_task *)t);
 }
 
-struct task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt)
+struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt)
 {
-    struct task *t = uti_calloc(1, sizeof *t);
+    struct exec_task *t = uti_calloc(1, sizeof *t);
     struct dstr name = DSTR_INIT;
     task_key_text(key, &name);
     t->name = dstr_take(&name);
@@ -42,12 +42,12 @@ struct task *task_new(struct execd *x, const struct task_key *key, uint32_t atte
     t->phase = TASK_PREPARING;
     t->attempt = attempt;
     t->x = x;
-    struct task *there = RB_INSERT(task_table, &x->tasks, t);
+    struct exec_task *there = RB_INSERT(task_table, &x->tasks, t);
     ASSERT(there == NULL);
     return t;
 }
 
-void task_return_place(struct task *t)
+void task_return_place(struct exec_task *t)
 {
     free(t->tmpdir);
     free(t->cgroup);
@@ -56,7 +56,7 @@ void task_return_place(struct task *t)
     t->additional_gid = 0;
 }
 
-void task_drop_next(struct task *t)
+void task_drop_next(struct exec_task *t)
 {
     if (t->next == NULL)
         return;
@@ -65,7 +65,7 @@ void task_drop_next(struct task *t)
     t->next = NULL;
 }
 
-void task_delete(struct task *t)
+void task_delete(struct exec_task *t)
 {
     if (t->is_due)
         TAILQ_REMOVE(&t->x->due, t, next_due);
@@ -84,13 +84,13 @@ void task_delete(struct task *t)
 
 void tasks_free(struct execd *x)
 {
-    struct task *t;
+    struct exec_task *t;
     while ((t = task_first(x)) != NULL)
         task_delete(t);
 }
 
 void tasks_mark_gids(struct execd *x)
 {
-    for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
+    for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         gid_pool_mark(&x->gids, t->additional_gid);
 }

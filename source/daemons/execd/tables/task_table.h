@@ -21,7 +21,7 @@ struct task_sample { /* what a running task used, as seen from outside */
     uint64_t at_us;   /* monotonic, of the last look; 0 = none */
     uint64_t next_us; /* when to look again */
 };
-struct task {
+struct exec_task {
     char *name;          /* its key as text: the directory below active_jobs */
     struct task_key key; /* its petask stands in `name` */
     enum task_phase phase;
@@ -43,25 +43,25 @@ struct task {
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
     bool is_due, is_starting; /* in the queues of the execd */
-    TAILQ_ENTRY(task) next_due, next_starting;
-    RB_ENTRY(task) in_table;
+    TAILQ_ENTRY(exec_task) next_due, next_starting;
+    RB_ENTRY(exec_task) in_table;
 };
 
-struct task *task_find(struct execd *x, const struct task_key *key);
+struct exec_task *task_find(struct execd *x, const struct task_key *key);
 /* task_first, task_next - all of them, ordered by their keys: a task before its petasks. NULL
  * behind the last */
-struct task *task_first(const struct execd *x);
-struct task *task_next(const struct task *t);
+struct exec_task *task_first(const struct execd *x);
+struct exec_task *task_next(const struct exec_task *t);
 /* task_new - an entry in the table in phase PREPARING; there must be none of that key */
-struct task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt);
-void task_delete(struct task *t); /* out of the table; files stay */
-void tasks_free(struct execd *x); /* all of them; their processes run on */
+struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt);
+void task_delete(struct exec_task *t); /* out of the table; files stay */
+void tasks_free(struct execd *x);      /* all of them; their processes run on */
 
 /* task_drop_next - the attempt that waits for this one's end is not wanted any more */
-void task_drop_next(struct task *t);
+void task_drop_next(struct exec_task *t);
 /* task_return_place - what it has of the host for a start goes back but for its directories: it
  * was never started */
-void task_return_place(struct task *t);
+void task_return_place(struct exec_task *t);
 /* tasks_mark_gids - the pool of group ids is new: those that tasks have are in use */
 void tasks_mark_gids(struct execd *x);
 

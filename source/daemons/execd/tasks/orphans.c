@@ -36,7 +36,7 @@ struct orphan_search { /* for the processes of a task; the last of its two holde
 
 static bool is_shepherd(const struct execd *x, pid_t pid)
 {
-    for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
+    for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         if (t->shepherd != NULL && shepherd_pid(t->shepherd) == pid)
             return true;
     return shepherds_have(&x->shepherds, pid);
@@ -95,7 +95,7 @@ static void *run_search(void *arg)
 }
 
 /* NULL: there is no thread for it now */
-static struct orphan_search *search_new(const struct task *t)
+static struct orphan_search *search_new(const struct exec_task *t)
 {
     struct orphan_search *s = uti_calloc(1, sizeof *s);
     struct dstr variable = DSTR_INIT;
@@ -118,7 +118,7 @@ static struct orphan_search *search_new(const struct task *t)
     return NULL;
 }
 
-void orphans_forget(struct task *t)
+void orphans_forget(struct exec_task *t)
 {
     if (t->search != NULL)
         search_release(t->search);
@@ -126,7 +126,7 @@ void orphans_forget(struct task *t)
 }
 
 /* how many a search has found since the last call; 1 while it looks for them */
-static uint32_t search_marked(struct task *t)
+static uint32_t search_marked(struct exec_task *t)
 {
     struct orphan_search *s = t->search;
     if (s == NULL) {
@@ -147,7 +147,7 @@ static uint32_t search_marked(struct task *t)
 }
 
 /* returns 1 while there is anybody in it: how many is not known */
-static uint32_t kill_cgroup(const struct task *t)
+static uint32_t kill_cgroup(const struct exec_task *t)
 {
     int fd = t->cgroup != NULL ? cgroup_open(t->cgroup) : -1;
     if (fd < 0)
@@ -159,7 +159,7 @@ static uint32_t kill_cgroup(const struct task *t)
     return is_populated;
 }
 
-void orphans_remove_cgroup(const struct task *t)
+void orphans_remove_cgroup(const struct exec_task *t)
 {
     if (t->cgroup != NULL)
         (void)cgroup_remove(t->cgroup);
@@ -171,7 +171,7 @@ void orphans_reap(void)
         ;
 }
 
-uint32_t orphans_kill(struct task *t, bool with_unmarked)
+uint32_t orphans_kill(struct exec_task *t, bool with_unmarked)
 {
     uint32_t grouped = kill_cgroup(t);
     orphans_reap();

@@ -11,7 +11,7 @@
 
 static bool has_task(const struct execd *x, uint32_t job_number)
 {
-    for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
+    for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         if (t->key.job_number == job_number)
             return true;
     return false;
@@ -27,7 +27,7 @@ void job_forget(struct execd *x, uint32_t job_number)
 
 void stale_jobs_begin(struct execd *x)
 {
-    struct job *job, *next;
+    struct cached_job *job, *next;
     x->cache.connection++;
     HASH_ITER(hh, x->cache.jobs, job, next)
         if (!has_task(x, job->number))
@@ -36,7 +36,7 @@ void stale_jobs_begin(struct execd *x)
 
 void stale_jobs_task_gone(struct execd *x, uint32_t job_number)
 {
-    const struct job *job = job_cache_job(&x->cache, job_number);
+    const struct cached_job *job = job_cache_job(&x->cache, job_number);
     if (job != NULL && job->connection == x->cache.connection)
         return; /* nearly always: the qmaster knows that we have it */
     if (!has_task(x, job_number))

@@ -9,27 +9,27 @@ enum {
     START_AGAIN_MOST_US = 30 * 1000000
 };
 
-static void put_task(struct task *t)
+static void put_task(struct exec_task *t)
 {
     TAILQ_INSERT_TAIL(&t->x->starting, t, next_starting);
     t->is_starting = true;
 }
 
-void start_queue_add(struct task *t)
+void start_queue_add(struct exec_task *t)
 {
     if (TAILQ_EMPTY(&t->x->starting))
         loop_timer_set(t->x->start_timer, 0);
     put_task(t);
 }
 
-void start_queue_next(struct task *t)
+void start_queue_next(struct exec_task *t)
 {
     if (!t->is_starting)
         put_task(t);
     loop_timer_set(t->x->start_timer, 0);
 }
 
-void start_queue_pause(struct task *t)
+void start_queue_pause(struct exec_task *t)
 {
     struct execd *x = t->x;
     x->start_pause_us = x->start_pause_us == 0                        ? START_AGAIN_US
@@ -45,9 +45,9 @@ void start_queue_retry(struct execd *x)
         loop_timer_set(x->start_timer, 0);
 }
 
-struct task *start_queue_take(struct execd *x)
+struct exec_task *start_queue_take(struct execd *x)
 {
-    struct task *t = TAILQ_FIRST(&x->starting);
+    struct exec_task *t = TAILQ_FIRST(&x->starting);
     if (t != NULL) {
         TAILQ_REMOVE(&x->starting, t, next_starting);
         t->is_starting = false;

@@ -37,7 +37,7 @@ enum {
 
 /* ---- the end ---- */
 
-static void end_task(struct task *t)
+static void end_task(struct exec_task *t)
 {
     if (t->report.JR_end_time == 0) /* it ended before its shepherd had a job to speak of */
         cull_set(&t->report, JR_end_time, uti_now_s());
@@ -49,7 +49,7 @@ static void end_task(struct task *t)
         report_soon(t);
 }
 
-void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
+void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why)
 {
     log_msg(LOG_LEVEL_ERROR, MSG_TASK_START_FAILED_SS, t->name, why);
     task_fill_key(t, &t->report);
@@ -61,7 +61,7 @@ void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
 
 static void on_timer(void *ctx);
 
-static void call_again(struct task *t, uint64_t in_us)
+static void call_again(struct exec_task *t, uint64_t in_us)
 {
     if (t->timer == NULL)
         t->timer = loop_timer_new(t->x->loop, on_timer, t);
@@ -69,7 +69,7 @@ static void call_again(struct task *t, uint64_t in_us)
 }
 
 /* soon at first: a look for what is left takes a few ms as a rule */
-static uint64_t clean_again_us(const struct task *t)
+static uint64_t clean_again_us(const struct exec_task *t)
 {
     uint64_t soon_us = (uint64_t)t->cleanings * LOOK_AGAIN_US;
     if (t->cleanings >= CLEANINGS_MAX)
@@ -79,7 +79,7 @@ static uint64_t clean_again_us(const struct task *t)
 
 /* end what is left of the job; it must be gone before its end is reported, since the task may be
  * started again then */
-static void clean_up(struct task *t)
+static void clean_up(struct exec_task *t)
 {
     uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
     if (left > 0) {
@@ -103,7 +103,7 @@ static bool is_untaken(int dir_fd)
     return dir_fd >= 0 && task_files_life(dir_fd, &shepherd) == TASK_LIFE_NONE;
 }
 
-static void start_again(struct task *t)
+static void start_again(struct exec_task *t)
 {
     if (t->tmpdir != NULL)
         tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
@@ -114,7 +114,7 @@ static void start_again(struct task *t)
 }
 
 /* its shepherd left no last word: CLEANING */
-static void see_death(struct task *t, bool is_untaken)
+static void see_death(struct exec_task *t, bool is_untaken)
 {
     uint32_t failed = is_untaken ? TASK_FAILED_PREPARING : TASK_FAILED_NO_EXIT_STATUS;
     log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_S, t->name);
@@ -127,7 +127,7 @@ static void see_death(struct task *t, bool is_untaken)
     clean_up(t);
 }
 
-static void leave_shepherd(struct task *t, bool is_whole)
+static void leave_shepherd(struct exec_task *t, bool is_whole)
 {
     bool has_ended = t->shepherd == NULL || !shepherd_is_free(t->shepherd);
     if (is_whole)
@@ -142,7 +142,7 @@ static void leave_shepherd(struct task *t, bool is_whole)
 /* read its files: ENDED, CLEANING, or once more PREPARING */
 void task_over(void *task)
 {
-    struct task *t = task;
+    struct exec_task *t = task;
     int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool is_whole = fd >= 0 && task_files_report(fd, &t->report);
     bool is_never_taken = !is_whole && is_untaken(fd);
@@ -170,12 +170,12 @@ void task_over(void *task)
 
 /* ---- its shepherd ---- */
 
-static bool is_watched(const struct task *t)
+static bool is_watched(const struct exec_task *t)
 {
     return t->shepherd != NULL && shepherd_is_watched(t->shepherd);
 }
 
-static void send_signal(struct task *t, int sig)
+static void send_signal(struct exec_task *t, int sig)
 {
     int to_shepherd = task_signal_for(sig);
     if (sig == SIGKILL && t->kill_us == 0)
@@ -198,13 +198,13 @@ static void send_signal(struct task *t, int sig)
         log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_ISS, sig, t->name, strerror(errno));
 }
 
-static void look_again(struct task *t)
+static void look_again(struct exec_task *t)
 {
     uint64_t in_us = (uint64_t)LOOK_AGAIN_US << (t->looks < 20 ? t->looks++ : 20);
     call_again(t, in_us < LOOK_AGAIN_MOST_US ? in_us : LOOK_AGAIN_MOST_US);
 }
 
-void task_watch(struct task *t, struct shepherd *s)
+void task_watch(struct exec_task *t, struct shepherd *s)
 {
     if (t->shepherd != s)
         shepherd_forget(t->shepherd);
@@ -219,7 +219,7 @@ void task_watch(struct task *t, struct shepherd *s)
     t->signal_later = 0;
 }
 
-void task_follow(struct task *t)
+void task_follow(struct exec_task *t)
 {
     struct process_id shepherd = { 0 };
     struct shepherd *found = NULL;
@@ -246,7 +246,7 @@ void task_follow(struct task *t)
 
 static void on_timer(void *ctx)
 {
-    struct task *t = ctx;
+    struct exec_task *t = ctx;
     if (t->phase == TASK_CLEANING)
         clean_up(t);
     else if (t->phase == TASK_IS_RUNNING && !is_watched(t))
@@ -257,7 +257,7 @@ static void on_timer(void *ctx)
 
 /* the attempt that waits is deleted. Should this message be lost, the qmaster misses the attempt
  * when we register again */
-static void end_next(struct task *t)
+static void end_next(struct exec_task *t)
 {
     struct JR_Type report = { 0 };
     task_fill_waiting(t, &report);
@@ -273,7 +273,7 @@ static void end_next(struct task *t)
 
 bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, int sig)
 {
-    struct task *t = task_find(x, key);
+    struct exec_task *t = task_find(x, key);
     if (t != NULL && t->next != NULL && t->next->JAT_attempt == attempt) {
         if (sig == SIGKILL)
             end_next(t);
@@ -302,7 +302,7 @@ static bool is_kept(const struct execd *x)
     return conf_get_switch(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
 }
 
-void task_acknowledge(struct task *t)
+void task_acknowledge(struct exec_task *t)
 {
     struct execd *x = t->x;
     if (t->phase != TASK_ENDED)

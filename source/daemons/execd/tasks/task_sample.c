@@ -21,7 +21,7 @@
 enum { SAMPLE_FIRST_US = 1000000, SURVIVES_US = 60 * 1000000 };
 
 /* for an execd after us, which could not know it */
-static void keep_sample(const struct task *t)
+static void keep_sample(const struct exec_task *t)
 {
     const struct task_sample *s = &t->sample;
     struct dstr text = DSTR_INIT;
@@ -45,7 +45,7 @@ static double sample_value(const char *text, const char *key)
     return number;
 }
 
-void task_take_sample(struct task *t, int dir_fd)
+void task_take_sample(struct exec_task *t, int dir_fd)
 {
     struct dstr text = DSTR_INIT;
     if (task_files_read(dir_fd, TASK_FILE_SAMPLE, &text)) {
@@ -61,7 +61,7 @@ void task_take_sample(struct task *t, int dir_fd)
 }
 
 /* as its cgroup counts it; 0 if it has none */
-static double grouped_cpu_s(const struct task *t)
+static double grouped_cpu_s(const struct exec_task *t)
 {
     uint64_t cpu_us = 0;
     int fd = t->cgroup != NULL ? cgroup_open(t->cgroup) : -1;
@@ -72,7 +72,7 @@ static double grouped_cpu_s(const struct task *t)
     return (double)cpu_us / 1e6;
 }
 
-static void sample_task(struct task *t)
+static void sample_task(struct exec_task *t)
 {
     struct process_list below = { 0 };
     struct process_usage sum = { 0 };
@@ -95,7 +95,7 @@ static void sample_task(struct task *t)
 
 /* who was told to end and goes on is worth a line: a process that hangs in the kernel, or a
  * method that does not end it */
-static void tell_survivor(struct task *t, uint64_t now_us)
+static void tell_survivor(struct exec_task *t, uint64_t now_us)
 {
     if (t->kill_us == 0 || now_us - t->kill_us < SURVIVES_US)
         return;
@@ -106,7 +106,7 @@ static void tell_survivor(struct task *t, uint64_t now_us)
 void tasks_sample(struct execd *x, uint64_t most_s)
 {
     uint64_t now_us = uti_mono_us(), most_us = most_s * 1000000;
-    for (struct task *t = task_first(x); t != NULL; t = task_next(t)) {
+    for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t)) {
         if (t->phase != TASK_IS_RUNNING || t->shepherd == NULL)
             continue;
         tell_survivor(t, now_us);

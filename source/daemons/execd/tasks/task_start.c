@@ -33,8 +33,8 @@ enum { STARTS_A_TURN = 4, DIRS_TRIED = 4 };
 
 struct start { /* what a start is made of; lives while it is made */
     struct execd *x;
-    struct task *t;
-    struct job *job;
+    struct exec_task *t;
+    struct cached_job *job;
     char *script, *dir; /* owned paths */
     struct task_text_input in;
     bool is_jobs_fault; /* a failure is the job's or its owner's, on whatever host */
@@ -44,7 +44,7 @@ struct start { /* what a start is made of; lives while it is made */
  * changed */
 static int make_common(struct start *s, struct answer *ans)
 {
-    struct job *job = s->job;
+    struct cached_job *job = s->job;
     const char *queue = s->in.queue->QU_full_name;
     uint64_t version = s->x->cache.settings_version;
     if (job->made_for != NULL && strcmp(job->made_for, queue) == 0 && job->made_at == version)
@@ -112,7 +112,7 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
 /* a shepherd for the complete directory, whose lock it takes over */
 static int find_shepherd(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
 {
-    struct task *t = s->t;
+    struct exec_task *t = s->t;
     uid_t user = s->in.user->uid;
     struct shepherd *shepherd = shepherds_start(&s->x->shepherds, user, dir_fd, lock_fd, t, ans);
     if (shepherd == NULL)
@@ -190,7 +190,7 @@ static int check_user(const struct execd *x, const struct user *user, struct ans
 /* whose processes the task's are: without a group of its own they could not be found for certain */
 static int take_group(struct start *s, struct answer *ans)
 {
-    struct task *t = s->t;
+    struct exec_task *t = s->t;
     if (geteuid() != 0 || s->x->gids.first == 0)
         return 0;
     t->additional_gid = gid_pool_take(&s->x->gids);
@@ -202,7 +202,7 @@ static int take_group(struct start *s, struct answer *ans)
 
 static int find_parts(struct start *s, const struct user *user, struct answer *ans)
 {
-    struct task *t = s->t;
+    struct exec_task *t = s->t;
     s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
     s->job = job_cache_job(&s->x->cache, t->key.job_number);
     if (s->job == NULL)
@@ -252,7 +252,7 @@ static void say_shortage(struct execd *x, const char *why)
 
 /* a host that is short of something is nothing that the job has done: the task keeps its place
  * until the host has enough of it again, or until the task is deleted */
-static void start_later(struct task *t, const char *why)
+static void start_later(struct exec_task *t, const char *why)
 {
     struct execd *x = t->x;
     if (x->start_pause_us == 0) {
@@ -271,7 +271,7 @@ static uint32_t failure_of(const struct start *s, const struct user *user)
     return s->is_jobs_fault ? TASK_FAILED_BEFORE_JOB : TASK_FAILED_PREPARING;
 }
 
-static void start_failed(struct task *t, uint32_t failed, const struct answer *ans)
+static void start_failed(struct exec_task *t, uint32_t failed, const struct answer *ans)
 {
     enum answer_status status = ans->n > 0 ? ans->v[0].status : STATUS_ESYSTEM;
     if (t->tmpdir != NULL)
@@ -282,7 +282,7 @@ static void start_failed(struct task *t, uint32_t failed, const struct answer *a
         task_end_unstarted(t, failed, ans_first_error(ans));
 }
 
-static void start_now(struct task *t, const struct user *user)
+static void start_now(struct exec_task *t, const struct user *user)
 {
     struct start s = { .x = t->x, .t = t };
     struct answer ans = ANSWER_INIT;
@@ -311,17 +311,17 @@ static void on_user(void *ctx, const struct user *user)
 {
     struct waiting *w = ctx;
     struct task_key key;
-    struct task *t = task_key_parse(w->name, &key) ? task_find(w->x, &key) : NULL;
+    struct exec_task *t = task_key_parse(w->name, &key) ? task_find(w->x, &key) : NULL;
     if (t != NULL && t->attempt == w->attempt && t->phase == TASK_PREPARING)
         start_now(t, user);
     free(w->name);
     free(w);
 }
 
-static void look_up_owner(struct task *t)
+static void look_up_owner(struct exec_task *t)
 {
     struct execd *x = t->x;
-    const struct job *job = job_cache_job(&x->cache, t->key.job_number);
+    const struct cached_job *job = job_cache_job(&x->cache, t->key.job_number);
     if (job == NULL || job->record.JB_owner == NULL) {
         report_unknown(x, &t->key, t->attempt);
         task_delete(t); /* the qmaster has to send the job first */
@@ -335,13 +335,13 @@ static void look_up_owner(struct task *t)
 static void begin_start(struct execd *x, const struct JAT_Type *record)
 {
     struct task_key key = task_key_of_record(record);
-    struct task *t = task_new(x, &key, record->JAT_attempt);
+    struct exec_task *t = task_new(x, &key, record->JAT_attempt);
     cull_copy(&cull_JAT_Type, &t->record, record);
     start_queue_add(t);
 }
 
 /* the older attempt was given up when the newer was ordered: nobody asks for its end */
-static void begin_next(struct task *t)
+static void begin_next(struct exec_task *t)
 {
     struct execd *x = t->x;
     if (x->is_ending) {
@@ -359,7 +359,7 @@ static void begin_next(struct task *t)
 
 void tasks_start_some(struct execd *x)
 {
-    struct task *t;
+    struct exec_task *t;
     unsigned most = x->start_pause_us != 0 ? 1 : STARTS_A_TURN; /* one tries for all */
     for (unsigned i = 0; i < most && (t = start_queue_take(x)) != NULL; i++) {
         if (t->phase == TASK_PREPARING)
@@ -371,7 +371,7 @@ void tasks_start_some(struct execd *x)
 }
 
 /* the older attempt is told to end, once; it may take its time */
-static void wait_for_older(struct task *t, const struct JAT_Type *record)
+static void wait_for_older(struct exec_task *t, const struct JAT_Type *record)
 {
     bool is_first = t->next == NULL;
     task_drop_next(t);
@@ -387,7 +387,7 @@ static void wait_for_older(struct task *t, const struct JAT_Type *record)
 void task_order(struct execd *x, const struct JAT_Type *record)
 {
     struct task_key key = task_key_of_record(record);
-    struct task *t = task_find(x, &key);
+    struct exec_task *t = task_find(x, &key);
     uint32_t newest = t == NULL ? 0 : t->next != NULL ? t->next->JAT_attempt : t->attempt;
     if (t != NULL && newest == record->JAT_attempt) {
         report_soon(t); /* known: say how it stands */

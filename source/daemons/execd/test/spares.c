@@ -20,19 +20,19 @@
 enum { TASKS = SHEPHERDS_SPARE_MOST + 4, USER = 1000 };
 
 struct crowd;
-struct task { /* it has gone when its shepherd is released */
+struct exec_task { /* it has gone when its shepherd is released */
     struct crowd *crowd;
     struct shepherd *shepherd;
 };
 struct crowd {
     struct loop *loop;
     struct shepherds shepherds;
-    struct task tasks[TASKS];
-    struct task other; /* of another user, when the others are over */
-    int left;          /* tasks that are not over */
+    struct exec_task tasks[TASKS];
+    struct exec_task other; /* of another user, when the others are over */
+    int left;               /* tasks that are not over */
 };
 
-static void start_task(struct task *t, struct crowd *crowd, uid_t user)
+static void start_task(struct exec_task *t, struct crowd *crowd, uid_t user)
 {
     int dir_fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int pid_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -47,7 +47,7 @@ static void start_task(struct task *t, struct crowd *crowd, uid_t user)
 
 static void on_over(void *ctx)
 {
-    struct task *t = ctx;
+    struct exec_task *t = ctx;
     struct crowd *crowd = t->crowd;
     shepherd_release(t->shepherd);
     if (--crowd->left > 0)

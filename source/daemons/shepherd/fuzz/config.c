@@ -16,9 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
 static void use_config(const struct config *conf, struct answer *ans)
 {
-    struct command command;
+    struct exec_command command;
     struct environment env;
-    struct identity who;
+    struct job_identity who;
     struct limits limits;
     environment_from(&env, conf);
     command_of_job(&command, conf, environment_get(&env, "PATH"));

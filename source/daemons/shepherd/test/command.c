@@ -25,7 +25,7 @@ static struct config conf_of(const char *text)
 static char *argv_of(const char *config, bool want_fallback)
 {
     struct config conf = conf_of(config);
-    struct command c;
+    struct exec_command c;
     struct dstr out = DSTR_INIT;
     command_of_job(&c, &conf, "/a:/b");
     const struct strings *argv = want_fallback ? &c.fallback : &c.argv;
@@ -86,7 +86,7 @@ static void test_stdin_of_script_mode(void **state)
 {
     (void)state;
     struct config conf = conf_of("script_file=/s/12\nshell_start_mode=script_from_stdin");
-    struct command c;
+    struct exec_command c;
     command_of_job(&c, &conf, NULL);
     assert_string_equal(c.stdin_path, "/s/12");
     command_free(&c);
@@ -97,7 +97,7 @@ static void test_search(void **state)
 {
     (void)state;
     struct config conf = conf_of("script_file=tool\nhandle_as_binary=1\nno_shell=1");
-    struct command c;
+    struct exec_command c;
     command_of_job(&c, &conf, "/a::/b");
     assert_int_equal(c.paths.n, 3);
     assert_string_equal(c.paths.v[0], "/a/tool");
@@ -145,7 +145,7 @@ static const char *look_up(void *ctx, const char *name)
 static void test_words(void **state)
 {
     (void)state;
-    struct command c;
+    struct exec_command c;
     command_of_words(&c, "  /bin/x  $job_id a$job_id.b\t$other $ ", look_up, NULL, NULL);
     assert_int_equal(c.argv.n, 5);
     assert_string_equal(c.argv.v[0], "/bin/x");
@@ -166,7 +166,7 @@ static void many_arguments_are_read_in_one_go(void **state SGE_UNUSED)
     enum { MANY = 300000 };
     struct dstr text = DSTR_INIT;
     struct config conf;
-    struct command c;
+    struct exec_command c;
     dstr_addf(&text, "handle_as_binary=1\nno_shell=1\nscript_file=/bin/x\nnjob_args=%d\n", MANY);
     for (int i = 1; i <= MANY; i++)
         dstr_addf(&text, "job_arg%d=%d\n", i, i);

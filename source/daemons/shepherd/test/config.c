@@ -123,7 +123,7 @@ static void test_bad_limit(void **state)
 static void test_identity(void **state)
 {
     (void)state;
-    struct identity who;
+    struct job_identity who;
     struct answer ans = ANSWER_INIT;
     struct config c = conf_of("job_uid=1001\njob_gid=1002\njob_groups=1002,27\nadd_grp_id=65400\n");
     assert_int_equal(identity_from(&who, &c, &ans), 0);

@@ -101,7 +101,7 @@ static int tear_down(void **state)
 
 static void expect_found(const struct place *p, const char *name, const char *wanted)
 {
-    struct category found = { NULL };
+    struct job_category found = { NULL };
     assert_int_equal(category_find(&p->cell, p->dir, name, &found, NULL), 0);
     if (wanted == NULL)
         assert_null(found.options);
@@ -127,7 +127,7 @@ static void the_user_s_entry_overrides_the_cell_s_unless_that_is_fixed(void **st
 static void a_file_that_cannot_be_read_is_an_error(void **state)
 {
     const struct place *p = *state;
-    struct category found = { NULL };
+    struct job_category found = { NULL };
     struct answer ans = ANSWER_INIT;
     char *path = path_join(p->dir, ".qtask");
     put_file(p, "qtask", "render -p -1\n");

@@ -19,9 +19,9 @@ struct category *__wrap_category_get(struct sched *s, const struct category *bas
     return __real_category_get(s, base, job);
 }
 
-void __real_load_note_start(struct sched *s, struct queue *q, uint64_t tasks);
-void __wrap_load_note_start(struct sched *s, struct queue *q, uint64_t tasks);
-void __wrap_load_note_start(struct sched *s, struct queue *q, uint64_t tasks)
+void __real_load_note_start(struct sched *s, struct sched_queue *q, uint64_t tasks);
+void __wrap_load_note_start(struct sched *s, struct sched_queue *q, uint64_t tasks);
+void __wrap_load_note_start(struct sched *s, struct sched_queue *q, uint64_t tasks)
 {
     placed_of = atomic_load(&shown);
     __real_load_note_start(s, q, tasks);
