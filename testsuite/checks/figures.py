@@ -144,7 +144,7 @@ def mentions(top, word):
 
 
 def main():
-    top, build, *words = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]
+    top, build, *words = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), *sys.argv[3:]
     if words:
         for word in words:
             found = mentions(top, word)
