@@ -664,7 +664,7 @@ def test_a_variable_that_chooses_another_cell_is_refused(cell):
     """Who names another cell by its port must not submit here."""
     for argv in (["qsub", "-b", "y", "true"], ["qstat"], ["qconf", "-sql"], ["qdel", "1"], ["qhost"], ["qacct"], ["sge_cell", "status"]):
         refused = cell.run(*argv, user=cell.owner, env={"SGE_QMASTER_PORT": "7777"})
-        assert refused.code != 0 and refused.out == "" and "SGE_QMASTER_PORT is \"7777\"" in refused.err and "listens at no port" in refused.err, str(refused)
+        assert refused.code != 0 and refused.out == "" and "SGE_QMASTER_PORT is \"7777\"" in refused.err and "does not listen on a port" in refused.err, str(refused)
     assert cell.ok("qstat", env={"SGE_QMASTER_PORT": ""}) == ""
     other = cell.refused("sge_cell", "status", user=cell.owner, env={"SGE_ROOT": "/nonexistent"})
     assert other.err.startswith('sge_cell: SGE_ROOT is "/nonexistent", but this sge_cell belongs to ')
@@ -716,7 +716,7 @@ def test_each_change_leaves_a_line_in_the_log(cell):
     wait(lambda: f'I|{who} modified "smp" in parallel environment list: slots' in lines(), "a line for a parallel environment")
     cell.configure(qmaster_params="MAX_DYN_EC=9,MAX_DYN_EK=9")
     wait(lambda: f'I|{who} modified "global" in configuration list: qmaster_params' in lines(), "a line for a configuration")
-    assert [line for line in lines() if line.startswith(f'W|{who}: qmaster_params: "MAX_DYN_EK" is not known')]
+    assert [line for line in lines() if line.startswith(f'W|{who}: qmaster_params: "MAX_DYN_EK" is unknown')]
     cell.ok("qmod", "-d", "all.q", user=boss)
     wait(lambda: f'I|{who} changed state of "all.q@{HOST}" (disabled)' in lines(), "a line for qmod")
     had = lines()
