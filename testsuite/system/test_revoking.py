@@ -72,7 +72,7 @@ def test_a_host_that_is_gone_for_good_is_removed_with_what_ran_there(cluster):
 def test_what_is_wrong_with_a_revocation_is_said(cluster):
     master = cluster.master
     for words, why in ((["revoke", "node9"], '"node9" is not a host, user or serial number'), (["revoke", "../x"], 'not "../x"'), (["revoke"], "is needed"),
-                       (["revoke", certificates(cluster)[0][3]], "is the qmaster's"), (["host", "remove", "master"], "is the qmaster's host"),
+                       (["revoke", certificates(cluster)[0][3]], "belongs to the qmaster"), (["host", "remove", "master"], "is the qmaster's host"),
                        (["host", "remove", "a/b"], "is not a valid host name")):
         assert why in master.refused("sge_cell", *words, user="root").err
     assert [row[:3] for row in certificates(cluster)] == [("master", "qmaster", "valid")]

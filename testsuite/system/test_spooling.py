@@ -65,7 +65,7 @@ def test_without_the_option_arrays_cost_what_single_jobs_cost(any_cell):
         assert counted(ends[-1]) == {"outbox.db": 1, "request.db": 1}, name
     first, second, _ = written["B"][1][1:]
     assert counted(first) == counted(second) == {"ended.db": 1, "outbox.db": 1}
-    assert sizes(second, "ended.db") == [3], "B.1 and B.2 are one range"
+    assert sizes(second, "ended.db") == [3 + 1 + 1], "B.1 and B.2 are one range; none has failed, and of none that is unknown"
     single, array = (watch.spool.decode("JB_Type", written[name][0]) for name in "SA")
     assert set(array) == set(single)
     assert len(written["A"][0]) == len(written["S"][0]) + 1, "more than the bit that says that it is an array"
