@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -32,15 +33,36 @@ WAITED = 10_000  # tasks that one session waits for
 SPAWN = 0.0008  # where limits of plain times and rates were set; what is mostly starts of programs is held against the spawn of the same run
 
 
-def end_on_signals():
+class Signals:
     """A signal becomes an exit, so that what was started is ended; but for those that the caller has us ignore (nohup, a shell's `&`)."""
-    def end(number, _):
+
+    def __init__(self):
+        self.is_held, self.waiting = False, None
+        for number in ENDING:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self.end)
+
+    def end(self, number, _):
+        if self.is_held:
+            self.waiting = number
+            return
         for each in ENDING:
             signal.signal(each, lambda *_: None)  # a second one must not interrupt the end
         sys.exit(128 + number)
-    for number in ENDING:
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, end)
+
+    @contextlib.contextmanager
+    def held(self):
+        """They wait until a program that starts within is known: it could not be ended before."""
+        if threading.current_thread() is not threading.main_thread():  # which has no signals
+            yield
+            return
+        self.is_held = True
+        try:
+            yield
+        finally:
+            self.is_held = False
+        if self.waiting is not None:
+            self.end(self.waiting, None)
 
 
 def end_group(process):
@@ -53,7 +75,8 @@ def end_group(process):
 
 
 class Bench:
-    def __init__(self, build, place):
+    def __init__(self, build, place, signals):
+        self.signals = signals
         self.place, self.root = place, place / "root"
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         self.sched_ends = build / "testsuite/bench/sched_ends"
@@ -74,14 +97,16 @@ class Bench:
 
     def run(self, *argv, timeout=600, environment=None, cwd=None):
         """The output of ARGV. It is out of reach of the terminal's signals: what it started is ended with it here."""
-        process = subprocess.Popen([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, text=True, start_new_session=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        process = None
         try:
+            with self.signals.held():
+                process = subprocess.Popen([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, text=True,
+                                           start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
             out, err = process.communicate(timeout=timeout)
         except BaseException:
-            if Path(argv[0]).name == "sge_cell":  # its daemons are known when it has ended
+            if Path(argv[0]).name == "sge_cell" and process is not None:  # its daemons are known when it has ended
                 process.communicate(timeout=timeout)
-            else:
+            elif process is not None:
                 end_group(process)
             raise
         if process.returncode != 0:
@@ -482,11 +507,11 @@ def admin_options():
 @contextlib.contextmanager
 def opened(build, directory, prefix):
     """A bench with its cell, which runs, in a directory below DIRECTORY; all of it is gone at the end, whatever ends it."""
-    end_on_signals()
+    signals = Signals()
     place, bench = Path(tempfile.mkdtemp(prefix=prefix, dir=directory)), None
     place.chmod(0o755)
     try:
-        bench = Bench(build.resolve(), place)
+        bench = Bench(build.resolve(), place, signals)
         bench.cell("create", "--slots", str(SLOTS), "--ignore-load", *admin_options())
         bench.cell("start")
         bench.login_shells("none")
