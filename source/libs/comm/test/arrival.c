@@ -33,7 +33,8 @@ struct fixture {
     int fds[CROWD + 20], n_fds;
     sem_t opened, refused, blocked;
     _Atomic int n_wrapped, n_refused;
-    char why[256]; /* of the last refusal; read after `refused` */
+    pthread_mutex_t lock; /* guards what follows */
+    char why[256];        /* of the last refusal */
 };
 
 /* ---- the stream ---- */
@@ -135,7 +136,9 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
     struct fixture *t = ctx;
     (void)peer;
     t->n_refused++;
+    pthread_mutex_lock(&t->lock);
     strncpy(t->why, why, sizeof t->why - 1);
+    pthread_mutex_unlock(&t->lock);
     sem_post(&t->refused);
 }
 
@@ -160,9 +163,17 @@ static void set_greeting(struct fixture *t, uint32_t ms)
     comm_server_set_limits(t->server, &limits);
 }
 
+static void expect_why(struct fixture *t, const char *words)
+{
+    pthread_mutex_lock(&t->lock);
+    assert_non_null(strstr(t->why, words));
+    pthread_mutex_unlock(&t->lock);
+}
+
 static int set_up(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
+    pthread_mutex_init(&t->lock, NULL);
     assert_int_equal(
         sem_init(&t->opened, 0, 0) | sem_init(&t->refused, 0, 0) | sem_init(&t->blocked, 0, 0), 0);
     t->loop = loop_new(NULL);
@@ -183,6 +194,7 @@ static int tear_down(void **state)
     pthread_join(t->thread, NULL);
     comm_server_free(t->server);
     loop_free(t->loop);
+    pthread_mutex_destroy(&t->lock);
     free(t);
     return 0;
 }
@@ -231,8 +243,9 @@ static void a_host_comes_in_while_one_address_keeps_all_the_room(void **state)
     assert_int_equal(t->n_wrapped, 1); /* those that say nothing cost no more than a descriptor */
     for (int i = MOST; i < CROWD; i++)
         wait_sem(&t->refused);
-    assert_string_equal(t->why, "too many unauthenticated connections, the limit is "
-                                "256: it was the oldest of 256 from its address");
+    expect_why(t,
+               "too many unauthenticated connections, the limit is 256: it was the oldest of 256 "
+               "from its address");
 }
 
 static void an_address_that_keeps_threads_busy_leaves_one_for_others(void **state)
@@ -253,7 +266,7 @@ static void a_thread_that_is_kept_busy_too_long_loses_the_connection(void **stat
     send_byte(come_from(t, 1), 'B');
     wait_sem(&t->blocked);
     wait_sem(&t->refused);
-    assert_string_equal(t->why, "it did not authenticate within 0.2 seconds");
+    expect_why(t, "it did not authenticate within 0.2 seconds");
 }
 
 /* all connections are of single addresses, and have just come: a host that was here before has room
@@ -267,7 +280,7 @@ static void a_host_that_was_here_before_has_a_reserve(void **state)
     expect_host_comes_in(t, 2);
     /* the newer connection of the host takes the place of the older one */
     wait_sem(&t->refused);
-    assert_non_null(strstr(t->why, "the same host has connected again"));
+    expect_why(t, "the same host has connected again");
 }
 
 #define SERVED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
