@@ -191,9 +191,8 @@ struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ct
 
 uint32_t schedd_shown_job(struct schedd *s)
 {
-    if (s == NULL)
-        return 0;
-    pthread_mutex_lock(&s->lock);
+    if (s == NULL || pthread_mutex_trylock(&s->lock) != 0)
+        return 0; /* the keeper starts a process, for as long as its file takes to load */
     uint32_t job = shown_job(s);
     pthread_mutex_unlock(&s->lock);
     return job;
