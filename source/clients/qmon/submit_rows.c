@@ -54,7 +54,7 @@ static void add_hint(const struct row *row, struct dstr *out)
         dstr_add(out, MSG_QMON_STORED);
 }
 
-/* the first line that is no warning, without the words that every refusal has */
+/* the first line after the warnings, without the words that every refusal begins with */
 static void add_reason(const char *text, struct dstr *out)
 {
     static const char warning[] = "warning:", refused[] = "Unable to run job: ";
