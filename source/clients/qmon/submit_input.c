@@ -23,7 +23,8 @@ struct submit_input {
     const struct submit_place *place;
     enum submit_input_kind { AS_TEXT, AS_TOGGLE, AS_RADIO, AS_MENU, AS_NAMES, AS_PE } kind;
     Widget value; /* text, toggle, box or menu; of AS_NAMES and AS_PE the text in the combo box */
-    Widget combo, slots, choices; /* NULL if the field has no such input; CHOICES: the parent of the buttons */
+    Widget combo, slots,
+        choices; /* NULL if the field has no such input; CHOICES: the parent of the buttons */
     input_changed_fn changed;
     void *ctx;
     bool is_quiet;

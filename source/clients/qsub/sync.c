@@ -152,7 +152,7 @@ int sync_ask(struct sync_wait *w, struct GR_Type *gr)
     return rc;
 }
 
-/* nobody else ever hears of this session: it need not wait until it expires */
+/* no other client knows this job session: it is removed now instead of when it expires */
 void sync_forget(struct sync_wait *w)
 {
     struct GR_Type gr = { 0 };

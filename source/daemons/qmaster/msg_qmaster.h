@@ -36,7 +36,7 @@
 #define MSG_SPOOL_UNKNOWN_SSS                                                                      \
     "among the spool's %s is \"%.*s\", which is unknown to this release: kept without effect"
 #define MSG_SPOOL_LOST_SS                                                                          \
-    "\"%s\" says that this cell has a spool, but there is none in \"%s\": restore it (or remove "  \
+    "\"%s\" says that this cell has a spool, but \"%s\" has none: restore it (or remove "          \
     "the file to start with an empty spool)"
 #define MSG_JOB_WITHOUT_TASKS_U "job %u had no unfinished task in the spool; removed"
 #define MSG_PEER_MALFORMED_SS   "connection of user %s ended: %s"

@@ -11,7 +11,7 @@ struct share_node {
     uint32_t id, shares;
     bool is_project;
     char *name;
-    struct share_node *parent; /* NULL: the root, or a node that is no node's child */
+    struct share_node *parent; /* NULL for the root, and for a node without a parent */
     struct share_node **below;
     uint32_t below_n;
 };

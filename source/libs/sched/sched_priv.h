@@ -174,7 +174,7 @@ struct sched {
     struct exhausted_list exhausted;             /* owners whose requests have cost their quota */
     uint64_t slice_looks;                        /* a run ends after so many; 0: any number */
     bool is_cut;                                 /* the last one did */
-    _Atomic uint32_t *shown_job;                 /* read by the watchdog; NULL: there is none */
+    _Atomic uint32_t *shown_job;                 /* read by the watchdog; NULL without one */
     struct need_list blocked;                    /* by the cell */
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */

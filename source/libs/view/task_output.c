@@ -1,5 +1,5 @@
-/* Where the output of a task is, as the execd finds it, from what an event client is told; and what
- * the accounting record of a task says of its end. */
+/* Where the output of a task is, as the execd finds it, from what an event client receives; and
+ * what the accounting record of a task says of its end. */
 #include "libs/view/task_output.h"
 
 #include <stdlib.h>

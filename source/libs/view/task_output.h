@@ -20,7 +20,7 @@ bool task_output_path(const struct board_job *job, uint32_t ordinal,
 void task_output_name(const struct board_job *job, uint32_t ordinal, struct dstr *out);
 
 /* task_end_told - append how the last start in RECORD, what qacct(1) prints, ended: ", exit status
- * 1", ", killed by signal 9", and what its `failed` says, if it does; nothing if there is none
+ * 1", ", killed by signal 9", and what its `failed` says, if it does; nothing without a record
  * task_end_host - where that was, LEN bytes within RECORD; NULL: it does not say so */
 void task_end_told(const char *record, struct dstr *out);
 const char *task_end_host(const char *record, size_t *len);

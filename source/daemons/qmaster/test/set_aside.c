@@ -167,7 +167,7 @@ static void a_scheduler_shows_what_it_likes(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f);
-    hang_at(f, 77, 0, 60); /* there is none */
+    hang_at(f, 77, 0, 60); /* no such job exists */
     assert_string_equal(fixture_ready(f, a), "1");
 }
 
@@ -211,7 +211,7 @@ static void the_job_at_which_a_scheduler_crashed_is_set_aside(void **state)
     assert_string_equal(fixture_ready(f, ill), "");
     assert_true(has_reason(f, ill, MSG_WHY_SET_ASIDE));
     assert_string_equal(fixture_ready(f, other), "1");
-    fixture_register_scheduler(f); /* the next one is told nothing */
+    fixture_register_scheduler(f); /* the next one shows no crash */
     assert_true(alter_priority(f, "alice", "1"));
     assert_string_equal(fixture_ready(f, ill), "1");
 }
