@@ -157,7 +157,7 @@ def test_a_failed_task_does_not_look_done(any_cell, qmon):
     job = failed_and_running(any_cell)
     jobs = open_jobs(qmon)
     qmon.sees("Job Control: 1 job")
-    wait(lambda: saved_rows(any_cell, qmon)[0]["progress"] == "1 done, 2 failed, 1 running", "two failed tasks")
+    wait(lambda: saved_rows(any_cell, qmon)[0]["progress"] == "1 done, 1 running, 2 failed", "two failed tasks")
     window = open_frames(qmon, jobs)
     for task, look in ((1, "failed"), (2, "done"), (3, "failed"), (4, "running")):
         qmon.sees(f"Frames: 1 stage, frames 1 to 4: render {job}, task {task}: {look}")
@@ -212,7 +212,7 @@ def test_what_failed_before_is_known_after_a_restart(any_cell, display):
     display.to(display.sees("qmon: default, connected"), 300, 250)
     open_jobs(display)
     display.sees("Job Control: 1 job")
-    wait(lambda: saved_rows(any_cell, display)[0]["progress"] == "1 done, 2 failed, 1 running", "what the spool says")
+    wait(lambda: saved_rows(any_cell, display)[0]["progress"] == "1 done, 1 running, 2 failed", "what the spool says")
 
 
 def test_two_clicks_show_a_task(any_cell, qmon):

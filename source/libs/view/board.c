@@ -9,6 +9,7 @@
 
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
 
 TAILQ_HEAD(board_jobs, board_job);
 
@@ -383,6 +384,22 @@ enum task_look board_task_look(const struct board_job *job, uint32_t ordinal)
     return range_set_has(&job->failed, ordinal)    ? LOOK_FAILED
            : range_set_has(&job->unknown, ordinal) ? LOOK_UNKNOWN
                                                    : LOOK_DONE;
+}
+
+void board_add_counts(const struct board_job *job, struct dstr *out)
+{
+    static const struct {
+        enum task_look look;
+        const char *word;
+    } parts[] = { { LOOK_RUNNING, "running" }, { LOOK_SUSPENDED, "suspended" },
+                  { LOOK_READY, "pending" },   { LOOK_HELD, "held" },
+                  { LOOK_ERROR, "in error" },  { LOOK_FAILED, "failed" },
+                  { LOOK_UNKNOWN, "ended" } };
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        uint64_t n = board_look(job, parts[i].look);
+        if (n > 0)
+            dstr_addf(out, ", %llu %s", (unsigned long long)n, parts[i].word);
+    }
 }
 
 bool look_is_ended(enum task_look look)

@@ -9,6 +9,7 @@
  * at. Pure: no clock, no network, one thread. Jobs that ended stay for a while (BOARD_KEPT). */
 struct answer;
 struct board;
+struct dstr;
 enum { BOARD_KEPT = 1000 };
 
 /* What a task can be. A job is shown as the first of these that one of its tasks is. */
@@ -72,8 +73,10 @@ uint32_t board_count(const struct board *b);
 uint64_t board_look(const struct board_job *job, enum task_look look);
 enum task_look board_job_look(const struct board_job *job);
 enum task_look board_task_look(const struct board_job *job, uint32_t ordinal);
-/* board_ended - how many tasks of JOB have ended, in whatever way
+/* board_add_counts - append ", 3 running, 2 held": the tasks of JOB that are not done
+ * board_ended - how many tasks of JOB have ended, in whatever way
  * look_is_ended - is it that of a task that has ended? */
+void board_add_counts(const struct board_job *job, struct dstr *out);
 uint64_t board_ended(const struct board_job *job);
 bool look_is_ended(enum task_look look);
 /* look_name - "running"; look_letters - "r", as qstat(1) has it */

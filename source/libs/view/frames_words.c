@@ -108,21 +108,11 @@ static void add_estimate(const struct frames *f, uint32_t stage, uint64_t left, 
 
 void frames_line(const struct frames *f, uint32_t stage, struct dstr *out)
 {
-    static const struct {
-        enum task_look look;
-        const char *word;
-    } parts[] = { { LOOK_RUNNING, "running" }, { LOOK_SUSPENDED, "suspended" },
-                  { LOOK_READY, "pending" },   { LOOK_HELD, "held" },
-                  { LOOK_ERROR, "in error" },  { LOOK_FAILED, "failed" },
-                  { LOOK_UNKNOWN, "ended" } };
     const struct board_job *job = f->pipeline.stages[stage];
     uint64_t all = job_task_count(&job->rec), ended = board_ended(job);
     dstr_addf(out, "%llu of %llu done", (unsigned long long)board_look(job, LOOK_DONE),
               (unsigned long long)all);
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (board_look(job, parts[i].look) > 0)
-            dstr_addf(out, ", %llu %s", (unsigned long long)board_look(job, parts[i].look),
-                      parts[i].word);
+    board_add_counts(job, out);
     if (all >= ended)
         add_estimate(f, stage, all - ended, out);
 }

@@ -110,20 +110,13 @@ static int64_t hold_kinds(const struct board_job *job)
 
 void job_progress(const struct board_job *job, struct dstr *out)
 {
-    static const struct {
-        enum task_look look;
-        const char *word;
-    } parts[] = { { LOOK_DONE, "done" },           { LOOK_FAILED, "failed" },
-                  { LOOK_UNKNOWN, "ended" },       { LOOK_RUNNING, "running" },
-                  { LOOK_SUSPENDED, "suspended" }, { LOOK_ERROR, "in error" },
-                  { LOOK_READY, "pending" },       { LOOK_HELD, "held" } };
-    bool is_first = true;
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        uint64_t n = board_look(job, parts[i].look);
-        if (n > 0)
-            dstr_addf(out, "%s%llu %s", is_first ? "" : ", ", (unsigned long long)n, parts[i].word);
-        is_first = is_first && n == 0;
-    }
+    struct dstr rest = DSTR_INIT;
+    uint64_t done = board_look(job, LOOK_DONE);
+    board_add_counts(job, &rest);
+    if (done > 0)
+        dstr_addf(out, "%llu done", (unsigned long long)done);
+    dstr_add(out, dstr_get(&rest) + (done > 0 || rest.len == 0 ? 0 : strlen(", ")));
+    dstr_free(&rest);
 }
 
 static void add_submitted(const struct board_job *job, struct dstr *out)

@@ -181,7 +181,7 @@ static void progress_is_said_in_numbers(void **state SGE_UNUSED)
     tell_line(b, "done 7 0-1");
     tell_line(b, "done 7 2-2 100 137");
     job_progress(board_job(b, 7), &text);
-    assert_string_equal(dstr_get(&text), "2 done, 1 failed, 1 running, 2 pending, 4 held");
+    assert_string_equal(dstr_get(&text), "2 done, 1 running, 2 pending, 4 held, 1 failed");
     dstr_free(&text);
     board_free(b);
 }
