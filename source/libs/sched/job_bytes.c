@@ -11,8 +11,10 @@ enum { COPIES = 2, BITS_OF_BYTE = 8 };
 size_t sched_field_bytes(const struct JB_Type *job, unsigned field, uint32_t n_queues)
 {
     const struct cull_field *f = &cull_JB_Type.fields[field];
+    if ((f->flags & JOB_IN_CATEGORY) == 0)
+        return 0;
     size_t bytes = COPIES * cull_field_heap_bytes(&cull_JB_Type, job, field);
-    if ((f->flags & JOB_IN_CATEGORY) == 0 || bytes == 0)
+    if (bytes == 0)
         return 0;
     bytes += f->kind == CULL_LIST ? LIST_BYTES : 0;
     if (field == JB_hard_queue_list || field == JB_hard_resource_list)
