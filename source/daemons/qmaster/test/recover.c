@@ -480,6 +480,29 @@ static void how_tasks_of_an_older_release_ended_is_not_known(void **state)
     assert_ordinals(&fixture_job(f, 1)->rare->failed, 4, 4);
 }
 
+static void which_tasks_failed_is_charged_to_the_owner(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-999");
+    fixture_commit(f);
+    const struct job *job = fixture_job(f, 1);
+    uint64_t before = job->share.memory;
+    for (uint32_t id = 1; id < 20; id += 2)
+        fixture_run(f, 1, id, TASK_FAILED_AFTER_JOB);
+    fixture_commit(f);
+    assert_true(job->rare->ends_bytes > 0);
+    assert_int_equal(job->share.memory, before + job->rare->ends_bytes);
+    assert_int_equal(f->q.jobs.share.memory, job->share.memory);
+    fixture_restart(f);
+    job = fixture_job(f, 1);
+    assert_int_equal(range_set_count(&job->rare->failed), 10);
+    assert_true(job->rare->ends_bytes > 0 && job->share.memory > job->rare->ends_bytes);
+    assert_int_equal(f->q.jobs.share.memory, job->share.memory);
+    fixture_delete(f, "alice", "1");
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.share.memory, 0);
+}
+
 static void a_damaged_schema_stops_the_start(void **state)
 {
     struct fixture *f = *state;
@@ -610,6 +633,7 @@ int main(void)
         TEST(damaged_ends_stop_the_start),
         TEST(a_restart_knows_which_tasks_failed),
         TEST(how_tasks_of_an_older_release_ended_is_not_known),
+        TEST(which_tasks_failed_is_charged_to_the_owner),
         TEST(a_damaged_schema_stops_the_start),
         TEST(a_damaged_next_number_stops_the_start),
         TEST(a_damaged_request_stops_the_start),
