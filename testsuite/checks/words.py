@@ -25,6 +25,7 @@ ALLOWED = [
 ]
 PATTERNS = [(re.compile(pattern), instead) for pattern, instead in PHRASES.items()]
 EXCUSES = re.compile("|".join(ALLOWED))
+EXAMPLES = re.compile(r"^\| not \| but \|\n(?:\|.*\n)+", re.M)  # of the page of style
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -33,7 +34,7 @@ def prose(path):
     """[(number of the line, what people read in it)]."""
     text = path.read_text()
     if path.suffix != ".h":
-        return list(enumerate(text.splitlines(), 1))
+        return list(enumerate(EXAMPLES.sub(lambda match: "\n" * match.group().count("\n"), text).splitlines(), 1))
     found = []
     for match in COMMENT.finditer(text):
         first = text.count("\n", 0, match.start()) + 1
