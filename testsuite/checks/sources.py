@@ -138,6 +138,17 @@ def broken_rows(top, build):
                 yield f"{path.relative_to(top)}:{number}: the comment goes above: {line.strip()}"
 
 
+def silent_skips(top, build):
+    """A unit test that skips says why in the lines above, or once where its file sets up: counts.py refuses a skip without a reason."""
+    for path in files(top, ".c"):
+        text = path.read_text()
+        lines = text.splitlines()
+        sets_up = re.search(r"^static int \w+\(void \*\*state\)\n\{(?:\n(?!\}).*)*impossible here", text, re.M)
+        for number, line in enumerate(lines):
+            if line.strip() == "skip();" and not sets_up and "impossible here" not in "\n".join(lines[max(0, number - 3):number]):
+                yield f"{path.relative_to(top)}:{number + 1}: a skip without a reason: print \"impossible here: ...\" first"
+
+
 def sizes(top, build):
     for path in files(top, ".c", ".h"):
         text, relative = path.read_text(), path.relative_to(top)

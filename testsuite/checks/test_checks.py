@@ -73,6 +73,17 @@ def test_an_enumerator_that_its_comment_broke_is_named(tmp_path):
     assert findings(sources.broken_rows, top) == ["source/libs/uti/a.h:2: the comment goes above: A_LONG ="]
 
 
+def test_a_skip_without_a_reason_is_named(tmp_path):
+    said = 'print_message("impossible here: only root\\n");'
+    top = tree(tmp_path, {
+        "libs/uti/test/a.c": f"static void t(void **state)\n{{\n    if (x) {{\n        {said}\n        skip();\n    }}\n}}\n",
+        "libs/uti/test/b.c": f"static int set_up(void **state)\n{{\n    {said}\n    return 0;\n}}\n\nstatic void t(void **state)\n{{\n    skip();\n}}\n",
+    })
+    assert findings(sources.silent_skips, top) == []
+    put(top, "libs/uti/test/a.c", "static void t(void **state)\n{\n    if (x)\n        skip();\n}\n")
+    assert findings(sources.silent_skips, top) == ['source/libs/uti/test/a.c:4: a skip without a reason: print "impossible here: ..." first']
+
+
 def test_a_comment_that_is_too_wide_is_named(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/uti/a.c", "/* short */\nint a; /* " + 100 * "a" + " */\n")

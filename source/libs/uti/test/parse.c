@@ -97,8 +97,10 @@ static void numbers_have_a_point_in_every_locale(void **state)
     assert_string_equal(dstr_get(&text), "2.250 0.5 1.5");
     dstr_free(&path);
     dstr_free(&text);
-    if (!has_comma)
+    if (!has_comma) {
+        print_message("impossible here: no locale with a comma\n");
         skip();
+    }
 }
 
 int main(void)
