@@ -6,7 +6,7 @@
 #include "clients/common/library.h"
 #include "clients/common/msg_clients.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/utf8.h"
+#include "libs/uti/dstr.h"
 
 static int json_open(struct doc *d, const char *indent, struct answer *ans)
 {

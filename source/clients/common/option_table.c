@@ -9,7 +9,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
+#include "libs/uti/parse.h"
 
 static const struct client_option *row_find(const struct option_table *t, const char *name)
 {

@@ -4,7 +4,6 @@
 #include "clients/common/printable.h"
 
 #include "libs/uti/dstr.h"
-#include "libs/uti/utf8.h"
 
 /* How many bytes at S may be shown as they are (> 0), or 0: S[0] is or begins a control
  * character. */

@@ -5,7 +5,7 @@
 #include "clients/common/printable.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/client.h"
-#include "libs/gdi/gather.h"
+#include "libs/gdi/message.h"
 #include "libs/uti/answer.h"
 
 struct cleaning {

@@ -13,7 +13,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/utf8.h"
 
 struct xml {
     const struct xml_backend *backend;

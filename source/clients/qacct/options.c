@@ -13,7 +13,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
 #include "libs/uti/parse.h"
 
 static bool set_text(char **at, const char *text)

@@ -9,7 +9,6 @@
 
 #include "clients/qmon/window.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/utf8.h"
 
 Widget read_text_new(Widget form, const char *label, const char *name, int from, int to)
 {

@@ -17,7 +17,6 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/utf8.h"
 
 enum { NEW_SCRIPT_MODE = 0755, MODE_BITS = 07777 };
 

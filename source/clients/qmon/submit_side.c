@@ -12,7 +12,7 @@
 #include "clients/qmon/read_text.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
+#include "libs/uti/parse.h"
 #include "libs/view/holds.h"
 
 enum { CHUNK_LINES = 200, CANDIDATES = 100 };

@@ -14,7 +14,7 @@
 #include "clients/qmon/submit_side.h"
 #include "clients/qmon/window.h"
 #include "clients/qmon/windows.h"
-#include "libs/cli/script.h"
+#include "libs/cli/submit_files.h"
 #include "libs/cli/submitter.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"

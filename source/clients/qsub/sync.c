@@ -19,8 +19,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/os.h"
-#include "libs/uti/random.h"
-#include "libs/uti/signal_name.h"
+#include "libs/uti/signals.h"
 
 enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255, KEY_BYTES = 16 };
 

@@ -13,7 +13,7 @@
 
 #include "clients/sge_tunnel/pump.h"
 #include "clients/sge_tunnel/way.h"
-#include "libs/gdi/tunnel.h"
+#include "libs/gdi/reach.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/detached.h"

@@ -14,7 +14,7 @@
 #include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
-#include "libs/uti/signal_default.h"
+#include "libs/uti/signals.h"
 #include "libs/uti/usage.h"
 
 /* what whoever started us ignored, jobs would inherit; SIGPIPE alone is ours to ignore, and

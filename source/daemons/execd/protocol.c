@@ -18,7 +18,6 @@
 #include "daemons/execd/way.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
-#include "libs/gdi/exec_message.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/alloc.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "libs/comm/tcp.h"
-#include "libs/comm/tcp_place.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

@@ -17,7 +17,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/process.h"
-#include "libs/uti/signal_name.h"
+#include "libs/uti/signals.h"
 #include "libs/uti/time.h"
 
 enum {

@@ -11,7 +11,7 @@
 #include "daemons/shepherd/shepherd.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/os.h"
-#include "libs/uti/signal_default.h"
+#include "libs/uti/signals.h"
 #include "libs/uti/usage.h"
 
 static const char other_options[] = "   [-bg]                                    started by "

@@ -2,6 +2,7 @@
 #define CLI_PARSE_OPTIONS_H
 
 #include "libs/cli/option.h"
+#include "libs/sgeobj/rows.h"
 
 /* The parsers that sge_optionL.h names, one per syntax; see option_fn. Source: submit(1),
  * sge_types(1), qdel(1), qmod(1). */
@@ -32,7 +33,7 @@ OPTION_PARSER(parse_user_hold);
 OPTION_PARSER(parse_verify);
 OPTION_PARSER(parse_wd);
 
-/* parse_when.c: points in time and letters that name events */
+/* parse_basic.c: points in time and letters that name events */
 OPTION_PARSER(parse_date);
 OPTION_PARSER(parse_checkpoint_when);
 OPTION_PARSER(parse_mail_when);
@@ -46,7 +47,7 @@ OPTION_PARSER(parse_resources);
 OPTION_PARSER(parse_users);
 OPTION_PARSER(parse_no_users);
 
-/* parse_variables.c: environment and context */
+/* parse_lists.c: environment and context */
 OPTION_PARSER(parse_all_variables);
 OPTION_PARSER(parse_context);
 OPTION_PARSER(parse_variables);
@@ -63,5 +64,9 @@ OPTION_PARSER(parse_jid_list);
 OPTION_PARSER(parse_lonely_tasks);
 OPTION_PARSER(parse_task_concurrency);
 OPTION_PARSER(parse_tasks);
+
+/* job_env_set - variable NAME (LEN bytes) of the job's environment gets VALUE (NULL: named without
+ * a value); copied */
+void job_env_set(struct JB_Type *job, const char *name, size_t len, const char *value);
 
 #endif

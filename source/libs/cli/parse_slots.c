@@ -10,7 +10,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
 #include "libs/uti/parse.h"
 
 /* ---- -pe name n[-m[:s]] | [-]m ---- */

@@ -12,7 +12,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
+#include "libs/uti/parse.h"
 
 /* ---- ranges of tasks ---- */
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "libs/comm/line.h"
-#include "libs/comm/line_flow.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"

@@ -22,7 +22,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/os.h"
-#include "libs/uti/random.h"
 
 /* ---- a unix socket that comes back ---- */
 /* One directory, watched for one name. A server moves its socket to the path when it listens

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "libs/comm/line.h"
-#include "libs/comm/line_flow.h"
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"

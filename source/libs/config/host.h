@@ -2,7 +2,6 @@
 #define CONFIG_HOST_H
 
 #include "libs/config/attr_syntax.h"
-#include "libs/sgeobj/cell_host.h"
 #include "libs/sgeobj/rows.h"
 
 /* Execution hosts: the text form of host_conf(5). Pure. */

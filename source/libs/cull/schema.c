@@ -11,7 +11,7 @@
 #include "libs/cull/pack.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
-#include "libs/uti/fnv.h"
+#include "libs/uti/hash.h"
 
 enum {
     TYPES_MAX = 512,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "libs/cli/job_command.h"
+#include "libs/cli/parse_options.h"
 #include "libs/cli/submitter.h"
-#include "libs/cli/variables.h"
 #include "libs/drmaa/category.h"
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/msg_drmaa.h"

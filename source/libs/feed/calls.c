@@ -11,7 +11,7 @@
 #include "libs/feed/msg_feed.h"
 #include "libs/gdi/channel.h"
 #include "libs/gdi/client.h"
-#include "libs/gdi/gather.h"
+#include "libs/gdi/message.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/tree.h"
 

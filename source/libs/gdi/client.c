@@ -19,7 +19,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
-#include "libs/uti/random.h"
 #include "libs/uti/time.h"
 
 enum { CONNECT_MS = 30000, PAUSE_FIRST_MS = 20, PAUSE_MOST_MS = 500 };

@@ -195,4 +195,18 @@ const struct cull_schema *gdi_schema(void);
 /* gdi_schema_id - cull_schema_id of it, which is computed when the room is built. O(1) */
 uint64_t gdi_schema_id(void);
 
+/* gather_part - append copies of the objects of PART to ALL, which has those of the parts before:
+ * answers in one piece, for what is not endless: queues, hosts, configurations. Pure.
+ * Returns how many bytes that took. O(objects) */
+size_t gather_part(struct GA_Type *all, const struct GA_Type *part);
+
+struct answer;
+/* exec_message_check - can the keys of tasks in M, which came from outside, be keys (task_key.h)?
+ *
+ * Both sides check a message before they act on it: the host makes directories of these names, the
+ * qmaster writes them into the accounting file.
+ * Returns 0, or -1 with ans (STATUS_EPROTO) naming the first task whose petask is malformed.
+ * O(what is in M) */
+int exec_message_check(const struct XM_Type *m, struct answer *ans);
+
 #endif

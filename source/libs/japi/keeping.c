@@ -10,7 +10,7 @@
 #include "libs/japi/session.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/guard.h"
-#include "libs/uti/random.h"
+#include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
 enum { KEY_BYTES = 8, JOIN_S = 60, LEAVE_S = 5 };

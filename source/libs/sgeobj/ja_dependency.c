@@ -6,11 +6,10 @@
  * first frame, and in 64 bits, so that no sum can overflow. A run of ordinals covers a run of
  * frames, which touches a run of ordinals of the other array: sets are mapped run by run. */
 #include "libs/sgeobj/ja_dependency.h"
-
-#include <stdlib.h>
-
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+
+#include <stdlib.h>
 
 uint32_t ja_task_count(const struct ja_shape *s)
 {
@@ -136,4 +135,48 @@ uint64_t ja_dep_held_cost(const struct ja_shape *a, const struct ja_shape *b,
 {
     return a->step == b->step ? range_set_bytes(a_unfinished) / BYTES_OF_A_RUN
                               : range_set_runs_most(a_unfinished);
+}
+
+/* ---- cycles ----
+ *
+ * The search for cycles among jobs that wait for each other.
+ *
+ * A job would wait for itself when a path of predecessors leads back to it. All jobs on such paths
+ * are visited, each once, the one with the highest number first. The jobs seen and those to do are
+ * sets of numbers, so that a search takes little memory while it waits for its next turn. */
+
+void jobnet_search_begin(struct jobnet_search *s, uint32_t job)
+{
+    *s = (struct jobnet_search){ .job = job, .at = job };
+}
+
+void jobnet_search_put(struct jobnet_search *s, uint32_t predecessor)
+{
+    if (predecessor == s->job)
+        s->with = s->at;
+    if (range_set_has(&s->seen, predecessor))
+        return;
+    range_set_add(&s->seen, predecessor, predecessor);
+    range_set_add(&s->todo, predecessor, predecessor);
+}
+
+bool jobnet_search_next(struct jobnet_search *s)
+{
+    if (s->with != 0 || !range_set_max(&s->todo, &s->at))
+        return false;
+    range_set_remove(&s->todo, s->at, s->at);
+    return true;
+}
+
+void jobnet_search_again(struct jobnet_search *s, uint32_t job)
+{
+    if (range_set_has(&s->seen, job))
+        range_set_add(&s->todo, job, job);
+}
+
+void jobnet_search_free(struct jobnet_search *s)
+{
+    range_set_free(&s->todo);
+    range_set_free(&s->seen);
+    *s = (struct jobnet_search){ 0 };
 }

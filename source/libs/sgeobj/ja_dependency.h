@@ -1,6 +1,7 @@
 #ifndef SGEOBJ_JA_DEPENDENCY_H
 #define SGEOBJ_JA_DEPENDENCY_H
 
+#include "libs/cull/range_set.h"
 #include "libs/sgeobj/rows.h"
 
 /* Dependencies between the tasks of array jobs (-hold_jid_ad): the two directions of one map, on
@@ -42,5 +43,33 @@ bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b);
 uint32_t ja_task_count(const struct ja_shape *s);
 /* ja_shape_of - the array that JOB is; a non-array job is an array of the single task 1 */
 struct ja_shape ja_shape_of(const struct JB_Type *job);
+
+/* Cycles in the net that -hold_jid and -hold_jid_ad make of jobs. Pure: the caller knows who waits
+ * for whom. A search can stop between any two calls and go on later, in a net that has changed.
+ *
+ *   jobnet_search_begin(&s, job);
+ *   do
+ *       jobnet_search_put(&s, p) for each predecessor p of s.at (of JOB itself: as it is wanted)
+ *   while (jobnet_search_next(&s));
+ *   s.with != 0: JOB would wait for itself
+ */
+struct jobnet_search {
+    uint32_t job;  /* would it wait for itself? */
+    uint32_t at;   /* whose predecessors are to be put */
+    uint32_t with; /* a job on the way that waits for JOB, or JOB; 0: none was found */
+    struct range_set todo, seen; /* jobs that JOB would wait for: to be looked at; all of them */
+};
+
+void jobnet_search_begin(struct jobnet_search *s, uint32_t job);
+/* jobnet_search_put - s->at waits for PREDECESSOR */
+void jobnet_search_put(struct jobnet_search *s, uint32_t predecessor);
+/* jobnet_search_next - on to another job, which becomes s->at. Every job comes once, so a search is
+ * linear in the edges, however many paths they make. False: the search is at its end. */
+bool jobnet_search_next(struct jobnet_search *s);
+/* jobnet_search_again - JOB waits for others than before: if it has been seen, it comes once
+ * more */
+void jobnet_search_again(struct jobnet_search *s, uint32_t job);
+/* jobnet_search_free - S is empty afterwards */
+void jobnet_search_free(struct jobnet_search *s);
 
 #endif

@@ -57,4 +57,8 @@ extern const unsigned sgeobj_types_n;
 /* sgeobj_schema - the same as a table: what records in the spool are written with */
 const struct cull_schema *sgeobj_schema(void);
 
+/* not a host: its complex_values and load values are those of the cell, which all hosts share. It
+ * exists once it is added, or a load value of it is reported. */
+#define HOST_OF_CELL "global"
+
 #endif

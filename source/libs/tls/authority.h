@@ -1,7 +1,7 @@
 #ifndef TLS_AUTHORITY_H
 #define TLS_AUTHORITY_H
 
-#include "libs/tls/certificate.h"
+#include "libs/tls/tls.h"
 #include "libs/uti/dstr.h"
 
 /* The cell's authority: a key whose certificate everybody in the cell knows, and which signs the

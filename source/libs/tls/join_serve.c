@@ -4,9 +4,6 @@
  * holds. Only who shows one of them makes it write to a disk, once for a token, and once in
  * RENEWAL_PAUSE_S for a certificate; one at a time. It runs on a thread that serves no others
  * meanwhile (comm/arrival.c). */
-#include <stdlib.h>
-#include <string.h>
-
 #include "libs/tls/authority.h"
 #include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
@@ -14,7 +11,11 @@
 #include "libs/tls/token.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/time.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { DAY_S = 86400, PART_BYTES = 512 };
 
@@ -200,4 +201,40 @@ int joiner_step(struct joiner *j, SSL *ssl, const char *dir, int *rc, struct dst
     }
     dstr_add(why, dstr_get(&j->outcome));
     return 1;
+}
+
+/* ---- renewals ----
+ *
+ * When each host has last renewed its certificate. One entry for each name that has proved itself,
+ * so there are no more than hosts. */
+
+struct renewer {
+    char *name;
+    uint64_t at_s;
+    UT_hash_handle hh;
+};
+
+bool renewers_note(struct renewer **all, const char *name, uint64_t now_s)
+{
+    struct renewer *r;
+    HASH_FIND_STR(*all, name, r);
+    if (r == NULL) {
+        r = uti_calloc(1, sizeof *r);
+        r->name = uti_strdup(name);
+        HASH_ADD_KEYPTR(hh, *all, r->name, strlen(r->name), r);
+    } else if (now_s >= r->at_s && now_s - r->at_s < RENEWAL_PAUSE_S) {
+        return false;
+    }
+    r->at_s = now_s;
+    return true;
+}
+
+void renewers_free(struct renewer **all)
+{
+    struct renewer *r, *next;
+    HASH_ITER(hh, *all, r, next) {
+        HASH_DEL(*all, r);
+        free(r->name);
+        free(r);
+    }
 }

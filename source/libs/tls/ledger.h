@@ -1,7 +1,8 @@
 #ifndef TLS_LEDGER_H
 #define TLS_LEDGER_H
 
-#include "libs/tls/certificate.h"
+#include "common/basis.h"
+#include "libs/tls/tls.h"
 #include "libs/uti/dstr.h"
 
 /* The ledger of an authority: DIR/LEDGER_FILE, a line for each certificate that it has issued, and
@@ -55,5 +56,21 @@ struct ledger_line { /* borrowed from its text */
 bool ledger_parse_line(char *line, struct ledger_line *out);
 /* ledger_mend - TEXT has no null bytes afterwards: a crash can leave some, and lines follow them */
 void ledger_mend(struct dstr *text);
+
+/* Which certificates an authority has revoked, as a process that runs for years knows it: it reads
+ * what the ledger has more than before. */
+struct answer;
+struct revocations;
+
+/* revocations_new - of the authority in DIR. Returns new: revocations_free; NULL with ans. */
+struct revocations *revocations_new(const char *dir, struct answer *ans);
+void revocations_free(struct revocations *r);
+/* revocations_refresh - read what is new; one stat(2) if nothing is
+ * Returns 0, or -1 with ans: what was known before is still known, and only then. */
+int revocations_refresh(struct revocations *r, struct answer *ans);
+/* revocations_has - is the certificate with SERIAL revoked? O(1)
+ * revocations_count - how many are; it only ever grows */
+bool revocations_has(const struct revocations *r, const char *serial);
+size_t revocations_count(const struct revocations *r);
 
 #endif

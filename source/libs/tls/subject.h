@@ -1,10 +1,13 @@
 #ifndef TLS_SUBJECT_H
 #define TLS_SUBJECT_H
 
+#include "libs/uti/dstr.h"
+
 #include <sys/types.h>
 
-#include "libs/tls/side.h"
-#include "libs/uti/dstr.h"
+/* the kind of a peer; a certificate is for one of them, so that neither a host nor a user can pose
+ * as the qmaster */
+enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2, TLS_USER = 3 };
 
 /* Whom a certificate names: a host by its name, a user as NAME:UID:GID. That text stands in the
  * certificate, in the ledger and in the request of a peer that joins. */
@@ -28,5 +31,12 @@ enum tls_side subject_side(const char *subject);
 #define SUBJECT_USER_URI "sge-user:"
 /* subject_add_text - SUBJECT, a valid one, for people: "host node1", "user alice" */
 void subject_add_text(struct dstr *out, const char *subject);
+
+struct certificate { /* what the authority certifies; borrowed */
+    /* a host, the qmaster's too, or a user: a subject */
+    const char *name;
+    enum tls_side side;
+    uint64_t from_s, until_s; /* when it holds */
+};
 
 #endif

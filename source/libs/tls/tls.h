@@ -2,7 +2,7 @@
 #define TLS_TLS_H
 
 #include "libs/comm/stream.h"
-#include "libs/tls/side.h"
+#include "libs/tls/subject.h"
 
 /* Streams over TLS 1.3 whose both ends prove who they are by a certificate of the cell's authority
  * (authority.h). The second form of libs/comm's streams; the only room that knows OpenSSL. A

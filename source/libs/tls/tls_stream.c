@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "libs/tls/ledger.h"
 #include "libs/tls/msg_tls.h"
-#include "libs/tls/revocations.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"

@@ -15,8 +15,8 @@
 #include "libs/tls/subject.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 #include "libs/uti/parse.h"
-#include "libs/uti/random.h"
 
 enum { ID_BYTES = 8, SECRET_BYTES = 16, ID_DIGITS = 2 * ID_BYTES, FILE_BYTES = 8192 };
 

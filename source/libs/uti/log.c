@@ -25,7 +25,6 @@
 #include "libs/uti/msg_uti.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
-#include "libs/uti/utf8.h"
 
 enum { TALKERS = 64, LOOK_S = 1 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "libs/uti/alloc.h"
-#include "libs/uti/fnv.h"
+#include "libs/uti/hash.h"
 
 enum { LEAST_ROOM = 16 };
 

@@ -1,10 +1,10 @@
 #ifndef UTI_OS_H
 #define UTI_OS_H
 
+#include "common/basis.h"
+
 #include <signal.h>
 #include <sys/types.h>
-
-#include "common/basis.h"
 
 struct answer;
 
@@ -111,5 +111,13 @@ uint64_t os_memory_bytes(void);
 /* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1
  * errno */
 int os_is_mount_root(int dir_fd);
+
+/* Unpredictable bytes, from the system. */
+struct answer;
+struct dstr;
+/* random_bytes - fill OUT with N of them, 256 at most. Returns 0, or -1 with ans.
+ * random_text - append N of them, 256 at most, as two hexadecimal digits each; the same */
+int random_bytes(void *out, size_t n, struct answer *ans);
+int random_text(struct dstr *out, size_t n, struct answer *ans);
 
 #endif

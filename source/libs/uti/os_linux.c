@@ -1,6 +1,10 @@
 /* What is Linux's own, and nothing else. No state; nothing here resolves names. Calls for which not
  * every C library has a function are made by number. */
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/msg_uti.h"
 #include "libs/uti/os.h"
+#include "libs/uti/parse.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +21,7 @@
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -24,8 +29,6 @@
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-#include "libs/uti/parse.h"
 
 const char *os_arch(void)
 {
@@ -303,4 +306,26 @@ int os_is_mount_root(int dir_fd)
     if (syscall(SYS_statx, dir_fd, "", AT_EMPTY_PATH, STATX_TYPE, &st) != 0)
         return -1;
     return (st.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+/* ---- random bytes: up to 256 come whole, whatever signals do (getrandom(2)) ---- */
+enum { WHOLE_BYTES = 256 };
+
+int random_bytes(void *out, size_t n, struct answer *ans)
+{
+    if (getrandom(out, n, 0) == (ssize_t)n)
+        return 0;
+    return ans_sys(ans, errno, MSG_NO_RANDOM);
+}
+
+int random_text(struct dstr *out, size_t n, struct answer *ans)
+{
+    uint8_t bytes[WHOLE_BYTES];
+    if (random_bytes(bytes, n, ans) != 0)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        dstr_addc(out, "0123456789abcdef"[bytes[i] >> 4]);
+        dstr_addc(out, "0123456789abcdef"[bytes[i] & 15]);
+    }
+    return 0;
 }

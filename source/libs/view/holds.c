@@ -7,7 +7,6 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/pattern.h"
 #include "libs/view/msg_view.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "libs/cli/option_uses.h"
-#include "libs/cli/script.h"
+#include "libs/cli/submit_files.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"

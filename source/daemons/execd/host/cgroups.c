@@ -18,7 +18,7 @@
 #include "libs/uti/cgroup.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/fnv.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/log.h"
 
 enum { LIST_BYTES_MAX = 1 << 20 };

@@ -21,7 +21,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/fnv.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 

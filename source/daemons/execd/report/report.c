@@ -8,8 +8,8 @@
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/turn_report.h"
-#include "libs/sgeobj/cell_host.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/rows.h"
 
 static void send_message(struct execd *x, struct XM_Type *m)
 {

@@ -23,7 +23,7 @@
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/process.h"
-#include "libs/uti/signal_default.h"
+#include "libs/uti/signals.h"
 
 enum { WAIT_MS = 20000, POLL_MS = 5 };
 

@@ -8,7 +8,7 @@
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/keyed_hash.h"
+#include "libs/uti/hash.h"
 
 enum { BUCKETS = 4096, SPARSE = 4 };
 

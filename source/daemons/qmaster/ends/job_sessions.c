@@ -13,7 +13,7 @@
 #include "libs/spool/records.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/random.h"
+#include "libs/uti/os.h"
 
 struct job_sessions *job_sessions_new(void)
 {

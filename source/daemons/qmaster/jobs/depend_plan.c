@@ -14,7 +14,6 @@
 #include "daemons/qmaster/jobs/depend_words.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
 #include "libs/sgeobj/ja_dependency.h"
-#include "libs/sgeobj/jobnet.h"
 #include "libs/uti/alloc.h"
 
 struct making {

@@ -6,7 +6,7 @@
 
 /* What a job is to wait for: request lists resolved to jobs and checked, before anything is
  * changed. The map between tasks is libs/sgeobj/ja_dependency.h; the search for cycles
- * libs/sgeobj/jobnet.h. */
+ * libs/sgeobj/ja_dependency.h. */
 struct making;
 struct depend_plan { /* when it is made: ready to apply */
     struct kept kept;

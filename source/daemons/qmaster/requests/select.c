@@ -12,7 +12,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/tables/rights.h"
-#include "libs/sgeobj/task_ids.h"
+#include "libs/sgeobj/job_select.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/number_map.h"

@@ -11,7 +11,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/random.h"
+#include "libs/uti/os.h"
 
 enum { KEY_BYTES = 16 }; /* nobody guesses 128 bits */
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libs/cli/request_file.h"
+#include "libs/cli/submit_files.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "libs/comm/line.h"
-#include "libs/comm/line_flow.h"
 #include "libs/uti/assert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

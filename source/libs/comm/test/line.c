@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/comm/line_flow.h"
 #include "libs/uti/alloc.h"
 
 static void a_user_is_who_was_packed(void **state)

@@ -1,6 +1,6 @@
 /* Tests of libs/gdi/exec_message.c: names that would leave the directory of a task do not get
  * in. */
-#include "libs/gdi/exec_message.h"
+#include "libs/gdi/message.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

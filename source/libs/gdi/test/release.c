@@ -20,7 +20,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/fnv.h"
+#include "libs/uti/hash.h"
 
 enum { FRAMES_BYTES_MOST = 1 << 20 };
 

@@ -1,6 +1,6 @@
 /* Cycles over both kinds of edge are found, in time linear in the edges, and in a net that changes
  * meanwhile. */
-#include "libs/sgeobj/jobnet.h"
+#include "libs/sgeobj/ja_dependency.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

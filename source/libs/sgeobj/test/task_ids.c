@@ -1,6 +1,6 @@
 /* Ranges of task ids against their definition: an id is meant if the range names it and the array
  * has it. sge_types(1). */
-#include "libs/sgeobj/task_ids.h"
+#include "libs/sgeobj/job_select.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

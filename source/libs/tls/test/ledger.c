@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libs/tls/revocations.h"
 #include "libs/tls/test/papers.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"

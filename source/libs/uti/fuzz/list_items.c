@@ -6,7 +6,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
+#include "libs/uti/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -1,5 +1,5 @@
 /* The published values of FNV-1a. */
-#include "libs/uti/fnv.h"
+#include "libs/uti/hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

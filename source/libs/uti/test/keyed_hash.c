@@ -1,5 +1,5 @@
 /* The values that another implementation of SipHash-1-3 gives, at every kind of end; and keys. */
-#include "libs/uti/keyed_hash.h"
+#include "libs/uti/hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

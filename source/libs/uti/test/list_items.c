@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "libs/uti/dstr.h"
-#include "libs/uti/list_items.h"
+#include "libs/uti/parse.h"
 #include "libs/uti/test/random_text.h"
 
 /* EXPECTED: the items, each followed by ';' */

@@ -1,5 +1,5 @@
 /* Bytes that nobody can guess. */
-#include "libs/uti/random.h"
+#include "libs/uti/os.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "libs/uti/signal_default.h"
+#include "libs/uti/signals.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* The names of signals, beside those that the C library knows. */
-#include "libs/uti/signal_name.h"
+#include "libs/uti/signals.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,4 @@
 /* Which bytes are characters. */
-#include "libs/uti/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

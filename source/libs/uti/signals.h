@@ -1,5 +1,5 @@
-#ifndef UTI_SIGNAL_NAME_H
-#define UTI_SIGNAL_NAME_H
+#ifndef UTI_SIGNALS_H
+#define UTI_SIGNALS_H
 
 /* signal_of_name - the number of "SIGTERM" or "TERM"; 0 if no signal has that name. Real-time
  * signals have none. Pure.
@@ -7,5 +7,9 @@
 int signal_of_name(const char *name);
 /* signal_name - "TERM" for SIGTERM; static; NULL if SIG has no name. Pure. */
 const char *signal_name(int sig);
+
+/* signal_default_all - every signal does what it does by default: handlers are forgotten, and what
+ * the starting process ignored is not ignored any more */
+void signal_default_all(void);
 
 #endif

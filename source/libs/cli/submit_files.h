@@ -1,7 +1,17 @@
-#ifndef CLI_REQUEST_FILE_H
-#define CLI_REQUEST_FILE_H
+#ifndef CLI_SUBMIT_FILES_H
+#define CLI_SUBMIT_FILES_H
 
+#include "common/basis.h"
 #include "libs/cli/words.h"
+
+struct answer;
+struct dstr;
+
+/* script_read - append a job script to OUT
+ *   path  NULL: standard input, to its end
+ * Returns 0, or -1 with ans: STATUS_ENOFILE it cannot be opened, STATUS_EINPUT it cannot be read,
+ * is empty (standard input only), over JOB_SCRIPT_MOST (job_state.h) bytes, or no text. */
+int script_read(const char *path, struct dstr *out, struct answer *ans);
 
 /* Request files that are read without being asked for: what stands in one decides what a job runs,
  * so it is used only if only the caller and root can have written it. Source:

@@ -1,10 +1,11 @@
-/* The names of signals. A table of our own, since not every C library has one. Pure, no state. */
-#include "libs/uti/signal_name.h"
+/* The names of signals, in a table of our own since not every C library has one, and their
+ * defaults. No state. */
+#include "libs/uti/signals.h"
+#include "common/basis.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
-
-#include "common/basis.h"
 
 static const struct signal_row {
     const char *name;
@@ -36,4 +37,12 @@ const char *signal_name(int sig)
         if (signal_rows[i].number == sig)
             return signal_rows[i].name;
     return NULL;
+}
+
+/* ---- defaults: for programs alone; a library leaves the signals of its host alone ---- */
+void signal_default_all(void)
+{
+    struct sigaction usual = { .sa_handler = SIG_DFL };
+    for (int sig = 1; sig < NSIG; sig++)
+        (void)sigaction(sig, &usual, NULL); /* some cannot be set, and so were not */
 }
