@@ -2,7 +2,7 @@
 #define CLIENTS_COMMON_RESOURCE_REQUEST_H
 
 #include "clients/common/option_table.h"
-#include "libs/config/availability.h"
+#include "libs/resource/availability.h"
 
 /* -l of the commands that show: requests of the form NAME=VALUE, or NAME for what shall be true; a
  * name may be a shortcut. Pure. */

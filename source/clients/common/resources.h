@@ -2,7 +2,7 @@
 #define CLIENTS_COMMON_RESOURCES_H
 
 #include "clients/common/option_table.h"
-#include "libs/config/availability.h"
+#include "libs/resource/availability.h"
 
 /* What there is of each resource, as qstat -F and qhost -F show it. Pure. */
 struct resource {

@@ -7,9 +7,9 @@
 #include "clients/common/user_access.h"
 #include "clients/qselect/msg_qselect.h"
 #include "clients/qselect/qselect.h"
-#include "libs/config/availability.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
+#include "libs/resource/availability.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 

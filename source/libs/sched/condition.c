@@ -9,11 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "libs/config/amount.h"
-#include "libs/config/availability.h"
 #include "libs/config/complex.h"
 #include "libs/config/complex_match.h"
-#include "libs/config/consumption.h"
+#include "libs/resource/availability.h"
+#include "libs/resource/consumption.h"
 
 bool resource_decides_places(const struct CE_Type *ce)
 {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/config/object.h"
+#include "libs/resource/consumption.h"
 
 /* ---- rows ---- */
 static struct CE_Type *row_find(struct CE_Type_list *rows, const char *name)

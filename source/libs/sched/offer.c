@@ -9,11 +9,10 @@
 
 #include <string.h>
 
-#include "libs/config/amount.h"
-#include "libs/config/availability.h"
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/config/host.h"
+#include "libs/resource/availability.h"
+#include "libs/resource/consumption.h"
 
 _Static_assert(AMOUNT_UNLIMITED == RESOURCE_UNLIMITED, "what is unlimited in texts is so here");
 

@@ -1,7 +1,7 @@
 #ifndef SCHED_PLACES_H
 #define SCHED_PLACES_H
 
-#include "libs/sched/resource.h"
+#include "libs/resource/supply.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"

@@ -12,9 +12,9 @@
 
 #include "libs/config/access.h"
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/config/qinstance.h"
 #include "libs/cull/pack.h"
+#include "libs/resource/consumption.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/pattern.h"

@@ -7,11 +7,10 @@
 
 #include <stdlib.h>
 
-#include "libs/config/amount.h"
-#include "libs/config/availability.h"
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/cull/pack.h"
+#include "libs/resource/availability.h"
+#include "libs/resource/consumption.h"
 #include "libs/sgeobj/queue_match.h"
 
 struct soft {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/availability.h"
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/config/load_source.h"
+#include "libs/resource/availability.h"
+#include "libs/resource/consumption.h"
 
 /* ---- names ---- */
 struct resource_name *resource_name_find(const struct sched *s, const char *name)

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "libs/config/amount.h"
 #include "libs/config/conf.h"
 #include "libs/config/job_resources.h"
 #include "libs/config/quantity.h"
+#include "libs/resource/consumption.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"

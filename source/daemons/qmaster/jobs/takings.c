@@ -6,10 +6,9 @@
 
 #include <stdlib.h>
 
-#include "libs/config/amount.h"
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/config/host.h"
+#include "libs/resource/consumption.h"
 #include "libs/uti/alloc.h"
 
 #define SLOTS "slots"

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "daemons/qmaster/jobs/takings.h"
-#include "libs/config/amount.h"
-#include "libs/config/availability.h"
 #include "libs/config/complex.h"
 #include "libs/config/complex_match.h"
 #include "libs/config/host.h"
+#include "libs/resource/availability.h"
+#include "libs/resource/consumption.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/uti/dstr.h"
 

@@ -6,10 +6,10 @@
 
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/tables/slice.h"
-#include "libs/config/availability.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/qinstance.h"
+#include "libs/resource/availability.h"
 #include "libs/uti/alloc.h"
 
 enum { STEP_JOBS = 500, STEP_QUEUES = 500 };

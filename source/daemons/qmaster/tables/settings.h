@@ -121,7 +121,7 @@ uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *jo
  * settings_is_builtin - is RESOURCE one that every cell has? */
 bool settings_is_builtin(const char *resource);
 const struct CE_Type_list *settings_complex(struct settings *s);
-/* settings_consumables - those of which tasks take (libs/config/consumption.h), sorted by name;
+/* settings_consumables - those of which tasks take (libs/resource/consumption.h), sorted by name;
  * made likewise
  * settings_forced - of all others those that are FORCED */
 const struct CE_Type_list *settings_consumables(struct settings *s);

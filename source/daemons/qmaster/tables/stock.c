@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/amount.h"
 #include "libs/config/complex.h"
-#include "libs/config/consumption.h"
 #include "libs/config/devices.h"
+#include "libs/resource/consumption.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/hash.h"

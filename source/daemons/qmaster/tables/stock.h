@@ -8,7 +8,7 @@
 struct stock {
     struct stock_entry {
         const char *name;        /* counted */
-        uint64_t offered, taken; /* as libs/config/amount.h counts */
+        uint64_t offered, taken; /* as libs/resource/consumption.h counts */
         bool is_offered;
         struct stock_device *devices; /* of the type RSMAP, where they have names; in their order */
     } * v;                            /* by name */

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "libs/config/amount.h"
 #include "libs/config/complex.h"
 #include "libs/config/offers.h"
+#include "libs/resource/consumption.h"
 #include "libs/uti/dstr.h"
 
 static void put_offers(struct stock *l, const char *offers_text)

@@ -1,18 +1,18 @@
 /* What there is of a resource. Owns no data; amounts are counted as amount.h does, so that what is
  * shown is what the qmaster checks. */
-#include "libs/config/availability.h"
+#include "libs/resource/availability.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "libs/config/amount.h"
 #include "libs/config/complex.h"
 #include "libs/config/complex_match.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/load_source.h"
 #include "libs/config/offers.h"
 #include "libs/config/qinstance.h"
+#include "libs/resource/consumption.h"
 
 #define SLOTS "slots"
 

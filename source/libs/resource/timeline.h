@@ -1,5 +1,5 @@
-#ifndef SCHED_TIMELINE_H
-#define SCHED_TIMELINE_H
+#ifndef RESOURCE_TIMELINE_H
+#define RESOURCE_TIMELINE_H
 
 #include "common/basis.h"
 

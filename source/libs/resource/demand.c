@@ -3,12 +3,12 @@
  * Equal demands are one, so that who has the same pointer has the same needs: categories share what
  * blocks them, and a running task keeps the demand that it started with, whatever becomes of its
  * job. */
-#include "libs/sched/resource.h"
+#include "libs/resource/demand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/amount.h"
+#include "libs/resource/consumption.h"
 #include "libs/uti/assert.h"
 
 struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n)

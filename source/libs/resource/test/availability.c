@@ -1,5 +1,5 @@
 /* What there is of a resource, and who says so (complex(5)). */
-#include "libs/config/availability.h"
+#include "libs/resource/availability.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "libs/config/amount.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
+#include "libs/resource/consumption.h"
 
 /* one queue instance, its host and the cell */
 struct fixture {

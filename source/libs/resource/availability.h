@@ -1,5 +1,5 @@
-#ifndef CONFIG_AVAILABILITY_H
-#define CONFIG_AVAILABILITY_H
+#ifndef RESOURCE_AVAILABILITY_H
+#define RESOURCE_AVAILABILITY_H
 
 #include "libs/sgeobj/rows.h"
 

@@ -1,6 +1,6 @@
-/* Tests of libs/sched/resource.c and demand.c: vectors of what there is, what is taken and what a
+/* Tests of libs/resource/supply.c and demand.c: vectors of what there is, what is taken and what a
  * task asks for. */
-#include "libs/sched/resource.h"
+#include "libs/resource/supply.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

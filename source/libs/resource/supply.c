@@ -2,7 +2,7 @@
  *
  * A stock is made when a capacity or a taking is first heard of, so that a limit that is set later
  * finds what was taken before. */
-#include "libs/sched/resource.h"
+#include "libs/resource/supply.h"
 
 #include <stdlib.h>
 

@@ -1,15 +1,14 @@
-#ifndef SCHED_RESOURCE_H
-#define SCHED_RESOURCE_H
+#ifndef RESOURCE_SUPPLY_H
+#define RESOURCE_SUPPLY_H
 
-#include "libs/sched/timeline.h"
-#include "libs/uti/hash.h"
+#include "libs/resource/demand.h"
+#include "libs/resource/timeline.h"
 
 /* Resources as vectors. A supply is what one queue instance, one host or the cell has of each, and
  * what is taken of it over time; a demand is what one task takes. A task in a queue instance takes
  * its demand from three supplies: the instance's, its host's and the cell's. What a supply says
  * nothing about is unlimited there. Slots are the first resource; consumables, quotas and
  * reservations are further entries of the same vectors. Pure. */
-enum { RESOURCE_SLOTS }; /* others are numbered as they come: resource_number() */
 enum supply_level { SUPPLY_QUEUE, SUPPLY_HOST, SUPPLY_CELL, SUPPLY_LEVELS };
 #define RESOURCE_UNLIMITED UINT64_MAX
 
@@ -24,9 +23,6 @@ struct supply {
 };                      /* all zero: unlimited */
 typedef struct supply *supply_path[SUPPLY_LEVELS];
 
-struct demand; /* shared: equal demands are the same pointer */
-
-/* ---- supplies ---- */
 /* supply_free - S is empty afterwards */
 void supply_free(struct supply *s);
 
@@ -49,28 +45,5 @@ void path_take(const supply_path path, const struct demand *d, uint64_t tasks,
                struct time_span span);
 void path_give(const supply_path path, const struct demand *d, uint64_t tasks,
                struct time_span span);
-
-/* ---- demands ---- */
-struct demand {
-    uint32_t users, n;
-    UT_hash_handle hh;
-    struct demand_part {
-        uint64_t resource, amount; /* amount > 0; both as wide, so that the key has no gap */
-    } parts[];                     /* by resource, each once; slots first */
-};
-struct demands {
-    struct demand *all;
-}; /* all zero: empty */
-
-/* demand_get - the demand of N parts, which ascend by resource; counted: demand_drop
- * demand_times - what so many slots take, of which each takes D; counted likewise
- * demand_sum - what A and B take together; either may be NULL; counted likewise
- * demand_drop - one user less; the last one frees it */
-struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n);
-struct demand *demand_times(struct demands *in, struct demand *d, uint32_t slots);
-struct demand *demand_sum(struct demands *in, struct demand *a, struct demand *b);
-void demand_drop(struct demands *in, struct demand *d);
-/* demand_slots - how many slots a task takes */
-uint32_t demand_slots(const struct demand *d);
 
 #endif

@@ -1,6 +1,6 @@
-/* Tests of libs/sched/timeline.c: what is taken over time, against a naive one with a number for
+/* Tests of libs/resource/timeline.c: what is taken over time, against a naive one with a number for
  * each second. */
-#include "libs/sched/timeline.h"
+#include "libs/resource/timeline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

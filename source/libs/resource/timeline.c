@@ -2,7 +2,7 @@
  *
  * Invariants: steps ascend in time; neighbours differ in what is taken, the first from what is
  * taken before it. So a timeline that everything was given back to is one number again. */
-#include "libs/sched/timeline.h"
+#include "libs/resource/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
