@@ -18,8 +18,9 @@ struct demand *demand_get(struct demands *in, const struct demand_part *parts, u
     if (d == NULL) {
         d = uti_calloc(1, sizeof *d + n * sizeof *parts);
         d->n = n;
-        memcpy(d->parts, parts, n * sizeof *parts);
-        HASH_ADD_KEYPTR(hh, in->all, d->parts, n * sizeof *parts, d);
+        memcpy(d->own, parts, n * sizeof *parts);
+        d->parts = d->own;
+        HASH_ADD_KEYPTR(hh, in->all, d->own, n * sizeof *parts, d);
     }
     d->users++;
     return d;

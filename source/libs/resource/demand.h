@@ -8,13 +8,15 @@
  * the first. Pure. */
 enum { RESOURCE_SLOTS };
 
-/* shared: equal demands are the same pointer */
+/* Shared: equal demands are the same pointer. For a call alone, one may be made of N and PARTS, in
+ * any order. */
 struct demand {
     uint32_t users, n;
-    UT_hash_handle hh;
-    struct demand_part {
+    const struct demand_part {
         uint64_t resource, amount; /* amount > 0; both as wide, so that the key has no gap */
-    } parts[];                     /* by resource, each once; slots first */
+    } * parts;                     /* by resource, each once; slots first */
+    UT_hash_handle hh;
+    struct demand_part own[]; /* what PARTS points to, of a shared one */
 };
 struct demands {
     struct demand *all;

@@ -1,22 +1,26 @@
-/* Supplies: what there is, and what is taken of it. Owns struct supply and its stocks.
+/* Supplies and paths: what there is, what is booked, and for how many tasks there is room. Owns
+ * struct supply.
  *
- * A stock is made when a capacity or a taking is first heard of, so that a limit that is set later
- * finds what was taken before. */
+ * A row is made when a capacity or a booking first comes, so that a limit that is set later finds
+ * what was booked before. Sums are modulo 2^64: releasing all bookings ends at nothing even if they
+ * came to more than that, as thousands of requests for INFINITY may where nothing limits them. */
 #include "libs/resource/supply.h"
 
 #include <stdlib.h>
 
 #include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
 
 void supply_free(struct supply *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        timeline_free(&s->v[i].taken);
+        timeline_free(&s->v[i].booked);
     free(s->v);
-    *s = (struct supply){ 0 };
+    *s = (struct supply){ .kind = s->kind };
 }
 
-static struct stock *stock_find(const struct supply *s, uint64_t resource)
+/* ---- rows ---- */
+static struct capacity *row_find(const struct supply *s, uint64_t resource)
 {
     for (uint32_t i = 0; i < s->n; i++)
         if (s->v[i].resource == resource)
@@ -24,76 +28,194 @@ static struct stock *stock_find(const struct supply *s, uint64_t resource)
     return NULL;
 }
 
-static struct stock *stock_get(struct supply *s, uint64_t resource)
+static struct capacity *row_get(struct supply *s, uint64_t resource)
 {
-    struct stock *stock = stock_find(s, resource);
-    if (stock != NULL)
-        return stock;
+    struct capacity *row = row_find(s, resource);
+    if (row != NULL)
+        return row;
     s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-    stock = &s->v[s->n++];
-    *stock = (struct stock){ .resource = (uint32_t)resource, .capacity = RESOURCE_UNLIMITED };
-    return stock;
+    row = &s->v[s->n++];
+    *row = (struct capacity){ .resource = (uint32_t)resource, .amount = RESOURCE_UNLIMITED };
+    return row;
 }
 
+static uint64_t row_left(const struct capacity *row, struct time_span span)
+{
+    if (row->amount == RESOURCE_UNLIMITED)
+        return RESOURCE_UNLIMITED;
+    uint64_t booked = timeline_peak(&row->booked, span);
+    return booked < row->amount ? row->amount - booked : 0;
+}
+
+static void row_book(struct capacity *row, uint64_t amount, uint64_t tasks, struct time_span span)
+{
+    row->n_booked += (uint32_t)tasks;
+    timeline_book(&row->booked, span, tasks * amount);
+}
+
+/* bookings of so few tasks cannot come to 2^64 */
+static bool is_summed(const struct capacity *row)
+{
+    enum { TASKS_SUMMED = 2048 };
+    return row->n_booked < TASKS_SUMMED;
+}
+
+static void row_release(struct capacity *row, uint64_t amount, uint64_t tasks,
+                        struct time_span span)
+{
+    ASSERT(row != NULL && row->n_booked >= tasks);
+    bool was_booked = timeline_release(&row->booked, span, tasks * amount);
+    ASSERT(was_booked || !is_summed(row));
+    row->n_booked -= (uint32_t)tasks;
+    ASSERT(row->n_booked > 0 || (row->booked.booked == 0 && row->booked.n == 0));
+}
+
+/* ---- supplies ---- */
 void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity)
 {
-    struct stock *stock = stock_get(s, resource);
-    s->n_limited -= stock->capacity != RESOURCE_UNLIMITED;
-    stock->capacity = capacity;
-    s->n_limited += stock->capacity != RESOURCE_UNLIMITED;
+    struct capacity *row = row_get(s, resource);
+    s->n_limited -= row->amount != RESOURCE_UNLIMITED;
+    row->amount = capacity;
+    s->n_limited += row->amount != RESOURCE_UNLIMITED;
 }
 
-static uint64_t stock_left(const struct stock *stock, struct time_span span)
+void supply_lift(struct supply *s, bool keep_slots)
 {
-    if (stock->capacity == RESOURCE_UNLIMITED)
-        return RESOURCE_UNLIMITED;
-    uint64_t taken = timeline_peak(&stock->taken, span);
-    return taken < stock->capacity ? stock->capacity - taken : 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->v[i].resource != RESOURCE_SLOTS || !keep_slots)
+            supply_offer(s, s->v[i].resource, RESOURCE_UNLIMITED);
 }
 
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span)
 {
-    const struct stock *stock = stock_find(s, resource);
-    return stock != NULL ? stock_left(stock, span) : RESOURCE_UNLIMITED;
+    const struct capacity *row = row_find(s, resource);
+    return row != NULL ? row_left(row, span) : RESOURCE_UNLIMITED;
+}
+
+uint64_t supply_booked(const struct supply *s, uint32_t resource)
+{
+    const struct capacity *row = row_find(s, resource);
+    return row != NULL ? timeline_peak(&row->booked, TIME_ALWAYS) : 0;
+}
+
+static bool counts_tasks(const struct supply *s)
+{
+    return s->kind == SUPPLY_CONCURRENCY || s->kind == SUPPLY_OWNER;
 }
 
 uint64_t supply_room(const struct supply *s, const struct demand *d, struct time_span span)
 {
     uint64_t room = UINT64_MAX;
-    for (uint32_t i = 0; s->n_limited > 0 && i < d->n; i++) {
-        const struct stock *stock = stock_find(s, d->parts[i].resource);
-        if (stock == NULL || stock->capacity == RESOURCE_UNLIMITED)
+    if (s->n_limited == 0)
+        return room;
+    if (counts_tasks(s))
+        return supply_left(s, RESOURCE_TASKS, span);
+    for (uint32_t i = 0; i < d->n; i++) {
+        const struct capacity *row = row_find(s, d->parts[i].resource);
+        if (row == NULL || row->amount == RESOURCE_UNLIMITED)
             continue;
-        uint64_t fit = stock_left(stock, span) / d->parts[i].amount;
+        uint64_t fit = row_left(row, span) / d->parts[i].amount;
         room = fit < room ? fit : room;
     }
     return room;
 }
 
-uint64_t path_room(const supply_path path, const struct demand *d, struct time_span span)
+/* ---- paths ---- */
+uint64_t path_room(struct path path, const struct demand *d, struct time_span span)
 {
     uint64_t room = UINT64_MAX;
-    for (unsigned level = 0; level < SUPPLY_LEVELS; level++) {
-        uint64_t fit = supply_room(path[level], d, span);
+    for (uint32_t m = 0; m < path.n; m++) {
+        uint64_t fit = supply_room(path.v[m], d, span);
         room = fit < room ? fit : room;
     }
     return room;
 }
 
-void path_take(const supply_path path, const struct demand *d, uint64_t tasks,
-               struct time_span span)
+/* the first second, FROM_S or later, from which a row has AMOUNT for so long */
+static uint64_t row_from(const struct capacity *row, uint64_t amount, uint64_t from_s,
+                         uint64_t duration_s)
 {
-    for (unsigned level = 0; level < SUPPLY_LEVELS; level++)
-        for (uint32_t i = 0; i < d->n; i++)
-            timeline_take(&stock_get(path[level], d->parts[i].resource)->taken, span,
-                          tasks * d->parts[i].amount);
+    if (row == NULL || row->amount == RESOURCE_UNLIMITED)
+        return from_s;
+    if (row->amount < amount)
+        return TIME_FOREVER;
+    return timeline_from(&row->booked, row->amount - amount, from_s, duration_s);
 }
 
-void path_give(const supply_path path, const struct demand *d, uint64_t tasks,
-               struct time_span span)
+static uint64_t supply_from(const struct supply *s, const struct demand *d, uint64_t from_s,
+                            uint64_t duration_s)
 {
-    for (unsigned level = 0; level < SUPPLY_LEVELS; level++)
+    if (s->n_limited == 0)
+        return from_s;
+    if (counts_tasks(s))
+        return row_from(row_find(s, RESOURCE_TASKS), 1, from_s, duration_s);
+    for (uint32_t i = 0; i < d->n; i++)
+        from_s =
+            row_from(row_find(s, d->parts[i].resource), d->parts[i].amount, from_s, duration_s);
+    return from_s;
+}
+
+/* Each round is a pass that moves no member's time back; it ends when no member moves it on. */
+uint64_t path_from(struct path path, const struct demand *d, struct time_span span)
+{
+    uint64_t duration_s = span.until_s == TIME_FOREVER ? TIME_FOREVER : span.until_s - span.from_s;
+    uint64_t from_s = span.from_s, before_s;
+    do {
+        before_s = from_s;
+        for (uint32_t m = 0; m < path.n; m++)
+            from_s = supply_from(path.v[m], d, from_s, duration_s);
+    } while (from_s != before_s && from_s != TIME_FOREVER);
+    return from_s;
+}
+
+static bool is_short(const struct supply *s, uint64_t resource, uint64_t amount,
+                     struct time_span span, struct shortage *out)
+{
+    const struct capacity *row = s->n_limited > 0 ? row_find(s, resource) : NULL;
+    if (row == NULL || row_left(row, span) >= amount)
+        return false;
+    *out = (struct shortage){ .supply = s,
+                              .resource = (uint32_t)resource,
+                              .asked = amount,
+                              .capacity = row->amount,
+                              .left = (int64_t)(row->amount - timeline_peak(&row->booked, span)) };
+    return true;
+}
+
+bool path_explain(struct path path, const struct demand *d, struct time_span span,
+                  struct shortage *out)
+{
+    for (uint32_t m = 0; m < path.n; m++)
+        if (counts_tasks(path.v[m]) && is_short(path.v[m], RESOURCE_TASKS, 1, span, out))
+            return true;
+    for (uint32_t i = 0; i < d->n; i++)
+        for (uint32_t m = 0; m < path.n; m++)
+            if (!counts_tasks(path.v[m]) &&
+                is_short(path.v[m], d->parts[i].resource, d->parts[i].amount, span, out))
+                return true;
+    return false;
+}
+
+void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
+{
+    for (uint32_t m = 0; m < path.n; m++) {
+        if (counts_tasks(path.v[m])) {
+            row_book(row_get(path.v[m], RESOURCE_TASKS), 1, tasks, span);
+            continue;
+        }
         for (uint32_t i = 0; i < d->n; i++)
-            timeline_give(&stock_get(path[level], d->parts[i].resource)->taken, span,
-                          tasks * d->parts[i].amount);
+            row_book(row_get(path.v[m], d->parts[i].resource), d->parts[i].amount, tasks, span);
+    }
+}
+
+void path_release(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
+{
+    for (uint32_t m = 0; m < path.n; m++) {
+        if (counts_tasks(path.v[m])) {
+            row_release(row_find(path.v[m], RESOURCE_TASKS), 1, tasks, span);
+            continue;
+        }
+        for (uint32_t i = 0; i < d->n; i++)
+            row_release(row_find(path.v[m], d->parts[i].resource), d->parts[i].amount, tasks, span);
+    }
 }

@@ -4,46 +4,87 @@
 #include "libs/resource/demand.h"
 #include "libs/resource/timeline.h"
 
-/* Resources as vectors. A supply is what one queue instance, one host or the cell has of each, and
- * what is taken of it over time; a demand is what one task takes. A task in a queue instance takes
- * its demand from three supplies: the instance's, its host's and the cell's. What a supply says
- * nothing about is unlimited there. Slots are the first resource; consumables, quotas and
- * reservations are further entries of the same vectors. Pure. */
-enum supply_level { SUPPLY_QUEUE, SUPPLY_HOST, SUPPLY_CELL, SUPPLY_LEVELS };
+/* Supplies and paths. A supply has a capacity of each resource, and the bookings of it over time. A
+ * task books its demand in all supplies of its path: its queue instance, the host and the cell, and
+ * what else limits it. A resource of which a supply has no capacity is unlimited there. Pure.
+ *
+ * A supply that counts tasks has a capacity of RESOURCE_TASKS alone, and a task takes 1 of it,
+ * whatever its demand is. */
+enum supply_kind {
+    SUPPLY_QUEUE,
+    SUPPLY_HOST,
+    SUPPLY_CELL,
+    SUPPLY_PE,          /* a parallel environment */
+    SUPPLY_CONCURRENCY, /* -tc of a job; counts tasks */
+    SUPPLY_OWNER,       /* maxujobs; counts tasks */
+    SUPPLY_QUOTA,       /* a rule of a resource quota set */
+    SUPPLY_RESERVATION
+};
+#define RESOURCE_TASKS     UINT32_MAX
 #define RESOURCE_UNLIMITED UINT64_MAX
 
 struct supply {
-    struct stock {
-        uint32_t resource;
-        uint64_t capacity; /* RESOURCE_UNLIMITED: only what is taken is known */
-        struct timeline taken;
+    struct capacity {
+        uint32_t resource, n_booked; /* tasks that have bookings */
+        uint64_t amount;             /* RESOURCE_UNLIMITED: only what is booked is known */
+        struct timeline booked;
     } * v;
     uint32_t n, cap;
     uint32_t n_limited; /* resources with a capacity */
-};                      /* all zero: unlimited */
-typedef struct supply *supply_path[SUPPLY_LEVELS];
+    enum supply_kind kind;
+}; /* all zero: a queue instance, unlimited */
 
-/* supply_free - S is empty afterwards */
+/* what a task books its demand in; V is borrowed, and in the order in which path_explain looks */
+struct path {
+    struct supply *const *v;
+    uint32_t n;
+};
+
+/* ---- supplies ---- */
+/* supply_free - S is empty afterwards, whatever is booked */
 void supply_free(struct supply *s);
 
-/* supply_offer - S has so much of a resource from now on, more or less than is taken;
- * RESOURCE_UNLIMITED lifts the limit */
+/* supply_offer - S has so much of a resource from now on, more or less than is booked;
+ * RESOURCE_UNLIMITED lifts the limit
+ * supply_lift - it limits nothing any more, but for slots if KEEP_SLOTS; bookings stay */
 void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity);
+void supply_lift(struct supply *s, bool keep_slots);
 
 /* supply_left - how much of a resource is free during all of SPAN; RESOURCE_UNLIMITED if S
- * does not limit it */
+ * does not limit it
+ * supply_booked - how much of it is booked at most at any time */
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span);
+uint64_t supply_booked(const struct supply *s, uint32_t resource);
 
-/* supply_room - how many tasks with demand D can be added in SPAN, as far as S alone decides
- * path_room - the same for all three supplies. O(resources) */
+/* supply_room - how many tasks with demand D can be added in SPAN, as far as S alone decides */
 uint64_t supply_room(const struct supply *s, const struct demand *d, struct time_span span);
-uint64_t path_room(const supply_path path, const struct demand *d, struct time_span span);
 
-/* path_take - TASKS tasks take their demand in SPAN, whether there is room or not
- * path_give - undo exactly that */
-void path_take(const supply_path path, const struct demand *d, uint64_t tasks,
-               struct time_span span);
-void path_give(const supply_path path, const struct demand *d, uint64_t tasks,
-               struct time_span span);
+/* ---- paths ---- */
+/* An empty span, TIME_UNUSED, gives the answer as if nothing were booked. */
+#define TIME_UNUSED ((struct time_span){ 0, 0 })
+
+/* path_room - how many tasks with demand D can be added in SPAN. O(members x resources), and the
+ * steps of their timelines
+ * path_from - the first second, SPAN's first or later, from which there is room for one of them for
+ * as long as SPAN is; TIME_FOREVER: there is none */
+uint64_t path_room(struct path path, const struct demand *d, struct time_span span);
+uint64_t path_from(struct path path, const struct demand *d, struct time_span span);
+
+/* what a path has too little of */
+struct shortage {
+    const struct supply *supply; /* the member */
+    uint32_t resource;
+    uint64_t asked, capacity;
+    int64_t left; /* less than nothing where more is booked than there is */
+};
+/* path_explain - the first part of D, and of it the first member of PATH, that has no room for a
+ * task in SPAN; members that count tasks are first. False: there is room, and OUT is unchanged. */
+bool path_explain(struct path path, const struct demand *d, struct time_span span,
+                  struct shortage *out);
+
+/* path_book - TASKS tasks book their demand in SPAN, whether there is room or not
+ * path_release - undo exactly that: anything else trips an ASSERT */
+void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span);
+void path_release(struct path path, const struct demand *d, uint64_t tasks, struct time_span span);
 
 #endif

@@ -1,7 +1,7 @@
-/* What is taken over time, as steps. Owns struct timeline.
+/* What is booked over time, as steps. Owns struct timeline.
  *
- * Invariants: steps ascend in time; neighbours differ in what is taken, the first from what is
- * taken before it. So a timeline that everything was given back to is one number again. */
+ * Invariants: steps ascend in time; neighbours differ in what is booked, the first from what is
+ * booked before it. So a timeline of which everything was released is one number again. */
 #include "libs/resource/timeline.h"
 
 #include <stdlib.h>
@@ -15,10 +15,10 @@ void timeline_free(struct timeline *t)
     *t = (struct timeline){ 0 };
 }
 
-/* taken just before step I */
-static uint64_t taken_before(const struct timeline *t, uint32_t i)
+/* booked just before step I */
+static uint64_t booked_before(const struct timeline *t, uint32_t i)
 {
-    return i > 0 ? t->steps[i - 1].taken : t->taken;
+    return i > 0 ? t->steps[i - 1].booked : t->booked;
 }
 
 /* the first step that begins at AT_S or later */
@@ -43,7 +43,7 @@ static uint32_t step_at(struct timeline *t, uint64_t at_s)
         return i;
     t->steps = uti_vec_grow(t->steps, &t->cap, t->n + 1, sizeof *t->steps);
     memmove(&t->steps[i + 1], &t->steps[i], (t->n - i) * sizeof *t->steps);
-    t->steps[i] = (struct timeline_step){ at_s, taken_before(t, i) };
+    t->steps[i] = (struct timeline_step){ at_s, booked_before(t, i) };
     t->n++;
     return i;
 }
@@ -53,37 +53,52 @@ static void drop_idle_steps(struct timeline *t)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < t->n; i++)
-        if (t->steps[i].taken != taken_before(t, kept))
+        if (t->steps[i].booked != booked_before(t, kept))
             t->steps[kept++] = t->steps[i];
     t->n = kept;
 }
 
-/* modulo 2^64, so that giving back is adding the complement */
-static void change_span(struct timeline *t, struct time_span span, uint64_t by)
+/* BY more, modulo 2^64, so that releasing is adding the complement. Returns the least that was
+ * booked before; UINT64_MAX for an empty span */
+static uint64_t change_span(struct timeline *t, struct time_span span, uint64_t by)
 {
-    if (span.from_s == 0 && span.until_s == TIME_FOREVER && t->n == 0) {
-        t->taken += by;
-        return;
-    }
+    uint64_t least = UINT64_MAX;
     if (span.from_s >= span.until_s)
-        return;
+        return least;
     uint32_t first = span.from_s > 0 ? step_at(t, span.from_s) : 0;
     uint32_t end = span.until_s < TIME_FOREVER ? step_at(t, span.until_s) : t->n;
-    if (span.from_s == 0)
-        t->taken += by;
-    for (uint32_t i = first; i < end; i++)
-        t->steps[i].taken += by;
+    if (span.from_s == 0) {
+        least = t->booked;
+        t->booked += by;
+    }
+    for (uint32_t i = first; i < end; i++) {
+        least = t->steps[i].booked < least ? t->steps[i].booked : least;
+        t->steps[i].booked += by;
+    }
     drop_idle_steps(t);
+    return least;
 }
 
-void timeline_take(struct timeline *t, struct time_span span, uint64_t amount)
+static bool is_one_number(const struct timeline *t, struct time_span span)
 {
-    change_span(t, span, amount);
+    return span.from_s == 0 && span.until_s == TIME_FOREVER && t->n == 0;
 }
 
-void timeline_give(struct timeline *t, struct time_span span, uint64_t amount)
+void timeline_book(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    change_span(t, span, 0 - amount);
+    if (is_one_number(t, span))
+        t->booked += amount;
+    else
+        (void)change_span(t, span, amount);
+}
+
+bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount)
+{
+    if (!is_one_number(t, span))
+        return change_span(t, span, 0 - amount) >= amount;
+    bool was_booked = t->booked >= amount;
+    t->booked -= amount;
+    return was_booked;
 }
 
 uint64_t timeline_peak(const struct timeline *t, struct time_span span)
@@ -93,9 +108,26 @@ uint64_t timeline_peak(const struct timeline *t, struct time_span span)
     uint32_t i = step_from(t, span.from_s);
     uint64_t peak = 0;
     if (i == t->n || t->steps[i].at_s > span.from_s)
-        peak = taken_before(t, i);
+        peak = booked_before(t, i);
     for (; i < t->n && t->steps[i].at_s < span.until_s; i++)
-        if (t->steps[i].taken > peak)
-            peak = t->steps[i].taken;
+        if (t->steps[i].booked > peak)
+            peak = t->steps[i].booked;
     return peak;
+}
+
+uint64_t timeline_from(const struct timeline *t, uint64_t most, uint64_t from_s,
+                       uint64_t duration_s)
+{
+    if (from_s == TIME_FOREVER || duration_s == 0)
+        return from_s;
+    uint32_t i = step_from(t, from_s + 1);
+    uint64_t booked = booked_before(t, i);
+    for (; i < t->n; booked = t->steps[i++].booked) {
+        uint64_t end_s = t->steps[i].at_s;
+        if (booked > most)
+            from_s = end_s;
+        else if (end_s - from_s >= duration_s)
+            return from_s;
+    }
+    return booked <= most ? from_s : TIME_FOREVER;
 }

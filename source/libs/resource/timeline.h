@@ -3,11 +3,9 @@
 
 #include "common/basis.h"
 
-/* How much of one thing is taken, at each time from the first to the last; times are seconds of the
- * wall clock. Pure.
+/* How much of one thing is booked at each time; times are seconds of the wall clock. Pure.
  *
- * While everything is taken for ever, this is one number, and taking, giving back and asking cost
- * O(1). A span that begins or ends within time adds a step at that end; then they cost O(steps). */
+ * While all bookings are for ever, this is one number, and each call costs O(1). A span that begins or ends within time adds a step at that end; then they cost O(steps). */
 #define TIME_FOREVER UINT64_MAX
 struct time_span {
     uint64_t from_s, until_s; /* from_s <= t < until_s; TIME_FOREVER: no end */
@@ -15,22 +13,28 @@ struct time_span {
 #define TIME_ALWAYS ((struct time_span){ 0, TIME_FOREVER })
 
 struct timeline {
-    uint64_t taken; /* before the first step */
+    uint64_t booked; /* before the first step */
     struct timeline_step {
-        uint64_t at_s, taken; /* from at_s until the next step */
+        uint64_t at_s, booked; /* from at_s until the next step */
     } * steps;
     uint32_t n, cap;
-}; /* all zero: nothing is taken */
+}; /* all zero: nothing is booked */
 
 /* timeline_free - T is empty afterwards */
 void timeline_free(struct timeline *t);
 
-/* timeline_take - AMOUNT more is taken in SPAN; an empty span changes nothing
- * timeline_give - undo exactly that: what is given back was taken before, with the same span */
-void timeline_take(struct timeline *t, struct time_span span, uint64_t amount);
-void timeline_give(struct timeline *t, struct time_span span, uint64_t amount);
+/* timeline_book - AMOUNT more is booked in SPAN, modulo 2^64; an empty span changes nothing
+ * timeline_release - undo exactly that. Returns whether as much was booked in all of SPAN, which is
+ * so unless the bookings came to 2^64. */
+void timeline_book(struct timeline *t, struct time_span span, uint64_t amount);
+bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount);
 
-/* timeline_peak - the most that is taken at any time of SPAN; 0 for an empty span */
+/* timeline_peak - the most that is booked at any time of SPAN; 0 for an empty span */
 uint64_t timeline_peak(const struct timeline *t, struct time_span span);
+
+/* timeline_from - the first second, FROM_S or later, from which no more than MOST is booked for
+ * DURATION_S seconds, TIME_FOREVER: for good. Returns TIME_FOREVER if there is none. O(steps) */
+uint64_t timeline_from(const struct timeline *t, uint64_t most, uint64_t from_s,
+                       uint64_t duration_s);
 
 #endif

@@ -179,7 +179,7 @@ void need_unlist_leaf(struct need *need, struct leaf *leaf)
 /* ---- choosing ---- */
 static uint64_t room_at(const struct need *need, struct sched_queue *q)
 {
-    uint64_t room = path_room(q->path, need->key.demand, TIME_ALWAYS);
+    uint64_t room = path_room(queue_path(q), need->key.demand, TIME_ALWAYS);
     need->sched->work.looks++;
     if (room == 0 || need->key.conditions == NULL)
         return room;

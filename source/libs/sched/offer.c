@@ -17,18 +17,11 @@
 _Static_assert(AMOUNT_UNLIMITED == RESOURCE_UNLIMITED, "what is unlimited in texts is so here");
 
 /* ---- one place ---- */
-static void lift_limits(struct supply *supply, bool also_slots)
-{
-    for (uint32_t i = 0; i < supply->n; i++)
-        if (supply->v[i].resource != RESOURCE_SLOTS || also_slots)
-            supply_offer(supply, supply->v[i].resource, RESOURCE_UNLIMITED);
-}
-
 /* SLOTS_TOO: what is said of slots counts as well; those of queue instances are another setting */
 static void set_limits(struct sched *s, struct supply *supply, const struct CE_Type_list *offers,
                        bool slots_too)
 {
-    lift_limits(supply, slots_too);
+    supply_lift(supply, !slots_too);
     for (uint32_t i = 0; i < offers->n; i++) {
         const char *name = offers->v[i].CE_name, *value = offers->v[i].CE_stringval;
         const struct CE_Type *row = consumables_find(&s->consumables, name);

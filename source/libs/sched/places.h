@@ -15,6 +15,7 @@ struct sched_queue;
 struct queue_set;
 struct sched;
 struct value; /* values.h */
+enum { PLACE_LEVELS = 3 };
 
 /* ---- queue.c: queue instances and their hosts ---- */
 struct queue_place { /* a queue instance in a set */
@@ -57,9 +58,9 @@ struct sched_queue {
     uint32_t index;       /* in the scheduler's by_index, and in bits */
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
-    uint64_t missed_stamp; /* of the last look for places of a parallel task, and */
-    uint32_t missed;       /* how many soft requests it missed then (parallel.c) */
-    supply_path path;      /* its own, its host's, the cell's */
+    uint64_t missed_stamp;               /* of the last look for places of a parallel task, and */
+    uint32_t missed;                     /* how many soft requests it missed then (parallel.c) */
+    struct supply *levels[PLACE_LEVELS]; /* its own, its host's, the cell's: its path */
     struct sched_host *host;
     LIST_HEAD(, queue_place) places;
     LIST_ENTRY(sched_queue) of_host;
@@ -87,7 +88,9 @@ void queue_leave(struct sched *s, struct sched_queue *q);
 bool queue_takes_tasks(const struct sched_queue *q);
 /* queues_free - free all queue instances and hosts, when the jobs have gone */
 void queues_free(struct sched *s);
-/* queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
+/* queue_path - the supplies from which a task in Q takes its demand
+ * queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
+struct path queue_path(const struct sched_queue *q);
 uint64_t queue_room(const struct sched_queue *q, const struct demand *d);
 /* queue_wake - who waits for Q is tried again if it fits */
 void queue_wake(struct sched *s, struct sched_queue *q);

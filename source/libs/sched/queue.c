@@ -32,6 +32,7 @@ struct sched_host *host_get(struct sched *s, const char *name)
         return h;
     h = uti_calloc(1, sizeof *h);
     h->name = uti_strdup(name);
+    h->supply.kind = SUPPLY_HOST;
     cull_set(&h->known, EH_name, name);
     LIST_INIT(&h->queues);
     TAILQ_INIT(&h->starts);
@@ -121,9 +122,9 @@ struct sched_queue *queue_get(struct sched *s, const char *name)
     q->mark = mark_of(++s->marks);
     index_take(s, q);
     q->host = host_of_queue(s, name);
-    q->path[SUPPLY_QUEUE] = &q->supply;
-    q->path[SUPPLY_HOST] = &q->host->supply;
-    q->path[SUPPLY_CELL] = &s->cell;
+    q->levels[SUPPLY_QUEUE] = &q->supply;
+    q->levels[SUPPLY_HOST] = &q->host->supply;
+    q->levels[SUPPLY_CELL] = &s->cell;
     supply_offer(&q->supply, RESOURCE_SLOTS, 0);
     LIST_INIT(&q->places);
     LIST_INSERT_HEAD(&q->host->queues, q, of_host);
@@ -239,17 +240,20 @@ void queue_leave(struct sched *s, struct sched_queue *q)
         queue_free(s, q);
 }
 
+struct path queue_path(const struct sched_queue *q)
+{
+    return (struct path){ q->levels, PLACE_LEVELS };
+}
+
 uint64_t queue_room(const struct sched_queue *q, const struct demand *d)
 {
-    uint64_t own = supply_room(&q->supply, d, TIME_ALWAYS);
-    uint64_t of_host = supply_room(&q->host->supply, d, TIME_ALWAYS);
-    return own < of_host ? own : of_host;
+    return path_room((struct path){ q->levels, SUPPLY_HOST + 1 }, d, TIME_ALWAYS);
 }
 
 void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
-    path_take(q->path, d, tasks, TIME_ALWAYS);
+    path_book(queue_path(q), d, tasks, TIME_ALWAYS);
     count_free(q);
     queue_list(q);
 }
@@ -257,7 +261,7 @@ void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks)
 void queue_give(struct sched *s, struct sched_queue *q, const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
-    path_give(q->path, d, tasks, TIME_ALWAYS);
+    path_release(queue_path(q), d, tasks, TIME_ALWAYS);
     count_free(q);
     queue_list(q);
     wake_after_gain(s, q);

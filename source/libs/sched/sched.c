@@ -25,6 +25,7 @@ static void policy_end(struct sched *s)
 struct sched *sched_new(void)
 {
     struct sched *s = uti_calloc(1, sizeof *s);
+    s->cell.kind = SUPPLY_CELL;
     slab_init(&s->slab, sizeof(struct sched_job));
     RB_INIT(&s->waiting);
     RB_INIT(&s->by_age);

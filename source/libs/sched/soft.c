@@ -81,8 +81,8 @@ static bool is_left(const struct sched *s, const struct sched_queue *q, const st
 {
     const struct resource_name *of = resource_name_find(s, row->CE_name);
     uint64_t amount = amount_asked(row->CE_valtype, wanted), least = RESOURCE_UNLIMITED;
-    for (int level = 0; of != NULL && level < SUPPLY_LEVELS; level++) {
-        uint64_t left = supply_left(q->path[level], of->number, TIME_ALWAYS);
+    for (int level = 0; of != NULL && level < PLACE_LEVELS; level++) {
+        uint64_t left = supply_left(q->levels[level], of->number, TIME_ALWAYS);
         least = left < least ? left : least;
     }
     return least != RESOURCE_UNLIMITED && least >= amount;

@@ -8,21 +8,28 @@
 
 #include <cmocka.h>
 
+#include "libs/uti/assert.h"
+
 enum { MEMORY = 1, LICENCES = 2 };
 
 /* a queue instance with 8 slots on a host with 10 of memory, in a cell with 3 licences */
 struct world {
     struct supply queue, host, cell;
-    supply_path path;
+    struct supply *levels[3];
+    struct path path;
     struct demands demands;
 };
 
 static void build_world(struct world *w)
 {
     *w = (struct world){ 0 };
-    w->path[SUPPLY_QUEUE] = &w->queue;
-    w->path[SUPPLY_HOST] = &w->host;
-    w->path[SUPPLY_CELL] = &w->cell;
+    w->queue.kind = SUPPLY_QUEUE;
+    w->host.kind = SUPPLY_HOST;
+    w->cell.kind = SUPPLY_CELL;
+    w->levels[0] = &w->queue;
+    w->levels[1] = &w->host;
+    w->levels[2] = &w->cell;
+    w->path = (struct path){ w->levels, 3 };
     supply_offer(&w->queue, RESOURCE_SLOTS, 8);
     supply_offer(&w->host, MEMORY, 10);
     supply_offer(&w->cell, LICENCES, 3);
@@ -89,14 +96,14 @@ static void taking_and_giving_back_count_at_all_three(void **state SGE_UNUSED)
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 1);
-    path_take(w.path, d, 3, TIME_ALWAYS);
+    path_book(w.path, d, 3, TIME_ALWAYS);
     assert_int_equal(supply_left(&w.queue, RESOURCE_SLOTS, TIME_ALWAYS), 5);
     assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 4);
     assert_int_equal(supply_left(&w.cell, LICENCES, TIME_ALWAYS), 0);
     assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 0);
-    path_give(w.path, d, 2, TIME_ALWAYS);
+    path_release(w.path, d, 2, TIME_ALWAYS);
     assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 2);
-    path_give(w.path, d, 1, TIME_ALWAYS);
+    path_release(w.path, d, 1, TIME_ALWAYS);
     assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 3);
     demand_drop(&w.demands, d);
     tear_down(&w);
@@ -107,13 +114,13 @@ static void a_limit_that_comes_later_finds_what_was_taken(void **state SGE_UNUSE
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 0);
-    path_take(w.path, d, 6, TIME_ALWAYS); /* 12 of 10: whoever starts tasks decides */
+    path_book(w.path, d, 6, TIME_ALWAYS); /* 12 of 10: whoever starts tasks decides */
     assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 0);
     supply_offer(&w.host, MEMORY, 14);
     assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 2);
     supply_offer(&w.host, RESOURCE_SLOTS, 7);
     assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 1);
-    path_give(w.path, d, 6, TIME_ALWAYS);
+    path_release(w.path, d, 6, TIME_ALWAYS);
     demand_drop(&w.demands, d);
     tear_down(&w);
 }
@@ -124,11 +131,11 @@ static void room_is_asked_for_a_span_of_time(void **state SGE_UNUSED)
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 1);
-    path_take(w.path, d, 3, (struct time_span){ 100, 200 });
+    path_book(w.path, d, 3, (struct time_span){ 100, 200 });
     assert_int_equal(path_room(w.path, d, (struct time_span){ 0, 100 }), 3);
     assert_int_equal(path_room(w.path, d, (struct time_span){ 50, 101 }), 0);
     assert_int_equal(path_room(w.path, d, (struct time_span){ 200, TIME_FOREVER }), 3);
-    path_give(w.path, d, 3, (struct time_span){ 100, 200 });
+    path_release(w.path, d, 3, (struct time_span){ 100, 200 });
     assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 3);
     demand_drop(&w.demands, d);
     tear_down(&w);
@@ -157,6 +164,317 @@ static void equal_demands_are_one(void **state SGE_UNUSED)
     tear_down(&w);
 }
 
+/* ---- members of other kinds ---- */
+static void a_member_that_counts_tasks_takes_one_whatever_the_demand(void **state SGE_UNUSED)
+{
+    struct world w;
+    struct supply owner = { .kind = SUPPLY_OWNER };
+    build_world(&w);
+    struct supply *members[] = { &w.queue, &owner };
+    struct path path = { members, 2 };
+    struct demand *d = make_demand(&w, 2, 0), *four = demand_times(&w.demands, d, 4);
+    struct shortage lacking;
+    path_book(path, four, 1, TIME_ALWAYS); /* before there is a limit */
+    supply_offer(&owner, RESOURCE_TASKS, 2);
+    assert_int_equal(path_room(path, d, TIME_ALWAYS), 1);
+    path_book(path, d, 1, TIME_ALWAYS);
+    assert_int_equal(path_room(path, d, TIME_ALWAYS), 0);
+    assert_int_equal(supply_booked(&owner, RESOURCE_TASKS), 2);
+    assert_true(path_explain(path, four, TIME_ALWAYS, &lacking));
+    assert_ptr_equal(lacking.supply, &owner);
+    assert_int_equal(lacking.resource, RESOURCE_TASKS);
+    assert_int_equal(lacking.asked, 1);
+    assert_int_equal(lacking.capacity, 2);
+    assert_int_equal(lacking.left, 0);
+    path_release(path, four, 1, TIME_ALWAYS);
+    path_release(path, d, 1, TIME_ALWAYS);
+    demand_drop(&w.demands, d);
+    demand_drop(&w.demands, four);
+    supply_free(&owner);
+    tear_down(&w);
+}
+
+static void what_is_short_is_named_in_numbers(void **state SGE_UNUSED)
+{
+    struct world w;
+    struct shortage lacking = { 0 };
+    build_world(&w);
+    struct demand *d = make_demand(&w, 4, 1), *big = make_demand(&w, 11, 0);
+    assert_false(path_explain(w.path, d, TIME_ALWAYS, &lacking));
+    path_book(w.path, d, 3, TIME_ALWAYS);
+    assert_true(path_explain(w.path, d, TIME_ALWAYS, &lacking));
+    assert_ptr_equal(lacking.supply, &w.host);
+    assert_int_equal(lacking.resource, MEMORY);
+    assert_int_equal(lacking.asked, 4);
+    assert_int_equal(lacking.capacity, 10);
+    assert_int_equal(lacking.left, -2);
+    assert_false(path_explain(w.path, d, TIME_UNUSED, &lacking));
+    assert_true(path_explain(w.path, big, TIME_UNUSED, &lacking));
+    assert_int_equal(lacking.left, 10);
+    path_release(w.path, d, 3, TIME_ALWAYS);
+    demand_drop(&w.demands, d);
+    demand_drop(&w.demands, big);
+    tear_down(&w);
+}
+
+static void what_is_lifted_limits_nothing_and_is_still_booked(void **state SGE_UNUSED)
+{
+    struct world w;
+    build_world(&w);
+    struct demand *d = make_demand(&w, 2, 1);
+    path_book(w.path, d, 3, TIME_ALWAYS);
+    supply_lift(&w.cell, true);
+    supply_lift(&w.host, true);
+    supply_lift(&w.queue, true);
+    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 5);
+    supply_lift(&w.queue, false);
+    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), UINT64_MAX);
+    assert_int_equal(supply_booked(&w.host, MEMORY), 6);
+    path_release(w.path, d, 3, TIME_ALWAYS);
+    assert_int_equal(supply_booked(&w.host, MEMORY), 0);
+    demand_drop(&w.demands, d);
+    tear_down(&w);
+}
+
+/* ---- releases are exact ---- */
+static bool has_failed;
+
+static jmp_buf after_failure;
+
+static void note_failure(const char *claim SGE_UNUSED, const char *file SGE_UNUSED,
+                         int line SGE_UNUSED, const char *func SGE_UNUSED)
+{
+    has_failed = true;
+    longjmp(after_failure, 1);
+}
+
+static bool release_fails(struct world *w, const struct demand *d, uint64_t tasks)
+{
+    has_failed = false;
+    uti_assert_on_failure(note_failure);
+    if (setjmp(after_failure) == 0)
+        path_release(w->path, d, tasks, TIME_ALWAYS);
+    uti_assert_on_failure(NULL);
+    return has_failed;
+}
+
+static void releasing_what_is_not_booked_is_an_error_of_the_program(void **state SGE_UNUSED)
+{
+    static const struct demand_part two[] = { { MEMORY, 2 } }, three[] = { { MEMORY, 3 } };
+    const struct demand d = { .n = 1, .parts = two }, more = { .n = 1, .parts = three };
+    struct world w;
+    build_world(&w);
+    assert_true(release_fails(&w, &d, 1));
+    path_book(w.path, &d, 2, TIME_ALWAYS);
+    assert_true(release_fails(&w, &d, 3));
+    assert_true(release_fails(&w, &more, 2));
+    tear_down(&w);
+    build_world(&w);
+    path_book(w.path, &more, 1, TIME_ALWAYS);
+    assert_true(release_fails(&w, &d, 1)); /* 1 of memory would stay booked for no task */
+    tear_down(&w);
+}
+
+static void bookings_that_exceed_all_numbers_are_released_as_exactly(void **state SGE_UNUSED)
+{
+    enum { MANY = 5000 };
+    struct world w;
+    build_world(&w);
+    supply_lift(&w.queue, false);
+    supply_lift(&w.host, false);
+    struct demand *d = make_demand(&w, UINT64_C(1) << 53, 0);
+    for (unsigned i = 0; i < MANY; i++)
+        path_book(w.path, d, 1, TIME_ALWAYS);
+    for (unsigned i = 0; i < MANY; i++)
+        path_release(w.path, d, 1, TIME_ALWAYS);
+    assert_int_equal(supply_booked(&w.host, MEMORY), 0);
+    assert_true(release_fails(&w, d, 1));
+    demand_drop(&w.demands, d);
+    tear_down(&w);
+}
+
+/* ---- against the definition ---- */
+/* Paths of random supplies and bookings; the definition counts each second by itself. */
+enum { SECONDS = 24, MEMBERS = 5, RESOURCES = 3, BOOKINGS = 10, STEPS = 6000 };
+
+struct random_world {
+    struct supply supplies[MEMBERS];
+    struct supply *members[MEMBERS];
+    uint64_t capacities[MEMBERS][RESOURCES]; /* of one that counts tasks: the first */
+    struct random_booking {
+        uint32_t members; /* bits */
+        uint64_t amounts[RESOURCES], tasks;
+        struct time_span span;
+    } bookings[BOOKINGS];
+};
+
+static uint64_t dice = 88172645463325252u;
+
+static uint64_t roll_dice(uint64_t sides)
+{
+    dice ^= dice << 13;
+    dice ^= dice >> 7;
+    dice ^= dice << 17;
+    return dice % sides;
+}
+
+static bool counts(const struct supply *s)
+{
+    return s->kind == SUPPLY_OWNER || s->kind == SUPPLY_CONCURRENCY;
+}
+
+static struct time_span some_span(void)
+{
+    uint64_t from = roll_dice(4) == 0 ? 0 : roll_dice(SECONDS);
+    uint64_t until = roll_dice(4) == 0 ? TIME_FOREVER : from + roll_dice(SECONDS - from + 1);
+    return (struct time_span){ from, until };
+}
+
+/* those of MEMBERS */
+static struct path path_of(const struct random_world *w, uint32_t members,
+                           struct supply *at[MEMBERS])
+{
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < MEMBERS; m++)
+        if ((members & (1U << m)) != 0)
+            at[n++] = w->members[m];
+    return (struct path){ at, n };
+}
+
+static struct demand demand_of(const uint64_t amounts[RESOURCES], struct demand_part *parts)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < RESOURCES; r++)
+        if (amounts[r] > 0)
+            parts[n++] = (struct demand_part){ r, amounts[r] };
+    return (struct demand){ .n = n, .parts = parts };
+}
+
+static void book(struct random_world *w, const struct random_booking *b, bool is_release)
+{
+    struct supply *at[MEMBERS];
+    struct demand_part parts[RESOURCES];
+    struct demand d = demand_of(b->amounts, parts);
+    if (b->tasks == 0)
+        return;
+    if (is_release)
+        path_release(path_of(w, b->members, at), &d, b->tasks, b->span);
+    else
+        path_book(path_of(w, b->members, at), &d, b->tasks, b->span);
+}
+
+static uint64_t naive_booked(const struct random_world *w, uint32_t m, uint32_t r,
+                             struct time_span span)
+{
+    uint64_t peak = 0;
+    for (uint64_t at = span.from_s; at < span.until_s && (at <= SECONDS || at == span.from_s);
+         at++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < BOOKINGS; i++) {
+            const struct random_booking *b = &w->bookings[i];
+            uint64_t each = counts(&w->supplies[m]) ? r == 0 : b->amounts[r];
+            if ((b->members & (1U << m)) != 0 && b->span.from_s <= at && at < b->span.until_s)
+                sum += b->tasks * each;
+        }
+        peak = sum > peak ? sum : peak;
+    }
+    return peak;
+}
+
+/* how many tasks with AMOUNTS fit */
+static uint64_t naive_room(const struct random_world *w, uint32_t members,
+                           const uint64_t amounts[RESOURCES], struct time_span span)
+{
+    uint64_t room = UINT64_MAX;
+    for (uint32_t m = 0; m < MEMBERS; m++)
+        for (uint32_t r = 0; r < RESOURCES && (members & (1U << m)) != 0; r++) {
+            uint64_t each = counts(&w->supplies[m]) ? r == 0 : amounts[r];
+            uint64_t capacity = w->capacities[m][r], booked = naive_booked(w, m, r, span);
+            if (each == 0 || capacity == RESOURCE_UNLIMITED)
+                continue;
+            uint64_t fit = booked < capacity ? (capacity - booked) / each : 0;
+            room = fit < room ? fit : room;
+        }
+    return room;
+}
+
+static uint64_t naive_from(const struct random_world *w, uint32_t members,
+                           const uint64_t amounts[RESOURCES], struct time_span span)
+{
+    for (uint64_t at = span.from_s; at <= span.from_s + SECONDS + 1; at++) {
+        uint64_t until =
+            span.until_s == TIME_FOREVER ? TIME_FOREVER : span.until_s - span.from_s + at;
+        if (naive_room(w, members, amounts, (struct time_span){ at, until }) > 0)
+            return at;
+    }
+    return TIME_FOREVER;
+}
+
+static void expect_as_defined(const struct random_world *w)
+{
+    uint32_t members = (uint32_t)roll_dice(1U << MEMBERS);
+    uint64_t amounts[RESOURCES] = { 1 + roll_dice(2), roll_dice(3), roll_dice(3) };
+    struct time_span span = some_span();
+    struct supply *at[MEMBERS];
+    struct demand_part parts[RESOURCES];
+    struct path path = path_of(w, members, at);
+    struct demand d = demand_of(amounts, parts);
+    struct shortage lacking;
+    uint64_t room = naive_room(w, members, amounts, span);
+    assert_int_equal(path_room(path, &d, span), room);
+    assert_int_equal(path_from(path, &d, span), naive_from(w, members, amounts, span));
+    assert_int_equal(path_explain(path, &d, span, &lacking), room == 0);
+    if (room > 0)
+        return;
+    uint32_t m = (uint32_t)(lacking.supply - w->supplies);
+    uint32_t r = lacking.resource == RESOURCE_TASKS ? 0 : lacking.resource;
+    assert_true((members & (1U << m)) != 0);
+    assert_int_equal(lacking.capacity, w->capacities[m][r]);
+    assert_int_equal(lacking.left,
+                     (int64_t)w->capacities[m][r] - (int64_t)naive_booked(w, m, r, span));
+    assert_int_equal(lacking.asked, counts(lacking.supply) ? 1 : amounts[r]);
+    assert_true(lacking.left < (int64_t)lacking.asked);
+}
+
+static void change_capacity(struct random_world *w)
+{
+    uint32_t m = (uint32_t)roll_dice(MEMBERS);
+    uint32_t r = counts(&w->supplies[m]) ? 0 : (uint32_t)roll_dice(RESOURCES);
+    w->capacities[m][r] = roll_dice(4) == 0 ? RESOURCE_UNLIMITED : roll_dice(8);
+    supply_offer(&w->supplies[m], counts(&w->supplies[m]) ? RESOURCE_TASKS : r,
+                 w->capacities[m][r]);
+}
+
+static void room_times_and_explanations_are_as_defined(void **state SGE_UNUSED)
+{
+    static const enum supply_kind kinds[MEMBERS] = { SUPPLY_QUEUE, SUPPLY_HOST, SUPPLY_CELL,
+                                                     SUPPLY_OWNER, SUPPLY_QUOTA };
+    struct random_world w = { 0 };
+    memset(w.capacities, 0xff, sizeof w.capacities);
+    for (uint32_t m = 0; m < MEMBERS; m++) {
+        w.supplies[m].kind = kinds[m];
+        w.members[m] = &w.supplies[m];
+    }
+    for (unsigned step = 0; step < STEPS; step++) {
+        struct random_booking *b = &w.bookings[roll_dice(BOOKINGS)];
+        book(&w, b, true);
+        *b = (struct random_booking){ (uint32_t)roll_dice(1U << MEMBERS),
+                                      { 1 + roll_dice(2), roll_dice(3), roll_dice(3) },
+                                      roll_dice(3),
+                                      some_span() };
+        book(&w, b, false);
+        change_capacity(&w);
+        expect_as_defined(&w);
+    }
+    for (unsigned i = 0; i < BOOKINGS; i++)
+        book(&w, &w.bookings[i], true);
+    for (uint32_t m = 0; m < MEMBERS; m++) {
+        for (uint32_t r = 0; r < RESOURCES; r++)
+            assert_int_equal(supply_booked(&w.supplies[m], r), 0);
+        supply_free(&w.supplies[m]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +484,12 @@ int main(void)
         cmocka_unit_test(a_limit_that_comes_later_finds_what_was_taken),
         cmocka_unit_test(room_is_asked_for_a_span_of_time),
         cmocka_unit_test(equal_demands_are_one),
+        cmocka_unit_test(a_member_that_counts_tasks_takes_one_whatever_the_demand),
+        cmocka_unit_test(what_is_short_is_named_in_numbers),
+        cmocka_unit_test(what_is_lifted_limits_nothing_and_is_still_booked),
+        cmocka_unit_test(releasing_what_is_not_booked_is_an_error_of_the_program),
+        cmocka_unit_test(bookings_that_exceed_all_numbers_are_released_as_exactly),
+        cmocka_unit_test(room_times_and_explanations_are_as_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

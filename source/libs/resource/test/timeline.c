@@ -1,4 +1,4 @@
-/* Tests of libs/resource/timeline.c: what is taken over time, against a naive one with a number for
+/* Tests of libs/resource/timeline.c: what is booked over time, against a naive one with a number for
  * each second. */
 #include "libs/resource/timeline.h"
 
@@ -19,20 +19,20 @@ static void what_is_taken_for_ever_is_one_number(void **state SGE_UNUSED)
 {
     struct timeline t = { 0 };
     for (unsigned i = 0; i < 1000; i++)
-        timeline_take(&t, TIME_ALWAYS, 3);
+        timeline_book(&t, TIME_ALWAYS, 3);
     assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 3000);
     assert_int_equal(t.n, 0);
     assert_null(t.steps);
     for (unsigned i = 0; i < 1000; i++)
-        timeline_give(&t, TIME_ALWAYS, 3);
+        assert_true(timeline_release(&t, TIME_ALWAYS, 3));
     assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 0);
 }
 
 static void a_peak_is_the_most_within_its_span(void **state SGE_UNUSED)
 {
     struct timeline t = { 0 };
-    timeline_take(&t, (struct time_span){ 10, 20 }, 4);
-    timeline_take(&t, (struct time_span){ 15, 30 }, 2);
+    timeline_book(&t, (struct time_span){ 10, 20 }, 4);
+    timeline_book(&t, (struct time_span){ 15, 30 }, 2);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 0, 10 }), 0);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 0, 11 }), 4);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 19, 20 }), 6);
@@ -45,12 +45,23 @@ static void a_peak_is_the_most_within_its_span(void **state SGE_UNUSED)
 static void an_empty_span_takes_nothing(void **state SGE_UNUSED)
 {
     struct timeline t = { 0 };
-    timeline_take(&t, (struct time_span){ 7, 7 }, 4);
-    timeline_take(&t, (struct time_span){ 9, 8 }, 4);
+    timeline_book(&t, (struct time_span){ 7, 7 }, 4);
+    timeline_book(&t, (struct time_span){ 9, 8 }, 4);
     assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 0);
     assert_int_equal(t.n, 0);
-    timeline_take(&t, TIME_ALWAYS, 4);
+    timeline_book(&t, TIME_ALWAYS, 4);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 7, 7 }), 0);
+}
+
+static void releasing_what_is_not_booked_is_noticed(void **state SGE_UNUSED)
+{
+    struct timeline t = { 0 };
+    timeline_book(&t, TIME_ALWAYS, 3);
+    assert_false(timeline_release(&t, TIME_ALWAYS, 4));
+    t = (struct timeline){ 0 };
+    timeline_book(&t, (struct time_span){ 10, 20 }, 3);
+    assert_false(timeline_release(&t, (struct time_span){ 10, 21 }, 3));
+    timeline_free(&t);
 }
 
 static uint64_t dice = 88172645463325252u;
@@ -74,7 +85,8 @@ static struct time_span some_span(void)
 static uint64_t naive_peak(const struct booking *bookings, struct time_span span)
 {
     uint64_t peak = 0;
-    for (uint64_t at = span.from_s; at < span.until_s && at <= SECONDS; at++) {
+    for (uint64_t at = span.from_s; at < span.until_s && (at <= SECONDS || at == span.from_s);
+         at++) {
         uint64_t taken = 0;
         for (unsigned i = 0; i < BOOKINGS; i++)
             if (bookings[i].span.from_s <= at && at < bookings[i].span.until_s)
@@ -91,16 +103,46 @@ static void peaks_equal_those_of_a_number_for_each_second(void **state SGE_UNUSE
     for (unsigned step = 0; step < STEPS; step++) {
         struct booking *b = &bookings[roll_dice(BOOKINGS)];
         if (b->amount > 0)
-            timeline_give(&t, b->span, b->amount);
+            assert_true(timeline_release(&t, b->span, b->amount));
         *b = (struct booking){ some_span(), roll_dice(3) };
-        timeline_take(&t, b->span, b->amount);
+        timeline_book(&t, b->span, b->amount);
         struct time_span asked = some_span();
         assert_int_equal(timeline_peak(&t, asked), naive_peak(bookings, asked));
     }
     for (unsigned i = 0; i < BOOKINGS; i++)
-        timeline_give(&t, bookings[i].span, bookings[i].amount);
-    assert_int_equal(t.taken, 0);
+        assert_true(timeline_release(&t, bookings[i].span, bookings[i].amount));
+    assert_int_equal(t.booked, 0);
     assert_int_equal(t.n, 0);
+    timeline_free(&t);
+}
+
+/* the first second from FROM_S from which no more than MOST is booked, for so long */
+static uint64_t naive_from(const struct booking *bookings, uint64_t most, uint64_t from_s,
+                           uint64_t duration_s)
+{
+    for (uint64_t at = from_s; at <= from_s + SECONDS + 1; at++) {
+        uint64_t until = duration_s == TIME_FOREVER ? TIME_FOREVER : at + duration_s;
+        if (naive_peak(bookings, (struct time_span){ at, until }) <= most)
+            return at;
+    }
+    return TIME_FOREVER;
+}
+
+static void the_first_time_with_room_equals_that_of_a_search_second_by_second(
+    void **state SGE_UNUSED)
+{
+    struct booking bookings[BOOKINGS] = { 0 };
+    struct timeline t = { 0 };
+    for (unsigned step = 0; step < STEPS; step++) {
+        struct booking *b = &bookings[roll_dice(BOOKINGS)];
+        assert_true(timeline_release(&t, b->span, b->amount));
+        *b = (struct booking){ some_span(), roll_dice(3) };
+        timeline_book(&t, b->span, b->amount);
+        uint64_t most = roll_dice(6), from = roll_dice(SECONDS);
+        uint64_t duration = roll_dice(4) == 0 ? TIME_FOREVER : roll_dice(SECONDS);
+        assert_int_equal(timeline_from(&t, most, from, duration),
+                         naive_from(bookings, most, from, duration));
+    }
     timeline_free(&t);
 }
 
@@ -110,7 +152,9 @@ int main(void)
         cmocka_unit_test(what_is_taken_for_ever_is_one_number),
         cmocka_unit_test(a_peak_is_the_most_within_its_span),
         cmocka_unit_test(an_empty_span_takes_nothing),
+        cmocka_unit_test(releasing_what_is_not_booked_is_noticed),
         cmocka_unit_test(peaks_equal_those_of_a_number_for_each_second),
+        cmocka_unit_test(the_first_time_with_room_equals_that_of_a_search_second_by_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
