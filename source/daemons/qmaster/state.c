@@ -107,5 +107,6 @@ void state_free(struct qmaster *q)
     jobs_clear(&q->jobs);
     user_sets_forget(&q->settings);
     settings_clear(&q->settings);
+    resource_names_free(&q->resources);
     inbox_free(q->inbox);
 }

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "libs/resource/named_devices.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
@@ -15,22 +16,38 @@ void supply_free(struct supply *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         timeline_free(&s->v[i].booked);
+    devices_free(s->devices);
     free(s->v);
     *s = (struct supply){ .kind = s->kind };
 }
 
 /* ---- rows ---- */
-static struct capacity *row_find(const struct supply *s, uint64_t resource)
+/* the row of RESOURCE, sought from *AT on; *AT is behind it then. Rows and parts of demands are
+ * mostly in the same order, so that the row of the next part is the next one. */
+static struct capacity *row_next(const struct supply *s, uint64_t resource, uint32_t *at)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->v[i].resource == resource)
+    for (uint32_t i = *at; i < s->n; i++)
+        if (s->v[i].resource == resource) {
+            *at = i + 1;
             return &s->v[i];
+        }
+    for (uint32_t i = 0; i < *at; i++)
+        if (s->v[i].resource == resource) {
+            *at = i + 1;
+            return &s->v[i];
+        }
     return NULL;
 }
 
-static struct capacity *row_get(struct supply *s, uint64_t resource)
+static struct capacity *row_find(const struct supply *s, uint64_t resource)
 {
-    struct capacity *row = row_find(s, resource);
+    uint32_t at = 0;
+    return row_next(s, resource, &at);
+}
+
+static struct capacity *row_get(struct supply *s, uint64_t resource, uint32_t *at)
+{
+    struct capacity *row = row_next(s, resource, at);
     if (row != NULL)
         return row;
     s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
@@ -73,7 +90,8 @@ static void row_release(struct capacity *row, uint64_t amount, uint64_t tasks,
 /* ---- supplies ---- */
 void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity)
 {
-    struct capacity *row = row_get(s, resource);
+    uint32_t at = 0;
+    struct capacity *row = row_get(s, resource, &at);
     s->n_limited -= row->amount != RESOURCE_UNLIMITED;
     row->amount = capacity;
     s->n_limited += row->amount != RESOURCE_UNLIMITED;
@@ -110,8 +128,8 @@ uint64_t supply_room(const struct supply *s, const struct demand *d, struct time
         return room;
     if (counts_tasks(s))
         return supply_left(s, RESOURCE_TASKS, span);
-    for (uint32_t i = 0; i < d->n; i++) {
-        const struct capacity *row = row_find(s, d->parts[i].resource);
+    for (uint32_t i = 0, at = 0; i < d->n; i++) {
+        const struct capacity *row = row_next(s, d->parts[i].resource, &at);
         if (row == NULL || row->amount == RESOURCE_UNLIMITED)
             continue;
         uint64_t fit = row_left(row, span) / d->parts[i].amount;
@@ -199,12 +217,14 @@ bool path_explain(struct path path, const struct demand *d, struct time_span spa
 void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
 {
     for (uint32_t m = 0; m < path.n; m++) {
+        uint32_t at = 0;
         if (counts_tasks(path.v[m])) {
-            row_book(row_get(path.v[m], RESOURCE_TASKS), 1, tasks, span);
+            row_book(row_get(path.v[m], RESOURCE_TASKS, &at), 1, tasks, span);
             continue;
         }
         for (uint32_t i = 0; i < d->n; i++)
-            row_book(row_get(path.v[m], d->parts[i].resource), d->parts[i].amount, tasks, span);
+            row_book(row_get(path.v[m], d->parts[i].resource, &at), d->parts[i].amount, tasks,
+                     span);
     }
 }
 
@@ -215,7 +235,8 @@ void path_release(struct path path, const struct demand *d, uint64_t tasks, stru
             row_release(row_find(path.v[m], RESOURCE_TASKS), 1, tasks, span);
             continue;
         }
-        for (uint32_t i = 0; i < d->n; i++)
-            row_release(row_find(path.v[m], d->parts[i].resource), d->parts[i].amount, tasks, span);
+        for (uint32_t i = 0, at = 0; i < d->n; i++)
+            row_release(row_next(path.v[m], d->parts[i].resource, &at), d->parts[i].amount, tasks,
+                        span);
     }
 }

@@ -23,6 +23,7 @@ enum supply_kind {
 #define RESOURCE_TASKS     UINT32_MAX
 #define RESOURCE_UNLIMITED UINT64_MAX
 
+struct named_devices;
 struct supply {
     struct capacity {
         uint32_t resource, n_booked; /* tasks that have bookings */
@@ -32,7 +33,8 @@ struct supply {
     uint32_t n, cap;
     uint32_t n_limited; /* resources with a capacity */
     enum supply_kind kind;
-}; /* all zero: a queue instance, unlimited */
+    struct named_devices *devices; /* named_devices.h; NULL: it names none */
+};                                 /* all zero: a queue instance, unlimited */
 
 /* what a task books its demand in; V is borrowed, and in the order in which path_explain looks */
 struct path {

@@ -105,6 +105,8 @@ uint64_t timeline_peak(const struct timeline *t, struct time_span span)
 {
     if (span.from_s >= span.until_s)
         return 0;
+    if (t->n == 0)
+        return t->booked;
     uint32_t i = step_from(t, span.from_s);
     uint64_t peak = 0;
     if (i == t->n || t->steps[i].at_s > span.from_s)

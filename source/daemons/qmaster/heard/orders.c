@@ -8,9 +8,9 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/heard/msg_heard.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/jobs/slots.h"
-#include "daemons/qmaster/jobs/takings.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
@@ -141,7 +141,7 @@ static const char *place_refusal(struct qmaster *q, const struct place *place,
         return MSG_ORDER_NO_ACCESS;
     if (!queue_match_any(&job->rec.JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups))
         return MSG_ORDER_QUEUE_NOT_ASKED;
-    if (takings_missing(q, place, job))
+    if (bookings_missing(q, place, job))
         return MSG_ORDER_NO_RESOURCE;
     return place->slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }
@@ -194,29 +194,21 @@ static const char *order_refusal(struct qmaster *q, const struct OR_Type *order,
                                                                           : NULL;
 }
 
-static bool have_room(const struct places *places)
-{
-    for (uint32_t i = 0; i < places->n; i++) {
-        const struct QU_Type *queue = &places->v[i].qi->rec;
-        if ((uint64_t)queue->QU_slots_used + places->v[i].slots > queue->QU_job_slots)
-            return false;
-    }
-    return true;
-}
-
 static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ordinal,
                                 struct places *places)
 {
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
+    struct shortage lacking;
     if (!job_is_startable(job, ordinal))
         return MSG_ORDER_NOT_STARTABLE;
     if (most != 0 && job->rare->n_running >= most)
         return MSG_ORDER_CONCURRENCY;
     if (places->pe != NULL && !pe_order_has_room(places))
         return MSG_ORDER_PE_TAKEN;
-    if (!have_room(places))
-        return MSG_ORDER_SLOTS_TAKEN;
-    return takings_fit(q, places) ? NULL : MSG_ORDER_RESOURCE_TAKEN;
+    if (bookings_fit(q, places, &lacking))
+        return NULL;
+    bool is_of_queue = lacking.supply->kind == SUPPLY_QUEUE && lacking.resource == RESOURCE_SLOTS;
+    return is_of_queue ? MSG_ORDER_SLOTS_TAKEN : MSG_ORDER_RESOURCE_TAKEN;
 }
 
 /* those of IDS that run are reported as running, and leave IDS */
@@ -318,7 +310,7 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     if (no != NULL)
         refuse_order(q, ack, order, job, &order->OR_ids, no);
     else {
-        takings_plan(q, &places, job);
+        bookings_plan(q, &places, job);
         start_tasks(q, order, job, &places, ack);
         immediate_started(q, job);
     }

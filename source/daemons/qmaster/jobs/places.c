@@ -5,8 +5,10 @@
 
 void places_clear(struct places *places)
 {
-    for (uint32_t i = 0; i < places->n; i++)
+    for (uint32_t i = 0; i < places->n; i++) {
         cull_list_clear(&cull_TK_Type, &places->v[i].taken);
+        free(places->v[i].parts);
+    }
     free(places->v);
     *places = (struct places){ 0 };
 }

@@ -8,8 +8,8 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
-#include "daemons/qmaster/jobs/takings.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
@@ -17,19 +17,26 @@
 #include "libs/uti/assert.h"
 #include "libs/uti/log.h"
 
-static void book_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
+/* the record of QI follows its supply */
+static void show_slots(struct qmaster *q, struct qinstance *qi)
 {
-    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + slots);
-    qi->cqueue->slots_used += slots;
+    cull_set(&qi->rec, QU_slots_used, (uint32_t)supply_booked(&qi->supply, RESOURCE_SLOTS));
     queues_note_change(&q->queues, qi, change_number(q));
 }
 
-static void unbook_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
+static void book_entry(struct qmaster *q, struct qinstance *qi, const struct JG_Type *entry)
 {
-    ASSERT(qi->rec.QU_slots_used >= slots && qi->cqueue->slots_used >= slots);
-    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used - slots);
-    qi->cqueue->slots_used -= slots;
-    queues_note_change(&q->queues, qi, change_number(q));
+    bookings_add(q, qi, entry->JG_slots, &entry->JG_taken);
+    qi->cqueue->slots_used += entry->JG_slots;
+    show_slots(q, qi);
+}
+
+static void release_entry(struct qmaster *q, struct qinstance *qi, const struct JG_Type *entry)
+{
+    ASSERT(qi->cqueue->slots_used >= entry->JG_slots);
+    bookings_end(q, qi, entry->JG_slots, &entry->JG_taken);
+    qi->cqueue->slots_used -= entry->JG_slots;
+    show_slots(q, qi);
     if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
         queues_note_emptied(&q->queues, qi); /* it goes later: callers walk queues and hosts */
 }
@@ -107,10 +114,8 @@ static void leave_slaves(struct task *t)
 static void hold_slots(struct qmaster *q, struct task *t, const struct places *places)
 {
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
-    for (uint32_t i = 0; i < places->n; i++) {
-        book_slots(q, places->v[i].qi, places->v[i].slots);
-        takings_book(q, places->v[i].qi, places->v[i].slots, &granted->v[i].JG_taken);
-    }
+    for (uint32_t i = 0; i < places->n; i++)
+        book_entry(q, places->v[i].qi, &granted->v[i]);
     if (places->pe != NULL)
         places->pe->slots_used += allocation_slots(granted);
     jobs_count_running(&q->jobs, t->job, 1);
@@ -138,8 +143,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */
-        unbook_slots(q, qi, granted->v[i].JG_slots);
-        takings_unbook(q, qi, granted->v[i].JG_slots, &granted->v[i].JG_taken);
+        release_entry(q, qi, &granted->v[i]);
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);

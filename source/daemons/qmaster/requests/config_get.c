@@ -17,6 +17,7 @@
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
+#include "libs/resource/named_devices.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/pattern.h"
@@ -100,18 +101,27 @@ static void add_alarms(struct qmaster *q, const struct wanted *wanted, const str
     dstr_free(&text);
 }
 
-/* what tasks have taken there of resources that run out */
-static void add_taken(const struct stock *stock, struct TK_Type_list *out)
+static int taken_order(const void *a, const void *b)
 {
-    for (uint32_t i = 0; i < stock->n; i++) {
-        if (stock->v[i].taken == 0)
+    return strcmp(((const struct TK_Type *)a)->TK_name, ((const struct TK_Type *)b)->TK_name);
+}
+
+/* what tasks have booked there of resources that run out; slots of queue instances are shown apart */
+static void add_taken(struct qmaster *q, const struct supply *s, struct TK_Type_list *out)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t resource = s->v[i].resource;
+        uint64_t amount = supply_booked(s, resource);
+        if (amount == 0 || (resource == RESOURCE_SLOTS && s->kind == SUPPLY_QUEUE))
             continue;
         struct TK_Type *tk = cull_push(out);
-        cull_share(tk, TK_name, stock->v[i].name);
-        cull_set(tk, TK_amount, stock->v[i].taken);
+        cull_share(tk, TK_name, resource_text(&q->resources, resource));
+        cull_set(tk, TK_amount, amount);
         cull_mark(tk, TK_devices);
-        stock_entry_devices(&stock->v[i], &tk->TK_devices);
+        supply_add_devices(s, resource, &tk->TK_devices);
     }
+    if (out->n > 1)
+        qsort(out->v, out->n, sizeof *out->v, taken_order);
 }
 
 /* an instance may be in error for a reason of its own, and its host be closed besides */
@@ -139,7 +149,7 @@ static void add_instance(struct qmaster *q, struct config_read *rd, const void *
         add_closed(qi, rec);
     add_alarms(q, &rd->wanted, qi, rec);
     if (wanted_has(&rd->wanted, QU_taken)) {
-        add_taken(&qi->stock, &rec->QU_taken);
+        add_taken(q, &qi->supply, &rec->QU_taken);
         cull_mark(rec, QU_taken);
     }
 }
@@ -158,7 +168,7 @@ static void add_host(struct qmaster *q, struct config_read *rd, const void *elem
     cull_set(rec, EH_is_connected, h->conn != 0);
     if (wanted_has(&rd->wanted, EH_taken)) {
         bool is_cell = strcmp(h->rec.EH_name, HOST_OF_CELL) == 0;
-        add_taken(is_cell ? &q->hosts.cell : &h->stock, &rec->EH_taken);
+        add_taken(q, is_cell ? &q->hosts.cell : &h->supply, &rec->EH_taken);
         cull_mark(rec, EH_taken);
     }
 }

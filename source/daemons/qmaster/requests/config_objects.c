@@ -56,7 +56,8 @@ static int check_type(struct qmaster *q, struct request *r, const struct CE_Type
     const struct CE_Type *now = complex_find(settings_complex(&q->settings), next->CE_name);
     if (now != NULL && now->CE_valtype == next->CE_valtype)
         return 0;
-    uint64_t taken = stock_taken(&q->hosts.cell, next->CE_name);
+    const struct resource_name *name = resource_name_find(&q->resources, next->CE_name);
+    uint64_t taken = name != NULL ? supply_booked(&q->hosts.cell, name->number) : 0;
     if (taken > 0)
         return ans_fail(&r->ans, STATUS_ESEMANTIC, MSG_COMPLEX_IN_USE_US, taken, next->CE_name);
     if (now == NULL)

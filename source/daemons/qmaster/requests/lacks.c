@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "daemons/qmaster/jobs/takings.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "libs/config/complex.h"
 #include "libs/config/complex_match.h"
 #include "libs/config/host.h"
@@ -27,7 +27,7 @@ static bool add_taken(struct qmaster *q, struct qinstance *qi, const struct JB_T
 {
     const char *queue = qi->rec.QU_full_name;
     struct lack lack;
-    if (!takings_lack(q, qi, request, as_if_unused, &lack))
+    if (!bookings_lack(q, qi, request, as_if_unused, &lack))
         return false;
     if (lack.is_forced) {
         dstr_addf(why, MSG_WHY_LACKS_FORCED_SS, queue, lack.name);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/jobs/takings.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/access.h"
 #include "libs/sched/msg_sched.h"
@@ -49,14 +49,13 @@ static uint64_t slots_of(const struct pe_room *room, struct qinstance *qi, const
                          struct slot_room *enough)
 {
     struct dstr why = DSTR_INIT;
-    uint32_t all = qi->rec.QU_job_slots, used = room->is_empty ? 0 : qi->rec.QU_slots_used;
     bool is_fine =
         pe_list_has(qi->rec.QU_pe_list, pe) && !room->refuses(room->q, qi, room->request, &why);
     dstr_free(&why);
-    if (!is_fine || all <= used)
+    if (!is_fine)
         return 0;
-    *enough = takings_room(room->q, qi, room->request, room->is_empty);
-    return less_of(all - used, enough->queue);
+    *enough = bookings_room(room->q, qi, room->request, room->is_empty);
+    return enough->queue;
 }
 
 static bool may_lead(const struct pe_room *room, struct qinstance *qi)

@@ -19,6 +19,7 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
         return h;
     h = uti_calloc(1, sizeof *h);
     cull_set(&h->rec, EH_name, name);
+    h->supply.kind = SUPPLY_HOST;
     TAILQ_INIT(&h->tasks);
     LIST_INIT(&h->instances);
     LIST_INIT(&h->slaves);
@@ -34,8 +35,8 @@ struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Ty
     cull_merge(&cull_EH_Type, &h->rec, rec);
     cull_string_drop(h->rec.EH_name);
     h->rec.EH_name = key;
-    h->stock.round = 0;
-    hosts->cell.round = 0;
+    h->offers_round = 0;
+    hosts->cell_offers_round = 0;
     return h;
 }
 
@@ -93,9 +94,9 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     cull_clear(&cull_XM_Type, &h->acks);
     cull_clear(&cull_XM_Type, &h->forgets);
     cull_clear(&cull_EH_Type, &h->rec);
-    stock_free(&h->stock);
+    supply_free(&h->supply);
     free(h->turns);
-    hosts->cell.round = 0;
+    hosts->cell_offers_round = 0;
     free(h);
 }
 
@@ -105,12 +106,12 @@ void hosts_clear(struct hosts *hosts)
     HASH_ITER(hh, hosts->all, h, next) {
         hosts_remove(hosts, h);
     }
-    stock_free(&hosts->cell);
+    supply_free(&hosts->cell);
 }
 
 void hosts_init(struct hosts *hosts)
 {
-    *hosts = (struct hosts){ 0 };
+    *hosts = (struct hosts){ .cell = { .kind = SUPPLY_CELL } };
     TAILQ_INIT(&hosts->here);
     TAILQ_INIT(&hosts->away);
     TAILQ_INIT(&hosts->with_mail);

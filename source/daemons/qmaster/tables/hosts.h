@@ -3,9 +3,9 @@
 
 #include "daemons/qmaster/tables/cell_values.h"
 #include "daemons/qmaster/tables/jobs.h"
-#include "daemons/qmaster/tables/stock.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/gdi/turn_report.h"
+#include "libs/resource/supply.h"
 #include "libs/uti/hash.h"
 
 /* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The
@@ -27,9 +27,10 @@ struct failure_row {
 };
 struct host {
     struct EH_Type rec;
-    struct stock stock;               /* what its tasks take of it; takings.c alone changes it */
-    uint64_t conn;                    /* of its execd; 0 = none */
-    struct task_list tasks;           /* transferring or running there */
+    struct supply supply;   /* what its tasks book of it; jobs/bookings.c alone changes it */
+    uint64_t offers_round;  /* of the complex (settings.h), as the offers were read; 0: not yet */
+    uint64_t conn;          /* of its execd; 0 = none */
+    struct task_list tasks; /* transferring or running there */
     LIST_HEAD(, slave_host) slaves;   /* of tasks that run on other hosts */
     LIST_HEAD(, qinstance) instances; /* the queues' on it */
     struct sent_job *sent;
@@ -68,7 +69,8 @@ struct host {
 TAILQ_HEAD(host_list, host);
 struct hosts {
     struct host *all;
-    struct stock cell; /* the same of the cell, whose offers are those of the host "global" */
+    struct supply cell; /* the same of the cell, whose offers are those of the host "global" */
+    uint64_t cell_offers_round;
     /* with an execd and without, least recently seen first (heard/presence.h) */
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/settings.h"
 #include "libs/gdi/message.h"
+#include "libs/resource/names.h"
 #include "libs/uti/tree.h"
 #include "libs/uti/turns.h"
 
@@ -56,6 +57,7 @@ struct qmaster {
     struct jobs jobs;
     struct queues queues;
     struct hosts hosts;
+    struct resource_names resources; /* the numbers of resources in supplies */
     struct settings settings; /* configurations, managers, operators, host lists, plain objects */
 
     /* what this turn and those before it have changed and not yet handed over */

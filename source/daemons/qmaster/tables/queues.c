@@ -160,7 +160,7 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
     cull_share(rec, QU_qhostname, host->rec.EH_name);
     struct qinstance old = *qi;
     qi->rec = *rec;
-    qi->stock.round = 0;
+    qi->offers_round = 0;
     *rec = (struct QU_Type){ 0 };
     instance_share(queues, qi);
     instance_clear(queues, &old);
@@ -205,7 +205,7 @@ void queues_remove_instance(struct queues *queues, struct qinstance *qi)
     LIST_REMOVE(qi, in_cqueue);
     LIST_REMOVE(qi, in_host);
     instance_clear(queues, qi);
-    stock_free(&qi->stock);
+    supply_free(&qi->supply);
     free(qi);
 }
 

@@ -3,8 +3,8 @@
 
 #include <sys/queue.h>
 
-#include "daemons/qmaster/tables/stock.h"
 #include "daemons/qmaster/tables/walk.h"
+#include "libs/resource/supply.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 
@@ -27,7 +27,8 @@ struct qinstance {
      * QU_hostgroups are those of the next two, and they are constant. */
     struct QU_Type rec;
     const struct QU_Type *settings, *groups; /* shared; held */
-    struct stock stock; /* what its tasks take of it; takings.c alone changes it */
+    struct supply supply;  /* what its tasks book of it; jobs/bookings.c alone changes it */
+    uint64_t offers_round; /* of the complex (settings.h), as the offers were read; 0: not yet */
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;

@@ -246,6 +246,17 @@ static void what_is_offered_is_of_the_type_of_its_resource(void **state)
     assert_false(fixture_set_queue(f, "complex_values", "lic=2,mem=abc"));
 }
 
+/* CHANGE the bookings of a task that takes so much of the cell */
+static void book_in_cell(struct fixture *f, const char *name, uint64_t amount,
+                         void (*change)(struct path path, const struct demand *d, uint64_t tasks,
+                                        struct time_span span))
+{
+    struct supply *members[] = { &f->q.hosts.cell };
+    struct demand_part part = { resource_name_get(&f->q.resources, name)->number, amount };
+    struct demand d = { .n = 1, .parts = &part };
+    change((struct path){ members, 1 }, &d, 1, TIME_ALWAYS);
+}
+
 static void a_type_stays_while_something_counts_on_it(void **state)
 {
     struct fixture *f = *state;
@@ -259,7 +270,7 @@ static void a_type_stays_while_something_counts_on_it(void **state)
     assert_true(fixture_set_queue(f, "complex_values", "mem=2G"));
     assert_string_equal(put_resource(f, mod_config_request, "mem", "INT"),
                         "boss@node1 modified \"mem\" in complex entry list");
-    stock_take(&f->q.hosts.cell, "mem", 7, NULL);
+    book_in_cell(f, "mem", 7, path_book);
     assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
                         "denied: running tasks use 7 of complex attribute \"mem\": its type cannot "
                         "change now");
@@ -268,7 +279,7 @@ static void a_type_stays_while_something_counts_on_it(void **state)
     assert_string_equal(put_resource(f, add_config_request, "mem", "DOUBLE"),
                         "denied: running tasks use 7 of complex attribute \"mem\": its type cannot "
                         "change now");
-    stock_give(&f->q.hosts.cell, "mem", 7, NULL);
+    book_in_cell(f, "mem", 7, path_release);
     put_resource(f, add_config_request, "mem", "INT");
     assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
                         "boss@node1 modified \"mem\" in complex entry list");

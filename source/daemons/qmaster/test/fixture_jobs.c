@@ -42,6 +42,16 @@ struct qinstance *fixture_queue(struct fixture *f)
     return qi;
 }
 
+void fixture_use_slots(struct fixture *f, const char *name, uint32_t slots)
+{
+    static const struct demand_part slot = { RESOURCE_SLOTS, 1 };
+    struct qinstance *qi = queues_instance(&f->q.queues, name);
+    struct supply *members[] = { &qi->supply };
+    const struct demand d = { .n = 1, .parts = &slot };
+    path_book((struct path){ members, 1 }, &d, slots - qi->rec.QU_slots_used, TIME_ALWAYS);
+    cull_set(&qi->rec, QU_slots_used, slots);
+}
+
 void fixture_start(struct fixture *f, uint32_t number, uint32_t task_id)
 {
     struct job *job = fixture_job(f, number);

@@ -276,9 +276,20 @@ static struct order order_on_both(uint32_t job, uint32_t first, uint32_t last)
                            "all.q@node1", "all.q@node2", "mpi", NULL };
 }
 
+static struct qinstance *second_instance(struct fixture *f)
+{
+    return queues_instance(&f->q.queues, "all.q@node2");
+}
+
 static struct QU_Type *second_queue(struct fixture *f)
 {
-    return &queues_instance(&f->q.queues, "all.q@node2")->rec;
+    return &second_instance(f)->rec;
+}
+
+static void set_slots(struct qinstance *qi, uint32_t slots)
+{
+    cull_set(&qi->rec, QU_job_slots, slots);
+    qi->offers_round = 0;
 }
 
 /* the user set CREW has ENTRIES, whatever the jobs in the table say of it */
@@ -334,9 +345,10 @@ static void each_entry_is_checked(void **state)
     assert_string_equal(give_order(f, o, "root", NULL),
                         "an order that names a queue instance twice");
     o = order_on_both(a, 0, 0);
-    cull_set(second_queue(f), QU_slots_used, second_queue(f)->QU_job_slots - 1);
+    uint32_t all = second_queue(f)->QU_job_slots;
+    set_slots(second_instance(f), 1);
     assert_string_equal(give_order(f, o, "root", NULL), "the queue instance has no free slot");
-    cull_set(second_queue(f), QU_slots_used, 0u);
+    set_slots(second_instance(f), all);
     cull_set(second_queue(f), QU_state, (uint32_t)QI_DISABLED);
     assert_string_equal(give_order(f, o, "root", NULL),
                         "the queue instance does not accept tasks now");

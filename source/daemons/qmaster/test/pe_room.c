@@ -124,7 +124,7 @@ static void an_environment_offers_what_its_rule_allows(void **state)
 static void slots_of_running_tasks_are_not_offered(void **state)
 {
     struct fixture *f = *state;
-    cull_set(queue_on(f, "node2"), QU_slots_used, 3u);
+    fixture_use_slots(f, "all.q@node2", 3);
     settings_text(&f->q.settings, GDI_PE, "few")->slots_used = 3;
     expect_refusal(f, ask_for(f, "fill", 10, 10),
                    "cannot run in PE \"fill\" because it only offers 9 slots");
@@ -139,7 +139,7 @@ static void the_master_needs_a_queue_too(void **state)
     struct QR_Type *master = cull_append(rec, JB_master_hard_queue_list);
     cull_set(master, QR_name, "all.q@node2");
     expect_refusal(f, rec, "");
-    cull_set(queue_on(f, "node2"), QU_slots_used, 4u);
+    fixture_use_slots(f, "all.q@node2", 4);
     expect_refusal(f, rec,
                    "cannot run in PE \"fill\" because no queue for its master (-masterq) has "
                    "enough slots");
@@ -244,7 +244,7 @@ static void verification_asks_the_environments(void **state)
     struct JB_Type *rec = ask_for(f, "fill", 12, 12);
     assert_true(verify_as(f, rec, VERIFY_ONLY));
     assert_string_equal(said(f), "verification: found suitable queue(s)");
-    cull_set(queue_on(f, "node3"), QU_slots_used, 1u);
+    fixture_use_slots(f, "all.q@node3", 1);
     assert_true(verify_as(f, rec, VERIFY_ERROR)); /* it may wait */
     assert_false(verify_as(f, rec, VERIFY_POKE));
     assert_string_equal(said(f), "Job 1 cannot run in PE \"fill\" because it only offers 11 slots\n"

@@ -1,6 +1,6 @@
 /* Resources that run out: what tasks take of queue instances, hosts and the cell is checked before
  * they start, and known exactly after a restart. */
-#include "daemons/qmaster/jobs/takings.h"
+#include "daemons/qmaster/jobs/bookings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,10 +86,11 @@ static uint32_t submit_with(struct fixture *f, const char *mem, const char *lic)
 static bool task_starts(struct fixture *f, uint32_t job, uint32_t ordinal, uint32_t slots)
 {
     struct places places = { .v = uti_calloc(1, sizeof *places.v), .n = 1 };
+    struct shortage lacking;
     places.v[0] = (struct place){ .qi = fixture_queue(f), .slots = slots };
-    takings_plan(&f->q, &places, fixture_job(f, job));
-    bool fits =
-        !takings_missing(&f->q, &places.v[0], fixture_job(f, job)) && takings_fit(&f->q, &places);
+    bookings_plan(&f->q, &places, fixture_job(f, job));
+    bool fits = !bookings_missing(&f->q, &places.v[0], fixture_job(f, job)) &&
+                bookings_fit(&f->q, &places, &lacking);
     if (fits)
         task_start(&f->q, fixture_job(f, job), ordinal, &places, 0);
     places_clear(&places);
@@ -98,8 +99,10 @@ static bool task_starts(struct fixture *f, uint32_t job, uint32_t ordinal, uint3
 
 static void expect_taken(struct fixture *f, uint64_t mem, uint64_t lic)
 {
-    assert_int_equal(stock_taken(&fixture_queue(f)->host->stock, "mem"), mem);
-    assert_int_equal(stock_taken(&f->q.hosts.cell, "lic"), lic);
+    uint32_t numbers[] = { resource_name_get(&f->q.resources, "mem")->number,
+                           resource_name_get(&f->q.resources, "lic")->number };
+    assert_int_equal(supply_booked(&fixture_queue(f)->host->supply, numbers[0]), mem);
+    assert_int_equal(supply_booked(&f->q.hosts.cell, numbers[1]), lic);
 }
 
 static void tasks_start_while_there_is_enough_and_give_back_what_they_took(void **state)
@@ -260,13 +263,14 @@ static void places_of_one_task_share_host_and_cell(void **state)
     struct fixture *f = *state;
     uint32_t a = submit_with(f, "3", NULL);
     struct places places = { .v = uti_calloc(2, sizeof *places.v), .n = 2 };
+    struct shortage lacking;
     for (uint32_t i = 0; i < 2; i++)
         places.v[i] = (struct place){ .qi = fixture_queue(f), .slots = 2 };
-    takings_plan(&f->q, &places, fixture_job(f, a));
-    assert_false(takings_fit(&f->q, &places)); /* each fits alone */
+    bookings_plan(&f->q, &places, fixture_job(f, a));
+    assert_false(bookings_fit(&f->q, &places, &lacking)); /* each fits alone */
     expect_taken(f, 0, 0);
     put_offers(f, "node1", "mem=12");
-    assert_true(takings_fit(&f->q, &places));
+    assert_true(bookings_fit(&f->q, &places, &lacking));
     expect_taken(f, 0, 0);
     places_clear(&places);
 }
@@ -374,11 +378,12 @@ static void places_of_one_task_share_no_device(void **state)
     put_devices(f, "YES", "mem=4(0-3)", "NONE");
     uint32_t a = submit_with(f, "1", NULL);
     struct places places = { .v = uti_calloc(2, sizeof *places.v), .n = 2 };
+    struct shortage lacking;
     for (uint32_t i = 0; i < 2; i++)
         places.v[i] = (struct place){ .qi = fixture_queue(f), .slots = 2 };
-    takings_plan(&f->q, &places, fixture_job(f, a));
+    bookings_plan(&f->q, &places, fixture_job(f, a));
     for (int again = 0; again < 2; again++) {
-        assert_true(takings_fit(&f->q, &places));
+        assert_true(bookings_fit(&f->q, &places, &lacking));
         assert_string_equal(places.v[0].taken.v[0].TK_devices.v[1].ST_name, "1");
         assert_int_equal(places.v[1].taken.v[0].TK_devices.n, 2);
         assert_string_equal(places.v[1].taken.v[0].TK_devices.v[0].ST_name, "2");

@@ -1,0 +1,320 @@
+/* What tasks book of supplies. Owns no data: the only place where the supplies of queue instances,
+ * hosts and the cell change, called by slots.c alone, as a task gets its slots.
+ *
+ * Offers are read when they are first needed after the complex or complex_values have changed. */
+#include "daemons/qmaster/jobs/bookings.h"
+
+#include <stdlib.h>
+
+#include "libs/config/complex.h"
+#include "libs/config/host.h"
+#include "libs/resource/consumption.h"
+#include "libs/resource/named_devices.h"
+#include "libs/uti/alloc.h"
+
+#define SLOTS "slots"
+
+/* ---- paths ---- */
+static const struct CE_Type_list nothing = { 0 };
+
+static void read_offers(struct qmaster *q, struct supply *s, uint64_t *round,
+                        const struct CE_Type_list *offers)
+{
+    const struct CE_Type_list *consumables = settings_consumables(&q->settings);
+    if (*round == q->settings.complex_round)
+        return;
+    *round = q->settings.complex_round;
+    supply_read(s, offers, consumables, &q->resources);
+    supply_read_devices(s, offers, consumables, &q->resources);
+}
+
+static const struct CE_Type_list *cell_offers(struct qmaster *q)
+{
+    const struct host *global = hosts_find(&q->hosts, HOST_OF_CELL);
+    return global != NULL ? &global->rec.EH_consumable_config_list : &nothing;
+}
+
+enum { OF_QUEUE, OF_HOST, OF_CELL, LEVELS };
+
+/* the three supplies in which a task at QI books; what they offer may be outdated */
+static struct path path_at(struct qmaster *q, struct qinstance *qi, struct supply *at[LEVELS])
+{
+    at[OF_QUEUE] = &qi->supply;
+    at[OF_HOST] = &qi->host->supply;
+    at[OF_CELL] = &q->hosts.cell;
+    return (struct path){ at, LEVELS };
+}
+
+/* the same, up to date */
+static struct path current_path_at(struct qmaster *q, struct qinstance *qi,
+                                   struct supply *at[LEVELS])
+{
+    struct host *h = qi->host;
+    if (qi->offers_round != q->settings.complex_round)
+        supply_offer(&qi->supply, RESOURCE_SLOTS, qi->rec.QU_job_slots);
+    read_offers(q, &qi->supply, &qi->offers_round, &qi->rec.QU_consumable_config_list);
+    read_offers(q, &h->supply, &h->offers_round, &h->rec.EH_consumable_config_list);
+    read_offers(q, &q->hosts.cell, &q->hosts.cell_offers_round, cell_offers(q));
+    return path_at(q, qi, at);
+}
+
+static struct time_span span_asked(bool as_if_unused)
+{
+    return as_if_unused ? TIME_UNUSED : TIME_ALWAYS;
+}
+
+/* ---- plans ---- */
+static void plan_one(struct place *place, const struct taking *taking, uint64_t times)
+{
+    uint64_t amount = amount_times(taking->amount, times);
+    if (amount == 0)
+        return;
+    struct TK_Type *tk = cull_push(&place->taken);
+    place->has_devices |= taking->resource->CE_valtype == COMPLEX_RSMAP;
+    cull_share(tk, TK_name, taking->resource->CE_name);
+    cull_set(tk, TK_amount, amount);
+}
+
+static void plan_parts(struct qmaster *q, struct place *place)
+{
+    place->parts = uti_alloc((place->taken.n + 1) * sizeof *place->parts);
+    place->n_parts = allocation_parts(&q->resources, place->slots, &place->taken, place->parts);
+}
+
+void bookings_plan(struct qmaster *q, struct places *places, const struct job *job)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    struct taking *takings = uti_alloc((resources->n + 1) * sizeof *takings);
+    uint32_t n = takings_of(resources, &job->rec, takings);
+    for (uint32_t i = 0; i < places->n; i++) {
+        struct place *place = &places->v[i];
+        bool is_first = i == 0 || places->v[i - 1].qi->host != place->qi->host;
+        for (uint32_t k = 0; k < n; k++)
+            plan_one(place, &takings[k],
+                     takings_times(&takings[k], place->slots, is_first, i == 0));
+        plan_parts(q, place);
+    }
+    free(takings);
+}
+
+/* what REQUEST asks for that nobody has at QI, or must ask for and does not */
+static const char *missed_at(struct qmaster *q, const struct qinstance *qi,
+                             const struct JB_Type *request)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    const struct CE_Type_list *const offers[] = { &qi->rec.QU_consumable_config_list,
+                                                  &qi->host->rec.EH_consumable_config_list,
+                                                  cell_offers(q) };
+    const struct CE_Type_list *requested = &request->JB_hard_resource_list;
+    const char *missed = resources->n == 0
+                             ? NULL
+                             : consumables_missed(resources, requested, offers, ARRAY_LEN(offers));
+    return missed != NULL
+               ? missed
+               : forced_missed(settings_forced(&q->settings), requested, offers, ARRAY_LEN(offers));
+}
+
+bool bookings_missing(struct qmaster *q, const struct place *place, const struct job *job)
+{
+    return missed_at(q, place->qi, &job->rec) != NULL;
+}
+
+/* ---- what is missing ---- */
+static const char *asked_for(const struct JB_Type *request, const char *name)
+{
+    const struct CE_Type *ce = cull_find(&cull_CE_Type, &request->JB_hard_resource_list, name);
+    return ce != NULL ? ce->CE_stringval : NULL;
+}
+
+/* what one slot takes, by name and the slot last, as far as TAKES says so; NULL: all of it */
+struct wanted_parts {
+    struct taking *takings;    /* of the first parts; owned */
+    struct demand_part *parts; /* owned */
+    uint32_t n;
+};
+
+static bool is_of_slot(const struct taking *taking)
+{
+    return takings_times(taking, 2, false, false) > 0; /* not once for the host or the job */
+}
+
+static struct wanted_parts parts_of(struct qmaster *q, const struct JB_Type *request,
+                                    bool of_slot_alone)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    struct wanted_parts w = { uti_alloc((resources->n + 1) * sizeof *w.takings),
+                              uti_alloc((resources->n + 1) * sizeof *w.parts), 0 };
+    uint32_t n = takings_of(resources, request, w.takings);
+    for (uint32_t i = 0; i < n; i++) {
+        if (of_slot_alone && !is_of_slot(&w.takings[i]))
+            continue;
+        const char *name = w.takings[i].resource->CE_name;
+        w.takings[w.n] = w.takings[i];
+        w.parts[w.n++] = (struct demand_part){ resource_name_get(&q->resources, name)->number,
+                                               w.takings[i].amount };
+    }
+    w.parts[w.n++] = (struct demand_part){ RESOURCE_SLOTS, 1 };
+    return w;
+}
+
+static void parts_free(struct wanted_parts *w)
+{
+    free(w->takings);
+    free(w->parts);
+}
+
+/* SHORT is of one of the parts W */
+static struct lack lack_of(const struct wanted_parts *w, const struct shortage *lacking,
+                           const struct JB_Type *request)
+{
+    static const char places[] = { [SUPPLY_QUEUE] = 'q', [SUPPLY_HOST] = 'h', [SUPPLY_CELL] = 'g' };
+    struct lack lack = { .name = SLOTS, .type = COMPLEX_INT };
+    uint32_t i = 0;
+    while (w->parts[i].resource != lacking->resource)
+        i++;
+    if (lacking->resource != RESOURCE_SLOTS) {
+        const struct CE_Type *ce = w->takings[i].resource;
+        lack = (struct lack){ .name = ce->CE_name,
+                              .type = ce->CE_valtype,
+                              .asked = asked_for(request, ce->CE_name) };
+    }
+    lack.place = places[lacking->supply->kind];
+    lack.left = lacking->left;
+    return lack;
+}
+
+bool bookings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                   bool as_if_unused, struct lack *out)
+{
+    struct supply *at[LEVELS];
+    struct shortage lacking;
+    const char *missed = missed_at(q, qi, request);
+    if (missed != NULL) {
+        const char *asked = asked_for(request, missed);
+        *out = (struct lack){ .name = missed, .is_forced = asked == NULL, .asked = asked };
+        return true;
+    }
+    struct wanted_parts w = parts_of(q, request, false);
+    struct demand d = { .n = w.n, .parts = w.parts };
+    bool is_short =
+        path_explain(current_path_at(q, qi, at), &d, span_asked(as_if_unused), &lacking);
+    if (is_short)
+        *out = lack_of(&w, &lacking, request);
+    parts_free(&w);
+    return is_short;
+}
+
+struct slot_room bookings_room(struct qmaster *q, struct qinstance *qi,
+                               const struct JB_Type *request, bool as_if_unused)
+{
+    struct supply *at[LEVELS];
+    struct time_span span = span_asked(as_if_unused);
+    struct wanted_parts w = parts_of(q, request, true);
+    struct demand d = { .n = w.n, .parts = w.parts };
+    (void)current_path_at(q, qi, at);
+    struct slot_room room = { supply_room(at[OF_QUEUE], &d, span),
+                              supply_room(at[OF_HOST], &d, span),
+                              supply_room(at[OF_CELL], &d, span) };
+    parts_free(&w);
+    return room;
+}
+
+/* ---- room for a plan ---- */
+/* The devices of a host are those of all its queues: its names count before those of the queue. */
+static const struct supply *who_names(struct supply *const at[LEVELS], uint32_t resource)
+{
+    static const int order[LEVELS] = { OF_HOST, OF_QUEUE, OF_CELL };
+    for (int i = 0; i < LEVELS; i++)
+        if (supply_names_devices(at[order[i]], resource))
+            return at[order[i]];
+    return NULL;
+}
+
+/* other devices for each task of the plan; false if too few are free: LACKING says of what */
+static bool choose_devices(struct supply *const at[LEVELS], struct place *place,
+                           struct shortage *lacking)
+{
+    for (uint32_t i = 0; i < place->taken.n; i++) {
+        struct TK_Type *tk = &place->taken.v[i];
+        uint32_t resource = (uint32_t)place->parts[i + 1].resource;
+        const struct supply *from = who_names(at, resource);
+        cull_clear_field(&cull_TK_Type, tk, TK_devices);
+        if (from == NULL)
+            continue;
+        cull_mark(tk, TK_devices);
+        *lacking =
+            (struct shortage){ .supply = from, .resource = resource, .asked = tk->TK_amount };
+        if (!supply_choose_devices(from, resource, tk->TK_amount, &tk->TK_devices))
+            return false;
+    }
+    return true;
+}
+
+static bool place_has_room(struct qmaster *q, struct place *place, struct shortage *lacking)
+{
+    struct supply *at[LEVELS];
+    struct demand d = { .n = place->n_parts, .parts = place->parts };
+    struct path path = current_path_at(q, place->qi, at);
+    if (path_room(path, &d, TIME_ALWAYS) == 0)
+        return !path_explain(path, &d, TIME_ALWAYS, lacking);
+    return !place->has_devices || choose_devices(at, place, lacking);
+}
+
+/* Places share hosts and the cell: those before the last are booked for the look at the next. */
+bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lacking)
+{
+    uint32_t n = 0, last = places->n - 1;
+    for (; n < last && place_has_room(q, &places->v[n], lacking); n++)
+        bookings_add(q, places->v[n].qi, places->v[n].slots, &places->v[n].taken);
+    bool fits = n == last && place_has_room(q, &places->v[last], lacking);
+    while (n-- > 0)
+        bookings_end(q, places->v[n].qi, places->v[n].slots, &places->v[n].taken);
+    return fits;
+}
+
+/* ---- books ---- */
+typedef void change_bookings_fn(struct path path, const struct demand *d, uint64_t tasks,
+                                struct time_span span);
+typedef void change_devices_fn(struct supply *s, uint32_t resource,
+                               const struct ST_Type_list *devices);
+
+static void change_bookings(struct qmaster *q, struct path path, uint32_t slots,
+                            const struct TK_Type_list *taken, change_bookings_fn *change)
+{
+    enum { FEW = 8 };
+    struct demand_part few[FEW];
+    struct demand_part *parts = taken->n < FEW ? few : uti_alloc((taken->n + 1) * sizeof *parts);
+    struct demand d = { .n = allocation_parts(&q->resources, slots, taken, parts), .parts = parts };
+    change(path, &d, 1, TIME_ALWAYS);
+    if (parts != few)
+        free(parts);
+}
+
+static void change_devices(struct qmaster *q, struct path path, const struct TK_Type_list *taken,
+                           change_devices_fn *change)
+{
+    for (uint32_t i = 0; i < taken->n; i++) {
+        const struct TK_Type *tk = &taken->v[i];
+        for (uint32_t m = 0; m < path.n && tk->TK_devices.n > 0; m++)
+            change(path.v[m], resource_name_get(&q->resources, tk->TK_name)->number,
+                   &tk->TK_devices);
+    }
+}
+
+void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+                  const struct TK_Type_list *taken)
+{
+    struct supply *at[LEVELS];
+    struct path path = path_at(q, qi, at);
+    change_bookings(q, path, slots, taken, path_book);
+    change_devices(q, path, taken, supply_book_devices);
+}
+
+void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+                  const struct TK_Type_list *taken)
+{
+    struct supply *at[LEVELS];
+    struct path path = path_at(q, qi, at);
+    change_bookings(q, path, slots, taken, path_release);
+    change_devices(q, path, taken, supply_release_devices);
+}

@@ -1,0 +1,52 @@
+#ifndef QMASTER_JOBS_BOOKINGS_H
+#define QMASTER_JOBS_BOOKINGS_H
+
+#include "daemons/qmaster/jobs/places.h"
+#include "libs/resource/supply.h"
+
+/* What tasks book where they run: the bookings in the supplies of queue instances, hosts and the
+ * cell are exactly what the records of the tasks there say. */
+
+/* bookings_plan - PLACES get what a task of JOB books at each; places_clear frees it
+ * bookings_missing - is a resource asked for that a place does not have, or not asked for where it
+ * must be? */
+void bookings_plan(struct qmaster *q, struct places *places, const struct job *job);
+bool bookings_missing(struct qmaster *q, const struct place *place, const struct job *job);
+/* bookings_fit - is there room for what is planned, in all places together? Then PLACES also say
+ * which devices the next task gets: those that their hosts name, else the queues, else the cell. If
+ * not, LACKING is what the first place without room lacks.
+ * O(places x (resources + devices)) */
+bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lacking);
+
+/* what keeps a task from a queue instance */
+struct lack {
+    const char *name; /* of the resource; borrowed, as is asked */
+    uint32_t type;    /* of the complex */
+    char place; /* 'q', 'h', 'g': the queue, the host or the cell has too little; 0: none has any,
+                       * or it is FORCED and was not asked for */
+    bool is_forced;
+    const char *asked; /* NULL: it is the default */
+    int64_t left;      /* where PLACE is set */
+};
+/* bookings_lack - the first thing of which there is not enough at QI for one slot of REQUEST;
+ * AS_IF_UNUSED: if nothing ran. False: there is enough of all. O(resources x log) */
+bool bookings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                   bool as_if_unused, struct lack *out);
+
+/* for how many slots of a task a place has enough; UINT64_MAX: for any number */
+struct slot_room {
+    uint64_t queue, host, cell;
+};
+/* bookings_room - so many slots of REQUEST find what each of them takes in QI, on its host and in
+ * the cell. AS_IF_UNUSED as above. O(resources x log) */
+struct slot_room bookings_room(struct qmaster *q, struct qinstance *qi,
+                               const struct JB_Type *request, bool as_if_unused);
+
+/* bookings_add - a task has SLOTS at QI and takes TAKEN there
+ * bookings_end - undo exactly that */
+void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+                  const struct TK_Type_list *taken);
+void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+                  const struct TK_Type_list *taken);
+
+#endif
