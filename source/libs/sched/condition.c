@@ -44,7 +44,7 @@ static void draft_requests(struct sched *s, const struct JB_Type *request, struc
         if (ce == NULL || value == NULL || ce->CE_consumable != COMPLEX_CONSUMABLE_NO ||
             resource_decides_places(ce) || complex_value_parse(ce, value, &number, NULL) != 0)
             continue;
-        draft_add(d, &(struct condition){ .of = resource_name_get(s, name),
+        draft_add(d, &(struct condition){ .of = resource_name_get(&s->names, name),
                                           .relop = ce->CE_relop,
                                           .wanted = number });
     }
@@ -63,7 +63,7 @@ static void draft_takings(struct sched *s, const struct JB_Type *request, struct
     uint32_t n = takings_of(&s->consumables, request, takings);
     for (uint32_t i = 0; i < n; i++) {
         const struct CE_Type *ce = takings[i].resource;
-        struct resource_name *of = resource_name_get(s, ce->CE_name);
+        struct resource_name *of = resource_name_get(&s->names, ce->CE_name);
         if (of->n_reporters == 0 || ce->CE_valtype == COMPLEX_RSMAP ||
             ce->CE_valtype == COMPLEX_BOOL)
             continue;

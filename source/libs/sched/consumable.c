@@ -44,7 +44,7 @@ static bool is_forced(const struct CE_Type *row)
 static void rows_changed(struct sched *s, const char *name, bool decides)
 {
     values_change(s, &s->cell_round);
-    if (!decides && resource_name_find(s, name) == NULL)
+    if (!decides && resource_name_find(&s->names, name) == NULL)
         return;
     categories_renew(s);
     places_renew(s);
@@ -99,9 +99,10 @@ static struct demand *demand_of_kind(struct sched *s, const struct taking *takin
         parts[n_parts++] = (struct demand_part){ RESOURCE_SLOTS, 1 };
     for (uint32_t i = 0; i < n; i++)
         if (kind == COMPLEX_CONSUMABLE_NO || takings[i].consumable == kind)
-            parts[n_parts++] =
-                (struct demand_part){ resource_number(s, takings[i].resource->CE_name),
-                                      takings[i].amount };
+            parts[n_parts++] = (struct demand_part){
+                resource_name_get(&s->names, takings[i].resource->CE_name)->number,
+                takings[i].amount
+            };
     struct demand *d = n_parts > 0 ? demand_of_parts(s, parts, n_parts) : NULL;
     free(parts);
     return d;
@@ -136,16 +137,9 @@ void request_demands(struct sched *s, const struct JB_Type *request, struct dema
 struct demand *granted_demand(struct sched *s, const struct JG_Type *entry)
 {
     const struct TK_Type_list *taken = &entry->JG_taken;
-    struct demand_part slots = { RESOURCE_SLOTS, entry->JG_slots > 0 ? entry->JG_slots : 1 };
-    if (taken->n == 0)
-        return demand_get(&s->demands, &slots, 1);
     struct demand_part *parts = uti_alloc((taken->n + 1) * sizeof *parts);
-    uint32_t n = 0;
-    parts[n++] = slots;
-    for (uint32_t i = 0; i < taken->n; i++)
-        if (taken->v[i].TK_name != NULL && taken->v[i].TK_amount > 0)
-            parts[n++] = (struct demand_part){ resource_number(s, taken->v[i].TK_name),
-                                               taken->v[i].TK_amount };
+    uint32_t n =
+        allocation_parts(&s->names, entry->JG_slots > 0 ? entry->JG_slots : 1, taken, parts);
     struct demand *d = demand_of_parts(s, parts, n);
     free(parts);
     return d;

@@ -27,7 +27,7 @@ static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
     if (!need_grant(job->leaf->category->need, grant))
         return 0;
     bool has_task = range_set_min(&job->ready, &task.first);
-    ASSERT(has_task && job_room(job) > 0);
+    ASSERT(has_task && task_room(job, grant->pe) > 0);
     task.last = task.first;
     order_add(s, orders, job, grant, task);
     job_book(s, job, grant, task);
@@ -49,7 +49,7 @@ static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t
     ASSERT(has_task);
     n = least_of(n, least_of(most, (uint64_t)run.last - run.first + 1));
     n = least_of(n, queue_set_streak(need->key.set, p, demand_slots(need->key.demand)));
-    n = least_of(n, least_of(job_room(job), owner_room(s, job->leaf->of)));
+    n = least_of(n, task_room(job, NULL));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
     struct grant_place place = { p->queue, demand_slots(need->key.demand) };
@@ -107,7 +107,7 @@ uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
 {
     struct sched_job *job = job_find(s, job_number);
     if (job == NULL || job->place != JOB_READY || !range_set_min(&job->ready, &placed->first) ||
-        owner_room(s, job->leaf->of) == 0)
+        owner_room(job->leaf->of) == 0)
         return 0;
     uint32_t n = dispatch_job(s, job, most, orders);
     placed->last = placed->first + (n > 0 ? n - 1 : 0);

@@ -25,10 +25,10 @@ struct run {
 };
 
 /* JOB has not started as a whole: has it not had its turn? */
-static bool may_wait(const struct sched *s, const struct sched_job *job, const struct run *run)
+static bool may_wait(const struct sched_job *job, const struct run *run)
 {
     return !run->is_whole && job->place == JOB_READY && !job->leaf->category->need->is_blocked &&
-           owner_room(s, job->leaf->of) > 0 &&
+           owner_room(job->leaf->of) > 0 &&
            range_set_count(&job->ready) + job->n_taken <= run->most;
 }
 
@@ -39,7 +39,7 @@ static void sort_out(struct sched *s, const struct run *run)
         if (range_set_is_empty(&job->ready) && job->n_taken > 0)
             immediate_forget(job);
         else
-            job->is_put_off = may_wait(s, job, run);
+            job->is_put_off = may_wait(job, run);
     }
 }
 

@@ -36,11 +36,55 @@ struct sched_job *job_find(const struct sched *s, uint32_t number)
     return number_map_get(&s->jobs, number);
 }
 
-uint64_t job_room(const struct sched_job *job)
+/* ---- what limits its tasks ---- */
+static const struct demand_part one_slot[] = { { RESOURCE_SLOTS, 1 } };
+static const struct demand slot = { .n = 1, .parts = one_slot };
+
+struct path task_path(const struct sched_job *job, struct pe *pe,
+                      struct supply *members[TASK_LEVELS])
 {
-    if (job->concurrency == 0)
-        return UINT64_MAX;
-    return job->concurrency > job->n_taken ? job->concurrency - job->n_taken : 0;
+    uint32_t n = 0;
+    members[n++] = &job->leaf->of->supply;
+    if (job->concurrency != NULL)
+        members[n++] = job->concurrency;
+    if (pe != NULL)
+        members[n++] = &pe->supply;
+    return (struct path){ members, n };
+}
+
+uint64_t task_room(const struct sched_job *job, struct pe *pe)
+{
+    struct supply *members[TASK_LEVELS];
+    return path_room(task_path(job, pe, members), &slot, TIME_ALWAYS);
+}
+
+/* may another task start, as far as -tc says? */
+static bool has_concurrency_left(const struct sched_job *job)
+{
+    return job->concurrency == NULL || supply_room(job->concurrency, &slot, TIME_ALWAYS) > 0;
+}
+
+static void drop_concurrency(struct sched_job *job)
+{
+    if (job->concurrency != NULL)
+        supply_free(job->concurrency);
+    free(job->concurrency);
+    job->concurrency = NULL;
+}
+
+/* at most MOST tasks at once, 0: any number */
+static void set_concurrency(struct sched_job *job, uint32_t most)
+{
+    if (most == 0) {
+        drop_concurrency(job);
+        return;
+    }
+    if (job->concurrency == NULL) {
+        job->concurrency = uti_calloc(1, sizeof *job->concurrency);
+        job->concurrency->kind = SUPPLY_CONCURRENCY;
+        path_book((struct path){ &job->concurrency, 1 }, &slot, job->n_taken, TIME_ALWAYS);
+    }
+    supply_offer(job->concurrency, RESOURCE_TASKS, most);
 }
 
 /* ---- places ---- */
@@ -62,7 +106,7 @@ static void job_deactivate(struct sched *s, struct sched_job *job)
 
 static enum job_place place_of(const struct sched *s, const struct sched_job *job)
 {
-    if (range_set_is_empty(&job->ready) || job_room(job) == 0)
+    if (range_set_is_empty(&job->ready) || !has_concurrency_left(job))
         return JOB_NOWHERE;
     return job->start_at_s > s->now_s ? JOB_WAITING : JOB_READY;
 }
@@ -142,6 +186,7 @@ static void job_free(struct sched *s, struct sched_job *job)
     range_set_free(&job->ready);
     range_set_free(&job->ordered);
     range_set_free(&job->running);
+    drop_concurrency(job);
     slab_give(&s->slab, job);
 }
 
@@ -161,6 +206,21 @@ static const char *text_of(const char *text)
     return text != NULL ? text : "";
 }
 
+/* N tasks count for another owner; FROM is NULL if they did not count before */
+static void move_tasks(struct sched *s, struct sched_owner *from, struct sched_owner *to,
+                       uint64_t n)
+{
+    struct supply *members[] = { &to->supply, from != NULL ? &from->supply : NULL };
+    if (n == 0 || from == to)
+        return;
+    path_book((struct path){ &members[0], 1 }, &slot, n, TIME_ALWAYS);
+    owner_note_tasks(s, to);
+    if (from == NULL)
+        return;
+    path_release((struct path){ &members[1], 1 }, &slot, n, TIME_ALWAYS);
+    owner_note_tasks(s, from);
+}
+
 /* What RECORD does not speak of stays. What runs is counted where the job is. */
 static void job_find_leaf(struct sched *s, struct sched_job *job, const struct JB_Type *record)
 {
@@ -176,11 +236,10 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
     s->asking = NULL;
     job->leaf = leaf_get(s, category, owner, project);
     job->leaf->n_taken += job->n_taken;
-    owner_count(s, job->leaf->of, job->n_taken);
+    move_tasks(s, old != NULL ? old->of : NULL, job->leaf->of, job->n_taken);
     if (old == NULL)
         return;
     old->n_taken -= job->n_taken;
-    owner_count(s, old->of, -job->n_taken);
     leaf_drop(s, old);
 }
 
@@ -197,7 +256,7 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
     if (cull_has(record, JB_priority))
         job->priority = record->JB_priority;
     if (cull_has(record, JB_ja_task_concurrency))
-        job->concurrency = record->JB_ja_task_concurrency;
+        set_concurrency(job, record->JB_ja_task_concurrency);
     if (cull_has(record, JB_execution_time))
         job->start_at_s = record->JB_execution_time;
     if (cull_has(record, JB_submission_time))

@@ -278,7 +278,7 @@ struct leaf *leaf_first_open(struct sched *s)
 {
     struct leaf *leaf;
     while ((leaf = first_listed(s)) != NULL) {
-        if (owner_room(s, leaf->of) == 0 || leaf->of->is_exhausted)
+        if (owner_room(leaf->of) == 0 || leaf->of->is_exhausted)
             leaf_park(leaf);
         else if (!leaf_rank(leaf))
             return leaf;

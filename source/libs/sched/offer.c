@@ -14,22 +14,10 @@
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 
-_Static_assert(AMOUNT_UNLIMITED == RESOURCE_UNLIMITED, "what is unlimited in texts is so here");
-
 /* ---- one place ---- */
-/* SLOTS_TOO: what is said of slots counts as well; those of queue instances are another setting */
-static void set_limits(struct sched *s, struct supply *supply, const struct CE_Type_list *offers,
-                       bool slots_too)
+static void read_offers(struct sched *s, struct supply *supply, const struct CE_Type_list *offers)
 {
-    supply_lift(supply, !slots_too);
-    for (uint32_t i = 0; i < offers->n; i++) {
-        const char *name = offers->v[i].CE_name, *value = offers->v[i].CE_stringval;
-        const struct CE_Type *row = consumables_find(&s->consumables, name);
-        if (row != NULL)
-            supply_offer(supply, resource_number(s, name), amount_offered(row->CE_valtype, value));
-        else if (slots_too && strcmp(name, "slots") == 0)
-            supply_offer(supply, RESOURCE_SLOTS, amount_offered(COMPLEX_INT, value));
-    }
+    supply_read(supply, offers, &s->consumables, &s->names);
 }
 
 /* may OLD and NEWS, values of the same resource, decide differently where tasks run? Not if it runs
@@ -69,7 +57,7 @@ static bool is_whole(const struct EH_Type *record)
 /* ---- queue instances ---- */
 void queue_limits_renew(struct sched *s, struct sched_queue *q)
 {
-    set_limits(s, &q->supply, &q->known.QU_consumable_config_list, false);
+    read_offers(s, &q->supply, &q->known.QU_consumable_config_list);
 }
 
 static bool misses_value(const struct sched *s, const struct sched_queue *q,
@@ -109,7 +97,7 @@ static void queue_rejoin(struct sched *s, struct sched_queue *q)
 static void count_reporters(struct sched *s, const struct VA_Type_list *loads, int more)
 {
     for (uint32_t i = 0; i < loads->n; i++) {
-        struct resource_name *of = resource_name_get(s, loads->v[i].VA_variable);
+        struct resource_name *of = resource_name_get(&s->names, loads->v[i].VA_variable);
         bool was_reported = of->n_reporters > 0;
         of->n_reporters += (uint32_t)more;
         bool is_reported = of->n_reporters > 0;
@@ -171,7 +159,7 @@ static void cell_update(struct sched *s, const struct EH_Type *record)
     bool has_moved = put_known(s, &s->cell_known, record);
     values_change(s, &s->cell_round);
     settle_conditions(s);
-    set_limits(s, &s->cell, &s->cell_known.EH_consumable_config_list, true);
+    read_offers(s, &s->cell, &s->cell_known.EH_consumable_config_list);
     for (struct sched_queue *q = s->queues; has_moved && q != NULL; q = q->hh.next) {
         queue_rejoin(s, q);
         queue_wake(s, q);
@@ -188,7 +176,7 @@ static void host_put(struct sched *s, struct sched_host *h, const struct EH_Type
     values_change(s, &h->round);
     settle_conditions(s);
     if (has_offers)
-        set_limits(s, &h->supply, &h->known.EH_consumable_config_list, true);
+        read_offers(s, &h->supply, &h->known.EH_consumable_config_list);
     LIST_FOREACH(q, &h->queues, of_host) {
         if (has_moved)
             queue_rejoin(s, q);
@@ -229,9 +217,9 @@ void host_forget(struct sched *s, const char *name)
 
 void places_renew(struct sched *s)
 {
-    set_limits(s, &s->cell, &s->cell_known.EH_consumable_config_list, true);
+    read_offers(s, &s->cell, &s->cell_known.EH_consumable_config_list);
     for (struct sched_host *h = s->hosts; h != NULL; h = h->hh.next)
-        set_limits(s, &h->supply, &h->known.EH_consumable_config_list, true);
+        read_offers(s, &h->supply, &h->known.EH_consumable_config_list);
     for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
         queue_limits_renew(s, q);
         queue_rejoin(s, q);

@@ -14,18 +14,22 @@ static int owner_order(struct sched_owner *a, struct sched_owner *b)
 }
 TREE_GENERATE(roomy_tree, sched_owner, at, owner_order)
 
-uint64_t owner_room(const struct sched *s, const struct sched_owner *owner)
+uint64_t owner_room(const struct sched_owner *owner)
 {
-    if (s->conf.tasks_of_user == 0)
-        return UINT64_MAX;
-    return s->conf.tasks_of_user > owner->n_taken ? s->conf.tasks_of_user - owner->n_taken : 0;
+    return supply_left(&owner->supply, RESOURCE_TASKS, TIME_ALWAYS);
+}
+
+static void set_limit(const struct sched *s, struct sched_owner *owner)
+{
+    uint32_t most = s->conf.tasks_of_user;
+    supply_offer(&owner->supply, RESOURCE_TASKS, most != 0 ? most : RESOURCE_UNLIMITED);
 }
 
 /* put OWNER where he belongs after his tasks, his parked leaves or the limit have changed */
 static void owner_settle(struct sched *s, struct sched_owner *owner)
 {
     const struct leaf *first = leaf_tree_first(&owner->parked);
-    bool is_roomy = first != NULL && owner_room(s, owner) > 0 && !owner->is_exhausted;
+    bool is_roomy = first != NULL && owner_room(owner) > 0 && !owner->is_exhausted;
     if (owner->is_roomy)
         RB_REMOVE(roomy_tree, &s->roomy, owner);
     owner->is_roomy = is_roomy;
@@ -35,9 +39,8 @@ static void owner_settle(struct sched *s, struct sched_owner *owner)
     RB_INSERT(roomy_tree, &s->roomy, owner);
 }
 
-void owner_count(struct sched *s, struct sched_owner *owner, uint64_t more)
+void owner_note_tasks(struct sched *s, struct sched_owner *owner)
 {
-    owner->n_taken += more;
     if (leaf_tree_first(&owner->parked) != NULL)
         owner_settle(s, owner);
 }
@@ -56,8 +59,10 @@ void owner_unpark(struct sched *s, struct leaf *leaf)
 
 void owners_settle(struct sched *s)
 {
-    for (struct sched_owner *owner = s->owners; owner != NULL; owner = owner->hh.next)
+    for (struct sched_owner *owner = s->owners; owner != NULL; owner = owner->hh.next) {
+        set_limit(s, owner);
         owner_settle(s, owner);
+    }
 }
 
 struct sched_owner *owners_first_roomy(struct sched *s)
@@ -115,7 +120,7 @@ static struct sched_owner *cheapest_exhausted(const struct sched *s)
 {
     struct sched_owner *owner, *best = NULL;
     LIST_FOREACH(owner, &s->exhausted, of_exhausted)
-        if (leaf_tree_first(&owner->parked) != NULL && owner_room(s, owner) > 0 &&
+        if (leaf_tree_first(&owner->parked) != NULL && owner_room(owner) > 0 &&
             (best == NULL || owner->cost < best->cost ||
              (owner->cost == best->cost && strcmp(owner->name, best->name) < 0)))
             best = owner;
@@ -145,6 +150,8 @@ struct sched_owner *owner_get(struct sched *s, const char *name)
     if (owner == NULL) {
         owner = uti_calloc(1, sizeof *owner);
         owner->name = uti_strdup(name);
+        owner->supply.kind = SUPPLY_OWNER;
+        set_limit(s, owner);
         owner->quota = FAIR_LOOKS;
         owner->cost_at_s = s->now_s;
         RB_INIT(&owner->parked);
@@ -162,5 +169,6 @@ void owner_drop(struct sched *s, struct sched_owner *owner)
     if (owner->is_exhausted)
         LIST_REMOVE(owner, of_exhausted);
     free(owner->name);
+    supply_free(&owner->supply);
     free(owner);
 }

@@ -1,6 +1,7 @@
 #ifndef SCHED_OWNERS_H
 #define SCHED_OWNERS_H
 
+#include "libs/resource/supply.h"
 #include "libs/sched/pending.h"
 
 /* How many tasks of each owner may run (maxujobs of sched_conf(5)), and what their requests cost.
@@ -18,7 +19,7 @@
 enum { FAIR_LOOKS = 200000, LOOKS_OF_START = 16, SHOWN_S = 30 };
 struct sched_owner {
     char *name;               /* the key */
-    uint64_t n_taken;         /* tasks that are ordered or run */
+    struct supply supply;     /* of tasks: how many he may have, and those ordered or running */
     uint32_t users;           /* leaves, and sets of queue instances made for him */
     uint64_t n_places;        /* in those sets */
     uint64_t cost, cost_at_s; /* looks charged to him, as of then */
@@ -38,10 +39,10 @@ LIST_HEAD(exhausted_list, sched_owner);
  * owner_drop - one leaf less; the last one frees him */
 struct sched_owner *owner_get(struct sched *s, const char *name);
 void owner_drop(struct sched *s, struct sched_owner *owner);
-/* owner_room - how many more tasks he may have; UINT64_MAX without a limit */
-uint64_t owner_room(const struct sched *s, const struct sched_owner *owner);
-/* owner_count - he has MORE tasks; less, if it is negative as int64_t. O(log) */
-void owner_count(struct sched *s, struct sched_owner *owner, uint64_t more);
+/* owner_room - how many more tasks he may have; UINT64_MAX without a limit
+ * owner_note_tasks - he has more tasks, or fewer. O(log) */
+uint64_t owner_room(const struct sched_owner *owner);
+void owner_note_tasks(struct sched *s, struct sched_owner *owner);
 /* owner_charge - the look for a place of a task of his has cost LOOKS; STARTED of his slots came of
  * it. Returns whether he has become exhausted by it and that is to be shown: once in SHOWN_S
  * seconds.

@@ -1,6 +1,7 @@
 #ifndef SCHED_PARALLEL_JOBS_H
 #define SCHED_PARALLEL_JOBS_H
 
+#include "libs/resource/supply.h"
 #include "libs/sched/spread.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
@@ -25,8 +26,8 @@ struct grant {
 /* ---- pe.c: parallel environments ---- */
 struct pe {
     char *name;
-    bool is_known; /* false: known only as where tasks run; nothing starts in it */
-    uint64_t slots, used;
+    bool is_known;        /* false: known only as where tasks run; nothing starts in it */
+    struct supply supply; /* its slots; none while it is unknown */
     struct spread_rule rule;
     struct AC_Type_list doors; /* who may use it */
     uint32_t n_stays;
@@ -44,12 +45,11 @@ void pe_forget(struct sched *s, const char *name);
 /* pe_enter, pe_leave - a stay in PE begins, ends; PE may be gone after the latter */
 void pe_enter(struct pe *pe);
 void pe_leave(struct sched *s, struct pe *pe);
-/* pe_take - so many of its slots are used
- * pe_give - undo exactly that; needs for which it was too small are open afterwards */
-void pe_take(struct pe *pe, uint64_t slots);
-void pe_give(struct sched *s, struct pe *pe, uint64_t slots);
-/* pe_left - its free slots */
+/* pe_left - its free slots
+ * pe_wake - slots were released since BEFORE were left: needs for which it was too small are open
+ * afterwards */
 uint64_t pe_left(const struct pe *pe);
+void pe_wake(struct sched *s, const struct pe *pe, uint64_t before);
 /* pes_free - free all of them, when the jobs have gone */
 void pes_free(struct sched *s);
 

@@ -25,6 +25,8 @@ struct pe *pe_get(struct sched *s, const char *name)
         return pe;
     pe = uti_calloc(1, sizeof *pe);
     pe->name = uti_strdup(name);
+    pe->supply.kind = SUPPLY_PE;
+    supply_offer(&pe->supply, RESOURCE_SLOTS, 0);
     HASH_ADD_KEYPTR(hh, s->pes, pe->name, strlen(pe->name), pe);
     return pe;
 }
@@ -33,17 +35,18 @@ static void pe_free(struct sched *s, struct pe *pe)
 {
     HASH_DEL(s->pes, pe);
     free(pe->name);
+    supply_free(&pe->supply);
     cull_list_clear(&cull_AC_Type, &pe->doors);
     free(pe);
 }
 
 uint64_t pe_left(const struct pe *pe)
 {
-    return pe->is_known && pe->slots > pe->used ? pe->slots - pe->used : 0;
+    return supply_left(&pe->supply, RESOURCE_SLOTS, TIME_ALWAYS);
 }
 
-/* open the needs that PE would do for and that ask for more slots than BEFORE were left in it */
-static void wake_needs_of(struct sched *s, const struct pe *pe, uint64_t before)
+/* those that PE would do for and that ask for more slots than BEFORE */
+void pe_wake(struct sched *s, const struct pe *pe, uint64_t before)
 {
     struct need *need, *next;
     uint64_t left = pe_left(pe);
@@ -61,12 +64,12 @@ void pe_update(struct sched *s, const struct TX_Type *object)
     struct PE_Type *record = object_record(rules, object);
     struct pe *pe = pe_get(s, object->TX_name);
     pe->is_known = true;
-    pe->slots = record->PE_slots;
+    supply_offer(&pe->supply, RESOURCE_SLOTS, record->PE_slots);
     pe->rule = spread_rule_read(record->PE_allocation_rule);
     cull_list_clear(&cull_AC_Type, &pe->doors);
     access_add_sets(&pe->doors, &record->PE_user_list, &record->PE_xuser_list);
     cull_delete(rules->type, record);
-    wake_needs_of(s, pe, 0); /* its rule or its lists may have been what they lacked */
+    pe_wake(s, pe, 0); /* its rule or its lists may have been what they lacked */
 }
 
 void pe_forget(struct sched *s, const char *name)
@@ -75,6 +78,7 @@ void pe_forget(struct sched *s, const char *name)
     if (pe == NULL)
         return;
     pe->is_known = false;
+    supply_offer(&pe->supply, RESOURCE_SLOTS, 0);
     if (pe->n_stays == 0)
         pe_free(s, pe);
 }
@@ -88,18 +92,6 @@ void pe_leave(struct sched *s, struct pe *pe)
 {
     if (--pe->n_stays == 0 && !pe->is_known)
         pe_free(s, pe);
-}
-
-void pe_take(struct pe *pe, uint64_t slots)
-{
-    pe->used += slots;
-}
-
-void pe_give(struct sched *s, struct pe *pe, uint64_t slots)
-{
-    uint64_t before = pe_left(pe);
-    pe->used -= slots;
-    wake_needs_of(s, pe, before);
 }
 
 void pes_free(struct sched *s)

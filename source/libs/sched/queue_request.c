@@ -127,7 +127,7 @@ static struct queue_request *request_new(struct sched *s, struct JB_Type *asked,
 static void copy_resource(struct sched *s, struct JB_Type *asked, const struct CE_Type *wanted)
 {
     const struct CE_Type *row = consumables_find(&s->complex, wanted->CE_name);
-    (void)resource_name_get(s, wanted->CE_name);
+    (void)resource_name_get(&s->names, wanted->CE_name);
     if (row == NULL ||
         (row->CE_consumable == COMPLEX_CONSUMABLE_NO &&
          row->CE_requestable != COMPLEX_REQUEST_FORCED && !resource_decides_places(row)))

@@ -57,7 +57,7 @@ void sched_free(struct sched *s)
     queues_free(s);
     pes_free(s);
     resources_free(s);
-    resource_names_free(s);
+    resource_names_free(&s->names);
     free(s->sought);
     layout_free(s->layout);
     free(s->grant.v);

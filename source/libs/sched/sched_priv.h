@@ -42,7 +42,7 @@ int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
 /* nothing to start | -a time not come | in its leaf's tree */
 enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
 struct sched_job {
-    uint32_t number, priority, concurrency;
+    uint32_t number, priority;
     enum job_place place : 8; /* in four bytes with what follows: there are many jobs */
     bool is_deleted : 1;      /* kept until its last task has ended */
     bool is_active : 1;       /* in by_age */
@@ -53,7 +53,8 @@ struct sched_job {
     struct leaf *leaf;
     struct range_set ready;            /* may start */
     struct range_set ordered, running; /* in all its stays */
-    uint64_t n_taken;                  /* ordered or running: what -tc limits */
+    uint64_t n_taken;                  /* ordered or running */
+    struct supply *concurrency;        /* -tc; NULL: any number at once */
     LIST_HEAD(, stay) stays;
     LIST_ENTRY(sched_job) of_undecided;
     RB_ENTRY(sched_job) at, by_age;
@@ -85,8 +86,13 @@ void job_ended(struct sched *s, struct sched_job *job, const struct range_set *i
 void job_book(struct sched *s, struct sched_job *job, const struct grant *grant,
               struct range tasks);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
-/* job_room - how many more tasks -tc allows; UINT64_MAX without it */
-uint64_t job_room(const struct sched_job *job);
+/* task_path - what a task of JOB with its slots in PE (NULL: none) books beside the supplies of its
+ * places: that of PE, of the owner and of -tc
+ * task_room - how many more tasks these allow, of a slot each */
+enum { TASK_LEVELS = 3 };
+struct path task_path(const struct sched_job *job, struct pe *pe,
+                      struct supply *members[TASK_LEVELS]);
+uint64_t task_room(const struct sched_job *job, struct pe *pe);
 /* jobs_wake - jobs whose -a time has come by s->now_s may start. O(those jobs x log)
  * jobs_next_due - the next -a time, 0 if no job waits for one */
 void jobs_wake(struct sched *s);
@@ -200,7 +206,7 @@ struct sched {
     uint64_t missed_stamp;      /* of this look for places of a parallel task */
     struct supply cell;
     struct demands demands;
-    struct resource_name *names;
+    struct resource_names names;
     struct conditions *conditions;
     struct soft *softs;
     struct CE_Type_list complex;     /* all resources, and */

@@ -79,7 +79,7 @@ void soft_drop(struct sched *s, struct soft *soft)
 static bool is_left(const struct sched *s, const struct sched_queue *q, const struct CE_Type *row,
                     const char *wanted)
 {
-    const struct resource_name *of = resource_name_find(s, row->CE_name);
+    const struct resource_name *of = resource_name_find(&s->names, row->CE_name);
     uint64_t amount = amount_asked(row->CE_valtype, wanted), least = RESOURCE_UNLIMITED;
     for (int level = 0; of != NULL && level < PLACE_LEVELS; level++) {
         uint64_t left = supply_left(q->levels[level], of->number, TIME_ALWAYS);

@@ -20,7 +20,7 @@ static void count_taken(struct sched_job *job, uint64_t more)
 {
     job->n_taken += more;
     job->leaf->n_taken += more;
-    owner_count(job->leaf->category->sched, job->leaf->of, more);
+    owner_note_tasks(job->leaf->category->sched, job->leaf->of);
 }
 
 /* ---- finding one ---- */
@@ -181,20 +181,27 @@ static uint64_t slots_of(const struct stay *stay)
 
 static void stay_take(struct stay *stay, uint64_t tasks)
 {
+    struct supply *members[TASK_LEVELS];
+    struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
+    const struct demand d = { .n = 1, .parts = &slots };
+    path_book(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
     count_taken(stay->job, tasks);
     for (uint32_t i = 0; i < stay->n; i++)
         queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
-    if (stay->pe != NULL)
-        pe_take(stay->pe, tasks * slots_of(stay));
 }
 
 static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
 {
+    struct supply *members[TASK_LEVELS];
+    struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
+    const struct demand d = { .n = 1, .parts = &slots };
+    uint64_t before = stay->pe != NULL ? pe_left(stay->pe) : 0;
+    path_release(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
     count_taken(stay->job, 0 - tasks);
     for (uint32_t i = 0; i < stay->n; i++)
         queue_give(s, stay->at[i].queue, stay->at[i].demand, tasks);
     if (stay->pe != NULL)
-        pe_give(s, stay->pe, tasks * slots_of(stay));
+        pe_wake(s, stay->pe, before);
 }
 
 /* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they

@@ -1,5 +1,4 @@
-/* What queue instances have of resources that are numbers. Owns struct resource_name, and struct
- * value.
+/* What queue instances have of resources that are numbers. Owns struct value.
  *
  * A load value is a text that may change with each report, and is asked for at each look for a
  * place: so it is read once, and again only after something has changed that it may come from.
@@ -15,42 +14,6 @@
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 
-/* ---- names ---- */
-struct resource_name *resource_name_find(const struct sched *s, const char *name)
-{
-    struct resource_name *found;
-    HASH_FIND_STR(s->names, name, found);
-    return found;
-}
-
-struct resource_name *resource_name_get(struct sched *s, const char *name)
-{
-    struct resource_name *r = resource_name_find(s, name);
-    if (r != NULL)
-        return r;
-    size_t bytes = strlen(name) + 1;
-    r = uti_calloc(1, sizeof *r + bytes);
-    memcpy(r->name, name, bytes);
-    r->number = RESOURCE_SLOTS + 1 + HASH_COUNT(s->names);
-    HASH_ADD_KEYPTR(hh, s->names, r->name, bytes - 1, r);
-    return r;
-}
-
-uint32_t resource_number(struct sched *s, const char *name)
-{
-    return resource_name_get(s, name)->number;
-}
-
-void resource_names_free(struct sched *s)
-{
-    struct resource_name *r, *next;
-    HASH_ITER(hh, s->names, r, next) {
-        HASH_DEL(s->names, r);
-        free(r);
-    }
-}
-
-/* ---- values ---- */
 void values_change(struct sched *s, uint64_t *round)
 {
     *round = ++s->rounds;

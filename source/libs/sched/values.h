@@ -1,28 +1,14 @@
 #ifndef SCHED_VALUES_H
 #define SCHED_VALUES_H
 
+#include "libs/resource/names.h"
 #include "libs/sched/places.h"
 
-/* Resources by name, what queue instances have of those that are numbers, and what tasks ask for of
- * them. For the files of this room and for policies that decide on the default data model
+/* What queue instances have of resources that are numbers, and what tasks ask for of them. For the files of this room and for policies that decide on the default data model
  * (sched_priv.h). */
 struct offering;
 
-/* ---- value.c: resources by name, and what queue instances have of them ---- */
-struct resource_name {
-    uint32_t number;      /* in supplies, demands and queue->values */
-    uint32_t n_reporters; /* hosts that report a load value of it */
-    UT_hash_handle hh;
-    char name[];
-};
-/* resource_name_get - the one of NAME, made if it is new; it stays. O(1)
- * resource_name_find - NULL if it is not requested, offered or reported
- * resource_number - its number */
-struct resource_name *resource_name_get(struct sched *s, const char *name);
-struct resource_name *resource_name_find(const struct sched *s, const char *name);
-uint32_t resource_number(struct sched *s, const char *name);
-/* resource_names_free - forget all of them, when categories and queues have gone */
-void resource_names_free(struct sched *s);
+/* ---- value.c: what queue instances have of resources ---- */
 struct value {
     uint64_t round; /* when it was looked up; 0: never */
     double number;  /* NAN: there is none */
