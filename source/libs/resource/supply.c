@@ -24,7 +24,7 @@ void supply_free(struct supply *s)
 /* ---- rows ---- */
 /* the row of RESOURCE, sought from *AT on; *AT is behind it then. Rows and parts of demands are
  * mostly in the same order, so that the row of the next part is the next one. */
-static struct capacity *row_next(const struct supply *s, uint64_t resource, uint32_t *at)
+static struct capacity *row_search(const struct supply *s, uint64_t resource, uint32_t *at)
 {
     for (uint32_t i = *at; i < s->n; i++)
         if (s->v[i].resource == resource) {
@@ -37,6 +37,15 @@ static struct capacity *row_next(const struct supply *s, uint64_t resource, uint
             return &s->v[i];
         }
     return NULL;
+}
+
+static inline struct capacity *row_next(const struct supply *s, uint64_t resource, uint32_t *at)
+{
+    uint32_t i = *at;
+    if (i >= s->n || s->v[i].resource != resource)
+        return row_search(s, resource, at);
+    *at = i + 1;
+    return &s->v[i];
 }
 
 static struct capacity *row_find(const struct supply *s, uint64_t resource)
@@ -136,6 +145,18 @@ uint64_t supply_room(const struct supply *s, const struct demand *d, struct time
         room = fit < room ? fit : room;
     }
     return room;
+}
+
+void counted_supply(struct counted_supply *out, enum supply_kind kind, uint32_t resource,
+                    uint64_t capacity, uint64_t booked)
+{
+    out->row = (struct capacity){ .resource = resource,
+                                  .n_booked = (uint32_t)booked,
+                                  .amount = capacity,
+                                  .booked = { .booked = booked } };
+    out->supply = (struct supply){
+        .v = &out->row, .n = 1, .n_limited = capacity != RESOURCE_UNLIMITED, .kind = kind
+    };
 }
 
 /* ---- paths ---- */

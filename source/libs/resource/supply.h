@@ -61,6 +61,16 @@ uint64_t supply_booked(const struct supply *s, uint32_t resource);
 /* supply_room - how many tasks with demand D can be added in SPAN, as far as S alone decides */
 uint64_t supply_room(const struct supply *s, const struct demand *d, struct time_span span);
 
+/* A supply of what a counter elsewhere counts, for paths that ask and do not book. */
+struct counted_supply {
+    struct supply supply;
+    struct capacity row;
+};
+/* counted_supply - OUT has CAPACITY of RESOURCE (RESOURCE_UNLIMITED: any), of which BOOKED is
+ * booked; there is nothing to free, and it must not move */
+void counted_supply(struct counted_supply *out, enum supply_kind kind, uint32_t resource,
+                    uint64_t capacity, uint64_t booked);
+
 /* ---- paths ---- */
 /* An empty span, TIME_UNUSED, gives the answer as if nothing were booked. */
 #define TIME_UNUSED ((struct time_span){ 0, 0 })

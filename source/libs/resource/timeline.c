@@ -79,34 +79,20 @@ static uint64_t change_span(struct timeline *t, struct time_span span, uint64_t 
     return least;
 }
 
-static bool is_one_number(const struct timeline *t, struct time_span span)
+void timeline_book_steps(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    return span.from_s == 0 && span.until_s == TIME_FOREVER && t->n == 0;
+    (void)change_span(t, span, amount);
 }
 
-void timeline_book(struct timeline *t, struct time_span span, uint64_t amount)
+bool timeline_release_steps(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    if (is_one_number(t, span))
-        t->booked += amount;
-    else
-        (void)change_span(t, span, amount);
+    return change_span(t, span, 0 - amount) >= amount;
 }
 
-bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount)
-{
-    if (!is_one_number(t, span))
-        return change_span(t, span, 0 - amount) >= amount;
-    bool was_booked = t->booked >= amount;
-    t->booked -= amount;
-    return was_booked;
-}
-
-uint64_t timeline_peak(const struct timeline *t, struct time_span span)
+uint64_t timeline_peak_steps(const struct timeline *t, struct time_span span)
 {
     if (span.from_s >= span.until_s)
         return 0;
-    if (t->n == 0)
-        return t->booked;
     uint32_t i = step_from(t, span.from_s);
     uint64_t peak = 0;
     if (i == t->n || t->steps[i].at_s > span.from_s)

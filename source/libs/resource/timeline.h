@@ -26,15 +26,47 @@ void timeline_free(struct timeline *t);
 /* timeline_book - AMOUNT more is booked in SPAN, modulo 2^64; an empty span changes nothing
  * timeline_release - undo exactly that. Returns whether as much was booked in all of SPAN, which is
  * so unless the bookings came to 2^64. */
-void timeline_book(struct timeline *t, struct time_span span, uint64_t amount);
-bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount);
+static inline void timeline_book(struct timeline *t, struct time_span span, uint64_t amount);
+static inline bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount);
 
 /* timeline_peak - the most that is booked at any time of SPAN; 0 for an empty span */
-uint64_t timeline_peak(const struct timeline *t, struct time_span span);
+static inline uint64_t timeline_peak(const struct timeline *t, struct time_span span);
 
 /* timeline_from - the first second, FROM_S or later, from which no more than MOST is booked for
  * DURATION_S seconds, TIME_FOREVER: for good. Returns TIME_FOREVER if there is none. O(steps) */
 uint64_t timeline_from(const struct timeline *t, uint64_t most, uint64_t from_s,
                        uint64_t duration_s);
+
+/* ---- one number, as nearly always ---- */
+void timeline_book_steps(struct timeline *t, struct time_span span, uint64_t amount);
+bool timeline_release_steps(struct timeline *t, struct time_span span, uint64_t amount);
+uint64_t timeline_peak_steps(const struct timeline *t, struct time_span span);
+
+static inline bool timeline_is_number(const struct timeline *t, struct time_span span)
+{
+    return span.from_s == 0 && span.until_s == TIME_FOREVER && t->n == 0;
+}
+
+static inline void timeline_book(struct timeline *t, struct time_span span, uint64_t amount)
+{
+    if (timeline_is_number(t, span))
+        t->booked += amount;
+    else
+        timeline_book_steps(t, span, amount);
+}
+
+static inline bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount)
+{
+    if (!timeline_is_number(t, span))
+        return timeline_release_steps(t, span, amount);
+    bool was_booked = t->booked >= amount;
+    t->booked -= amount;
+    return was_booked;
+}
+
+static inline uint64_t timeline_peak(const struct timeline *t, struct time_span span)
+{
+    return timeline_is_number(t, span) ? t->booked : timeline_peak_steps(t, span);
+}
 
 #endif

@@ -31,6 +31,7 @@
 #define MSG_ORDER_TOO_LONG        "an order for more than " SGE_TEXT(ORDER_TASKS_MOST) " tasks"
 #define MSG_ORDER_NOT_STARTABLE   "the task is not pending or is held"
 #define MSG_ORDER_CONCURRENCY     "the limit of concurrent tasks (-tc) is reached"
+#define MSG_ORDER_MAXUJOBS        "the owner has as many tasks as he may have (maxujobs)"
 #define MSG_ORDER_NO_RESOURCE                                                                      \
     "a requested resource does not exist, or a forced resource is not requested"
 #define MSG_ORDER_RESOURCE_TAKEN "not as much of a resource is left"

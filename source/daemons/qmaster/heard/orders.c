@@ -97,16 +97,6 @@ static const char *pe_order_refusal(const struct JG_Type_list *granted, const st
                : MSG_ORDER_MASTER;
 }
 
-/* are as many slots left in the environment of PLACES? */
-static bool pe_order_has_room(const struct places *places)
-{
-    const struct PE_Type *pe = places->pe->record;
-    uint64_t slots = 0;
-    for (uint32_t i = 0; i < places->n; i++)
-        slots += places->v[i].slots;
-    return places->pe->slots_used + slots <= pe->PE_slots;
-}
-
 /* ---- every order ---- */
 /* the queue instances of GRANTED; new: free v. False if one of them is not there, or there is
  * none */
@@ -194,21 +184,49 @@ static const char *order_refusal(struct qmaster *q, const struct OR_Type *order,
                                                                           : NULL;
 }
 
+/* what is LACKING of the path of a task, as a reason */
+static const char *shortage_reason(const struct shortage *lacking)
+{
+    switch (lacking->supply->kind) {
+    case SUPPLY_CONCURRENCY:
+        return MSG_ORDER_CONCURRENCY;
+    case SUPPLY_OWNER:
+        return MSG_ORDER_MAXUJOBS;
+    case SUPPLY_PE:
+        return MSG_ORDER_PE_TAKEN;
+    case SUPPLY_QUEUE:
+        return lacking->resource == RESOURCE_SLOTS ? MSG_ORDER_SLOTS_TAKEN
+                                                   : MSG_ORDER_RESOURCE_TAKEN;
+    case SUPPLY_HOST:
+    case SUPPLY_CELL:
+    case SUPPLY_QUOTA:
+    case SUPPLY_RESERVATION:
+        break;
+    }
+    return MSG_ORDER_RESOURCE_TAKEN;
+}
+
+static uint64_t slots_of(const struct places *places)
+{
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < places->n; i++)
+        slots += places->v[i].slots;
+    return slots;
+}
+
 static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ordinal,
                                 struct places *places)
 {
-    uint32_t most = settings_concurrency(&q->settings, &job->rec);
+    struct demand_part slots = { RESOURCE_SLOTS, slots_of(places) };
+    const struct demand d = { .n = 1, .parts = &slots };
+    struct task_limits limits;
     struct shortage lacking;
     if (!job_is_startable(job, ordinal))
         return MSG_ORDER_NOT_STARTABLE;
-    if (most != 0 && job->rare->n_running >= most)
-        return MSG_ORDER_CONCURRENCY;
-    if (places->pe != NULL && !pe_order_has_room(places))
-        return MSG_ORDER_PE_TAKEN;
-    if (bookings_fit(q, places, &lacking))
-        return NULL;
-    bool is_of_queue = lacking.supply->kind == SUPPLY_QUEUE && lacking.resource == RESOURCE_SLOTS;
-    return is_of_queue ? MSG_ORDER_SLOTS_TAKEN : MSG_ORDER_RESOURCE_TAKEN;
+    task_limits_of(q, job, places->pe, &limits);
+    bool has_room =
+        !path_explain(limits.path, &d, TIME_ALWAYS, &lacking) && bookings_fit(q, places, &lacking);
+    return has_room ? NULL : shortage_reason(&lacking);
 }
 
 /* those of IDS that run are reported as running, and leave IDS */

@@ -318,3 +318,40 @@ void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
     change_bookings(q, path, slots, taken, path_release);
     change_devices(q, path, taken, supply_release_devices);
 }
+
+/* ---- limits of tasks ---- */
+void task_limits_of(struct qmaster *q, const struct job *job, const struct text_object *pe,
+                    struct task_limits *out)
+{
+    const struct owner *owner = jobs_owner(&q->jobs, job->rec.JB_owner);
+    uint32_t at_once = settings_concurrency(&q->settings, &job->rec);
+    uint32_t of_owner = q->settings.max_user_tasks;
+    counted_supply(&out->concurrency, SUPPLY_CONCURRENCY, RESOURCE_TASKS,
+                   at_once != 0 ? at_once : RESOURCE_UNLIMITED, job->rare->n_running);
+    counted_supply(&out->owner, SUPPLY_OWNER, RESOURCE_TASKS,
+                   of_owner != 0 ? of_owner : RESOURCE_UNLIMITED,
+                   owner != NULL ? owner->n_running : 0);
+    out->path = (struct path){ out->members, 2 };
+    out->members[0] = &out->concurrency.supply;
+    out->members[1] = &out->owner.supply;
+    if (pe != NULL)
+        out->members[out->path.n++] = pe->slots;
+}
+
+static void change_slots(const struct text_object *pe, uint32_t slots, change_bookings_fn *change)
+{
+    struct supply *members[] = { pe->slots };
+    struct demand_part part = { RESOURCE_SLOTS, slots };
+    const struct demand d = { .n = 1, .parts = &part };
+    change((struct path){ members, 1 }, &d, 1, TIME_ALWAYS);
+}
+
+void bookings_add_slots(const struct text_object *pe, uint32_t slots)
+{
+    change_slots(pe, slots, path_book);
+}
+
+void bookings_end_slots(const struct text_object *pe, uint32_t slots)
+{
+    change_slots(pe, slots, path_release);
+}

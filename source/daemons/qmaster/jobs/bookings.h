@@ -18,6 +18,17 @@ bool bookings_missing(struct qmaster *q, const struct place *place, const struct
  * O(places x (resources + devices)) */
 bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lacking);
 
+/* what limits the tasks of a job beside the places where they run */
+struct task_limits {
+    struct counted_supply concurrency, owner; /* -tc or max_aj_instances, and maxujobs */
+    struct supply *members[3];
+    struct path path; /* of both, and of the parallel environment if there is one */
+};
+/* task_limits_of - those of tasks of JOB, in PE (NULL: none), as it is now. OUT must not move. O(1)
+ */
+void task_limits_of(struct qmaster *q, const struct job *job, const struct text_object *pe,
+                    struct task_limits *out);
+
 /* what keeps a task from a queue instance */
 struct lack {
     const char *name; /* of the resource; borrowed, as is asked */
@@ -48,5 +59,10 @@ void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken);
 void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken);
+
+/* bookings_add_slots - a task has SLOTS in the parallel environment PE
+ * bookings_end_slots - undo exactly that */
+void bookings_add_slots(const struct text_object *pe, uint32_t slots);
+void bookings_end_slots(const struct text_object *pe, uint32_t slots);
 
 #endif

@@ -117,7 +117,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     for (uint32_t i = 0; i < places->n; i++)
         book_entry(q, places->v[i].qi, &granted->v[i]);
     if (places->pe != NULL)
-        places->pe->slots_used += allocation_slots(granted);
+        bookings_add_slots(places->pe, allocation_slots(granted));
     jobs_count_running(&q->jobs, t->job, 1);
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
@@ -136,10 +136,8 @@ void slots_give_back(struct qmaster *q, struct task *t)
     if (t->host == NULL)
         return;
     struct text_object *pe = pe_of(q, granted);
-    if (pe != NULL) {
-        ASSERT(pe->slots_used >= allocation_slots(granted));
-        pe->slots_used -= allocation_slots(granted);
-    }
+    if (pe != NULL)
+        bookings_end_slots(pe, allocation_slots(granted));
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */

@@ -215,10 +215,10 @@ static bool no_task_has(struct search *s, struct request *r)
 {
     const struct text_object *t =
         s->kind == OBJECT_PE ? settings_text(&s->q->settings, GDI_PE, s->name) : NULL;
-    if (t == NULL || t->slots_used == 0)
+    uint64_t used = t != NULL ? supply_booked(t->slots, RESOURCE_SLOTS) : 0;
+    if (used == 0)
         return true;
-    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_PE_IN_USE_SU, s->name,
-            t->slots_used);
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_PE_IN_USE_SU, s->name, used);
     return false;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/allocation.h"
@@ -57,25 +58,40 @@ static void add_held(struct job *job, struct ST_Type_list *out)
     dstr_free(&name);
 }
 
-/* as many tasks of the job run as may run at once */
-static bool add_concurrency(const struct qmaster *q, const struct job *job,
-                            struct ST_Type_list *out)
+/* has S no room for a task? */
+static bool lacks_task(struct supply *s, struct shortage *lacking)
 {
-    uint32_t most = settings_concurrency(&q->settings, &job->rec);
-    if (most == 0 || job->rare->n_running < most)
-        return false;
-    bool is_own = job->rec.JB_ja_task_concurrency == most;
-    add_reason(out, MSG_WHY_TC_US, most, is_own ? "-tc" : "max_aj_instances of the configuration");
-    return true;
+    static const struct demand nothing_else = { 0 };
+    return path_explain((struct path){ &s, 1 }, &nothing_else, TIME_ALWAYS, lacking);
+}
+
+/* as many tasks of the job run as may run at once */
+static void add_concurrency(const struct job *job, struct supply *s, struct ST_Type_list *out)
+{
+    struct shortage lacking;
+    if (!lacks_task(s, &lacking))
+        return;
+    bool is_own = job->rec.JB_ja_task_concurrency == lacking.capacity;
+    add_reason(out, MSG_WHY_TC_US, (unsigned)lacking.capacity,
+               is_own ? "-tc" : "max_aj_instances of the configuration");
 }
 
 /* as many tasks of the owner run as may run at once */
-static void add_user_limit(const struct qmaster *q, const struct job *job, struct ST_Type_list *out)
+static void add_user_limit(const struct job *job, struct supply *s, struct ST_Type_list *out)
 {
-    const struct owner *owner = jobs_owner(&q->jobs, job->rec.JB_owner);
-    uint32_t most = q->settings.max_user_tasks;
-    if (most != 0 && owner != NULL && owner->n_running >= most)
-        add_reason(out, MSG_WHY_MAXUJOBS_SUU, owner->name, (unsigned)owner->n_running, most);
+    struct shortage lacking;
+    if (lacks_task(s, &lacking))
+        add_reason(out, MSG_WHY_MAXUJOBS_SUU, job->rec.JB_owner,
+                   (unsigned)((int64_t)lacking.capacity - lacking.left),
+                   (unsigned)lacking.capacity);
+}
+
+static void add_limits(struct qmaster *q, const struct job *job, struct ST_Type_list *out)
+{
+    struct task_limits limits;
+    task_limits_of(q, job, NULL, &limits);
+    add_concurrency(job, &limits.concurrency.supply, out);
+    add_user_limit(job, &limits.owner.supply, out);
 }
 
 /* what the owner's requests cost puts them behind those of other users */
@@ -120,8 +136,7 @@ bool reasons_of_job(struct qmaster *q, struct job *job, struct place_search *s,
     if (is_startable && job->rec.JB_execution_time > q->now_s)
         add_reason(out, MSG_WHY_START_TIME);
     if (is_startable) {
-        (void)add_concurrency(q, job, out);
-        add_user_limit(q, job, out);
+        add_limits(q, job, out);
         add_cost(q, job, out);
         take_found(s, out);
     }
@@ -205,8 +220,7 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
         add_time(MSG_WHY_STARTS_AT, job->rec.JB_execution_time, out);
     if (t != NULL && range_set_has(&job->rare->delayed, ordinal))
         add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
-    (void)add_concurrency(q, job, out);
-    add_user_limit(q, job, out);
+    add_limits(q, job, out);
     add_cost(q, job, out);
     if (s->is_refused) /* else a place takes it, whatever keeps it from others */
         take_found(s, out);

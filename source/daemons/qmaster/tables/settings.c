@@ -314,6 +314,23 @@ static void clear_text(struct text_object *t)
     cull_clear(&cull_TX_Type, &t->rec);
 }
 
+/* the slots of a parallel environment; what tasks have booked stays */
+static void read_slots(struct text_object *pe)
+{
+    const struct PE_Type *record = pe->record;
+    if (pe->slots == NULL)
+        pe->slots = uti_calloc(1, sizeof *pe->slots);
+    pe->slots->kind = SUPPLY_PE;
+    supply_offer(pe->slots, RESOURCE_SLOTS, record->PE_slots);
+}
+
+static void drop_slots(struct text_object *t)
+{
+    if (t->slots != NULL)
+        supply_free(t->slots);
+    free(t->slots);
+}
+
 static struct text_object *new_text(struct settings *s, enum gdi_target kind, const char *name)
 {
     struct text_object *t = uti_calloc(1, sizeof *t);
@@ -360,6 +377,8 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
         user_set_has_changed(s, 0, group_entries(t));
     if (kind == GDI_COMPLEX)
         complex_has_changed(s);
+    if (kind == GDI_PE)
+        read_slots(t);
     return t;
 }
 
@@ -374,6 +393,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
     walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
+    drop_slots(t);
     free(t);
 }
 

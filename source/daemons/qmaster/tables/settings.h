@@ -7,6 +7,7 @@
 #include "libs/config/load_formula.h"
 #include "libs/config/object.h"
 #include "libs/gdi/message.h"
+#include "libs/resource/supply.h"
 #include "libs/uti/hash.h"
 
 /* Configurations, name lists (managers, operators, administrative and submit hosts) and plain
@@ -22,8 +23,8 @@ struct name {
 struct text_object {
     struct TX_Type rec; /* as it is shown and kept */
     const struct object_rules *rules;
-    void *record;        /* what it says, of rules->type; NULL without rules */
-    uint64_t slots_used; /* of a parallel environment: slots.h alone changes it */
+    void *record;         /* what it says, of rules->type; NULL without rules */
+    struct supply *slots; /* of a parallel environment: jobs/bookings.c alone books; else NULL */
     UT_hash_handle hh;
 }; /* by TX_name */
 

@@ -223,6 +223,19 @@ static void slots_and_concurrency_are_limits(void **state)
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 100);
 }
 
+static void maxujobs_limits_the_tasks_of_all_jobs_of_an_owner(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-4"), b = submit(f, .tasks = "1-4"), refused = 0;
+    f->q.settings.max_user_tasks = 5;
+    assert_string_equal(give_order(f, order_of(a, 0, 3), "root", NULL), "");
+    assert_string_equal(give_order(f, order_of(b, 0, 3), "root", &refused),
+                        "the owner has as many tasks as he may have (maxujobs)");
+    assert_int_equal(refused, 3);
+    uint32_t c = submit(f, .owner = "bob");
+    assert_string_equal(give_order(f, order_of(c, 0, 0), "root", NULL), "");
+}
+
 static void a_start_time_and_a_queue_request_are_kept(void **state)
 {
     struct fixture *f = *state;
@@ -409,11 +422,11 @@ static void the_slots_of_a_parallel_environment_are_no_more_than_it_has(void **s
     assert_string_equal(give_order(f, order_on_both(a, 0, 3), "root", NULL),
                         "the parallel environment does not have as many free slots");
     assert_int_equal(fixture_job(f, a)->rare->n_running, 2);
-    assert_int_equal(pe->slots_used, 8);
+    assert_int_equal(supply_booked(pe->slots, RESOURCE_SLOTS), 8);
     fixture_report(f, a, 1, REPORT_ENDED, 0);
-    assert_int_equal(pe->slots_used, 4);
+    assert_int_equal(supply_booked(pe->slots, RESOURCE_SLOTS), 4);
     assert_string_equal(give_order(f, order_on_both(a, 2, 2), "root", NULL), "");
-    assert_int_equal(pe->slots_used, 8);
+    assert_int_equal(supply_booked(pe->slots, RESOURCE_SLOTS), 8);
 }
 
 static void a_task_counts_once_for_each_entry_of_an_order(void **state)
@@ -658,6 +671,7 @@ int main(void)
         TEST(held_tasks_never_start),
         TEST(a_task_starts_once),
         TEST(slots_and_concurrency_are_limits),
+        TEST(maxujobs_limits_the_tasks_of_all_jobs_of_an_owner),
         TEST(a_start_time_and_a_queue_request_are_kept),
         TEST(nobody_starts_where_access_lists_keep_him_out),
         TEST(an_order_with_two_entries_takes_slots_in_both),

@@ -8,6 +8,7 @@
 
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -125,7 +126,7 @@ static void slots_of_running_tasks_are_not_offered(void **state)
 {
     struct fixture *f = *state;
     fixture_use_slots(f, "all.q@node2", 3);
-    settings_text(&f->q.settings, GDI_PE, "few")->slots_used = 3;
+    bookings_add_slots(settings_text(&f->q.settings, GDI_PE, "few"), 3);
     expect_refusal(f, ask_for(f, "fill", 10, 10),
                    "cannot run in PE \"fill\" because it only offers 9 slots");
     expect_refusal(f, ask_for(f, "few", 3, 3),

@@ -194,6 +194,22 @@ static void a_member_that_counts_tasks_takes_one_whatever_the_demand(void **stat
     tear_down(&w);
 }
 
+static void what_a_counter_counts_can_be_asked_as_a_member(void **state SGE_UNUSED)
+{
+    struct counted_supply tasks, any;
+    struct shortage lacking;
+    const struct demand nothing_else = { 0 };
+    counted_supply(&tasks, SUPPLY_CONCURRENCY, RESOURCE_TASKS, 3, 2);
+    counted_supply(&any, SUPPLY_OWNER, RESOURCE_TASKS, RESOURCE_UNLIMITED, 7);
+    struct supply *members[] = { &any.supply, &tasks.supply };
+    struct path path = { members, 2 };
+    assert_int_equal(path_room(path, &nothing_else, TIME_ALWAYS), 1);
+    counted_supply(&tasks, SUPPLY_CONCURRENCY, RESOURCE_TASKS, 3, 4);
+    assert_true(path_explain(path, &nothing_else, TIME_ALWAYS, &lacking));
+    assert_int_equal(lacking.supply->kind, SUPPLY_CONCURRENCY);
+    assert_int_equal(lacking.left, -1);
+}
+
 static void what_is_short_is_named_in_numbers(void **state SGE_UNUSED)
 {
     struct world w;
@@ -485,6 +501,7 @@ int main(void)
         cmocka_unit_test(room_is_asked_for_a_span_of_time),
         cmocka_unit_test(equal_demands_are_one),
         cmocka_unit_test(a_member_that_counts_tasks_takes_one_whatever_the_demand),
+        cmocka_unit_test(what_a_counter_counts_can_be_asked_as_a_member),
         cmocka_unit_test(what_is_short_is_named_in_numbers),
         cmocka_unit_test(what_is_lifted_limits_nothing_and_is_still_booked),
         cmocka_unit_test(releasing_what_is_not_booked_is_an_error_of_the_program),
