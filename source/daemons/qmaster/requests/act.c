@@ -1,12 +1,10 @@
-/* Actions: ACT (qmod, qconf -cq; those on the cell are in act_cell.c). Each says for every job,
- * task or queue instance what became of it. */
+/* Actions on jobs and queues: ACT (qmod, qconf -cq). Each says for every job, task or queue
+ * instance what became of it. */
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/act_cell.h"
 #include "daemons/qmaster/requests/act_queues.h"
 #include "daemons/qmaster/requests/act_tasks.h"
-#include "daemons/qmaster/requests/handlers.h"
-#include "daemons/qmaster/requests/job_check.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/select.h"
@@ -101,13 +99,16 @@ static bool act_on_unmatched(struct qmaster *q, struct request *r, struct select
                              uint32_t entry)
 {
     bool is_jobs_only = (r->gr.GR_options & GDI_JOBS_ONLY) != 0;
-    if (!is_jobs_only && chosen->queues == NULL)
-        chosen->queues = act_queues_new(q, entry_text(r, entry));
-    if (chosen->queues != NULL && !act_queues_step(q, r, chosen->queues))
-        return false;
-    bool is_any = chosen->queues != NULL && act_queues_found(chosen->queues) > 0;
-    act_queues_free(chosen->queues);
-    chosen->queues = NULL;
+    bool is_any = false;
+    if (!is_jobs_only && chosen->kept == NULL)
+        chosen->kept = act_queues_new(q, entry_text(r, entry));
+    if (chosen->kept != NULL) {
+        if (!act_queues_step(q, r, chosen->kept))
+            return false;
+        is_any = act_queues_found(chosen->kept) > 0;
+        chosen->kept->free(chosen->kept);
+        chosen->kept = NULL;
+    }
     if (is_any)
         return true;
     const char *text = entry_text(r, entry);
@@ -135,12 +136,6 @@ static void act_from(struct qmaster *q, struct request *r, struct selection *cho
 
 void act_request(struct qmaster *q, struct request *r)
 {
-    bool is_qmod = r->gr.GR_target == GDI_JOB || r->gr.GR_target == GDI_QINSTANCE ||
-                   r->gr.GR_target == GDI_CQUEUE;
-    if (!is_qmod || r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
-        act_on_cell(q, r);
-        return;
-    }
     if (r->gr.GR_action == GDI_ACT_CLEAN && right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
     if (!is_for_queues_only(r)) {

@@ -1,12 +1,10 @@
 /* What is done to the parts of a cell: execution daemons, the qmaster, its scheduler, event clients
  * (qconf -ke, -km, -ks, -kt, -at, -kec, -tsm). All of it is for managers. */
-#include "daemons/qmaster/requests/act_cell.h"
-
 #include <signal.h>
 
 #include "daemons/qmaster/hosts/exec_say.h"
-#include "daemons/qmaster/requests/event_clients.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/object_requests.h"
 #include "daemons/qmaster/requests/trail.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/schedd.h"

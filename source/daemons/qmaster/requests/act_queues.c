@@ -25,6 +25,7 @@ struct queued_task {
     uint64_t attempt;
 };
 struct act_queues {
+    struct kept kept;
     const char *wc_queue; /* borrowed */
     struct walk walk;     /* over all instances */
     uint64_t last_place;  /* of them when it began */
@@ -45,27 +46,27 @@ static const struct queue_action {
     [GDI_ACT_DISABLE] = { QI_DISABLED, true, "disabled" },
 };
 
-struct act_queues *act_queues_new(struct qmaster *q, const char *wc_queue)
+static void act_queues_free(struct kept *k)
 {
-    struct act_queues *a = uti_calloc(1, sizeof *a);
-    a->wc_queue = wc_queue;
-    a->last_place = q->queues.last_place;
-    walk_begin(&q->queues.walks, &a->walk, q->queues.instances);
-    return a;
-}
-
-void act_queues_free(struct act_queues *a)
-{
-    if (a == NULL)
-        return;
+    struct act_queues *a = (struct act_queues *)k;
     walk_end(&a->walk);
     free(a->tasks);
     free(a);
 }
 
-uint32_t act_queues_found(const struct act_queues *a)
+struct kept *act_queues_new(struct qmaster *q, const char *wc_queue)
 {
-    return a->n_found;
+    struct act_queues *a = uti_calloc(1, sizeof *a);
+    a->kept.free = act_queues_free;
+    a->wc_queue = wc_queue;
+    a->last_place = q->queues.last_place;
+    walk_begin(&q->queues.walks, &a->walk, q->queues.instances);
+    return &a->kept;
+}
+
+uint32_t act_queues_found(const struct kept *k)
+{
+    return ((const struct act_queues *)k)->n_found;
 }
 
 /* ---- tasks ---- */
@@ -188,8 +189,9 @@ static uint32_t act_on_tasks(struct qmaster *q, struct request *r, struct act_qu
     return n;
 }
 
-bool act_queues_step(struct qmaster *q, struct request *r, struct act_queues *a)
+bool act_queues_step(struct qmaster *q, struct request *r, struct kept *k)
 {
+    struct act_queues *a = (struct act_queues *)k;
     uint32_t work = act_on_tasks(q, r, a);
     bool is_begun = work > 0;
     while (a->task_at == a->n_tasks && has_next_queue(a)) {

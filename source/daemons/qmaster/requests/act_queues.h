@@ -8,18 +8,15 @@
  * settled at the start, which tasks one has when its turn comes. What has gone since is passed
  * over. A task is suspended if its queue is so by then: of two requests at a time the later one
  * decides for all. */
-struct act_queues;
 
-/* act_queues_new - a walk over all instances there are, for those that WC_QUEUE means; new:
- * act_queues_free
+/* act_queues_new - a walk over all instances there are, for those that WC_QUEUE means; new: freed by
+ * its `free`
  *   wc_queue  borrowed from the request */
-struct act_queues *act_queues_new(struct qmaster *q, const char *wc_queue);
+struct kept *act_queues_new(struct qmaster *q, const char *wc_queue);
 /* act_queues_step - a step of what R asks for. Returns true when all is done, false: the rest in
  * another step */
-bool act_queues_step(struct qmaster *q, struct request *r, struct act_queues *a);
+bool act_queues_step(struct qmaster *q, struct request *r, struct kept *k);
 /* act_queues_found - how many instances the word has meant so far */
-uint32_t act_queues_found(const struct act_queues *a);
-/* act_queues_free - NULL is fine */
-void act_queues_free(struct act_queues *a);
+uint32_t act_queues_found(const struct kept *k);
 
 #endif

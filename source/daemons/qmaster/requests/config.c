@@ -11,8 +11,8 @@
 
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/config/renewal.h"
-#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/object_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"

@@ -1,13 +1,11 @@
 /* Event clients as administrators see them: GET lists them (qconf -secl), ACT ends them (-kec). The
  * table of them is in sched/events. */
-#include "daemons/qmaster/requests/event_clients.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/sessions.h"
-#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/object_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/schedd.h"
 #include "daemons/qmaster/sched/subscriber.h"

@@ -9,7 +9,6 @@
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/requests.h"
 #include "libs/uti/alloc.h"
 
 enum wait { FOR_BATCH, FOR_FILES, FOR_OWNER, FOR_GROUPS };
@@ -40,6 +39,18 @@ struct parked_list *parked_new(void)
 void parked_free(struct parked_list *l)
 {
     free(l);
+}
+
+void request_answer(struct qmaster *q, struct request *r)
+{
+    if (!r->is_taken) {
+        request_texts(&r->ans, &r->ga);
+        cull_set(&r->ga, GA_is_last, true);
+        if (r->keeps_answer)
+            recent_keep(q, r);
+        change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
+    }
+    request_clear(r);
 }
 
 /* tasks that a delete has withdrawn, and that nobody will delete now, may start */

@@ -15,6 +15,9 @@ struct parked_list;
 struct parked_list *parked_new(void);
 void parked_free(struct parked_list *all);
 
+/* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is
+ * empty afterwards */
+void request_answer(struct qmaster *q, struct request *r);
 /* park - R goes on by FN when the files of JOB have arrived, which job_files_get has asked for, or
  * its script in the spool (scripts.h), or when the job has ended or was deleted
  *   r       its parts and texts are moved out; it counts as taken

@@ -6,22 +6,28 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/sessions.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/read_requests.h"
 #include "daemons/qmaster/requests/spell.h"
+#include "daemons/qmaster/requests/why.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/pattern.h"
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
 
 static const request_fn job_handlers[GDI_VERBS] = {
-    [GDI_ADD] = submit_request,   [GDI_MOD] = alter_request,        [GDI_DEL] = delete_request,
-    [GDI_GET] = get_jobs_request, [GDI_COPY] = resubmit_request,    [GDI_ACT] = act_request,
-    [GDI_WHY] = why_request,      [GDI_ADD_AS] = submit_as_request,
+    [GDI_ADD] = submit_request,       [GDI_MOD] = alter_request,     [GDI_DEL] = delete_request,
+    [GDI_GET] = get_jobs_request,     [GDI_COPY] = resubmit_request, [GDI_WHY] = why_request,
+    [GDI_ADD_AS] = submit_as_request,
 };
 static const request_fn other_handlers[GDI_VERBS] = {
-    [GDI_ADD] = add_config_request, [GDI_MOD] = mod_config_request, [GDI_DEL] = del_config_request,
-    [GDI_GET] = get_config_request, [GDI_ACT] = act_request,
+    [GDI_ADD] = add_config_request,
+    [GDI_MOD] = mod_config_request,
+    [GDI_DEL] = del_config_request,
+    [GDI_GET] = get_config_request,
 };
 static const request_fn session_handlers[GDI_VERBS] = {
     [GDI_ADD] = add_session_request,     [GDI_DEL] = del_session_request,
@@ -38,16 +44,26 @@ static const char *const request_words[GDI_VERBS] = {
     [GDI_ADD_AS] = "an ADD_AS request",
 };
 
+/* of ACT: jobs and queues (qmod), or parts of the cell (qconf) */
+static request_fn action_of(const struct GR_Type *gr)
+{
+    bool is_qmod =
+        gr->GR_target == GDI_JOB || gr->GR_target == GDI_QINSTANCE || gr->GR_target == GDI_CQUEUE;
+    return is_qmod && gr->GR_action != GDI_ACT_TRIGGER_SCHEDULING ? act_request : act_on_cell;
+}
+
 static request_fn handler_of(const struct GR_Type *gr)
 {
     if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_ACCOUNTING)
         return NULL;
-    if (gr->GR_target == GDI_ACCOUNTING)
-        return gr->GR_verb == GDI_GET ? get_accounting_request : NULL;
-    if (gr->GR_target == GDI_THREAD)
-        return gr->GR_verb == GDI_ACT ? act_request : NULL;
     if (gr->GR_target == GDI_SESSION)
         return session_handlers[gr->GR_verb];
+    if (gr->GR_target == GDI_ACCOUNTING)
+        return gr->GR_verb == GDI_GET ? get_accounting_request : NULL;
+    if (gr->GR_verb == GDI_ACT)
+        return action_of(gr);
+    if (gr->GR_target == GDI_THREAD)
+        return NULL;
     if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_MASTER)
         return statistics_request;
     if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_EVENTCLIENT)
@@ -164,18 +180,6 @@ static void handle_request(struct qmaster *q, struct request *r)
         spell_hosts(q, &r->gr);
         carry_out_once(q, r, fn);
     }
-}
-
-void request_answer(struct qmaster *q, struct request *r)
-{
-    if (!r->is_taken) {
-        request_texts(&r->ans, &r->ga);
-        cull_set(&r->ga, GA_is_last, true);
-        if (r->keeps_answer)
-            recent_keep(q, r);
-        change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
-    }
-    request_clear(r);
 }
 
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f)

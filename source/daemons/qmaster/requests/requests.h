@@ -12,8 +12,5 @@ void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
 /* requests_last_words - a frame of S, which has gone: carried out if it says what a client need not
  * wait for (TAKE and DEL of sessions) */
 void requests_last_words(struct qmaster *q, struct session *s, struct frame *f);
-/* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is
- * empty afterwards */
-void request_answer(struct qmaster *q, struct request *r);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/requests/act_queues.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "libs/uti/alloc.h"
 
@@ -79,7 +78,8 @@ void selection_free(struct selection *s)
     }
     if (s->scan != NULL)
         s->scan_free(s->scan);
-    act_queues_free(s->queues);
+    if (s->kept != NULL)
+        s->kept->free(s->kept);
     free(s->is_matched);
     free(s->v);
     *s = (struct selection){ 0 };

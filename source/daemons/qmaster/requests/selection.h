@@ -27,7 +27,6 @@ const char *picked_word(const struct request *r, const struct picked *p);
  * If not, R gets a message for each range that was given, and nothing is to be done. */
 bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p);
 struct select_scan;
-struct act_queues;
 struct selection {
     struct picked *v; /* by entry, then by number */
     uint32_t n, cap;
@@ -38,7 +37,7 @@ struct selection {
     uint32_t n_withdrawn; /* tasks of the first so many do not start any more: a delete has begun */
     struct select_scan *scan; /* while it is being resolved; freed by scan_free */
     void (*scan_free)(struct select_scan *scan);
-    struct act_queues *queues; /* of the entry under way, if it means queues (act_queues.h) */
+    struct kept *kept; /* owned: what the handler keeps of the entry under way; NULL: nothing */
 };
 /* how a request goes on: with CHOSEN, whose entries before AT are done with; it may be parked
  * again */

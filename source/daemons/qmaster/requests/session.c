@@ -7,7 +7,7 @@
 #include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/ends/leaving.h"
 #include "daemons/qmaster/ends/watchers.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/dstr.h"

@@ -3,7 +3,7 @@
  * and group come from the name service, for which the core does not wait. From there on it is a
  * submit with the owner's rights and limits, in a session of root's. */
 #include "daemons/qmaster/io/net.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/tables/rights.h"

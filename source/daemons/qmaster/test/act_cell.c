@@ -10,7 +10,7 @@
 
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/object_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/tables/hosts.h"
@@ -26,7 +26,7 @@ static bool stop_execds(struct fixture *f, const char *what, unsigned n)
         fixture_name(&gr, what);
     cull_set(&gr, GR_target, (uint32_t)GDI_EXECHOST);
     cull_set(&gr, GR_action, (uint32_t)GDI_ACT_SHUTDOWN);
-    return fixture_ask(f, "boss", act_request, &gr);
+    return fixture_ask(f, "boss", act_on_cell, &gr);
 }
 
 static void an_execd_is_stopped_by_the_name_of_its_host_or_a_pattern(void **state)
@@ -64,7 +64,7 @@ static bool act_as(struct fixture *f, const char *user, enum gdi_target target,
     fixture_name(&gr, what);
     cull_set(&gr, GR_target, (uint32_t)target);
     cull_set(&gr, GR_action, (uint32_t)action);
-    return fixture_ask(f, user, act_request, &gr);
+    return fixture_ask(f, user, act_on_cell, &gr);
 }
 
 static void register_client(struct fixture *f, const char *user)

@@ -10,7 +10,7 @@
 
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/sessions.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/object_requests.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/requests/select.h"
 #include "libs/config/cqueue.h"

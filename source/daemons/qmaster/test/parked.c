@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/config/queue_setup.h"
-#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_requests.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

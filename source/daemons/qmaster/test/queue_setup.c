@@ -12,7 +12,6 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

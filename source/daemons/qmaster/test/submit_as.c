@@ -1,7 +1,6 @@
 /* ADD_AS: root submits a job that is somebody else's. By the owner's rights and limits, as the name
  * service knows him, in a session of root's; nobody else does, and nothing is done in the name of
  * root that was to be done in another's. drmaa_attributes(3) drmaa_submit_as_euid */
-#include "daemons/qmaster/requests/handlers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

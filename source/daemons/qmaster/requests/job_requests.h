@@ -1,8 +1,8 @@
-#ifndef QMASTER_REQUESTS_HANDLERS_H
-#define QMASTER_REQUESTS_HANDLERS_H
+#ifndef QMASTER_REQUESTS_JOB_REQUESTS_H
+#define QMASTER_REQUESTS_JOB_REQUESTS_H
 
-/* What is done for each verb and kind of object, one file each. A handler checks everything before
- * it changes anything. */
+/* Requests about jobs and about sessions that keep their ends, one function for each verb. Each
+ * checks everything before it changes anything. */
 struct qmaster;
 struct request;
 
@@ -11,9 +11,7 @@ void submit_as_request(struct qmaster *q, struct request *r); /* ADD_AS job */
 void resubmit_request(struct qmaster *q, struct request *r);  /* COPY job */
 void alter_request(struct qmaster *q, struct request *r);     /* MOD job */
 void delete_request(struct qmaster *q, struct request *r);    /* DEL job */
-void act_request(struct qmaster *q, struct request *r);       /* ACT */
-void get_jobs_request(struct qmaster *q, struct request *r);  /* GET job */
-void why_request(struct qmaster *q, struct request *r);       /* WHY */
+void act_request(struct qmaster *q, struct request *r);       /* ACT on jobs and queues */
 /* of sessions that keep ends: ADD, GET, WATCH, ACT, DEL */
 void add_session_request(struct qmaster *q, struct request *r);
 void get_session_request(struct qmaster *q, struct request *r);
@@ -23,12 +21,5 @@ void del_session_request(struct qmaster *q, struct request *r);
 /* watch_submitted - the answer of a submit that wants to watch (GDI_WATCH_TOO): its first part
  * leaves now, the ends follow */
 void watch_submitted(struct qmaster *q, struct request *r);
-void statistics_request(struct qmaster *q, struct request *r);     /* GET of the master */
-void get_accounting_request(struct qmaster *q, struct request *r); /* GET of accounting */
-void event_clients_request(struct qmaster *q, struct request *r);  /* GET of event clients */
-void get_config_request(struct qmaster *q, struct request *r);
-void add_config_request(struct qmaster *q, struct request *r);
-void mod_config_request(struct qmaster *q, struct request *r);
-void del_config_request(struct qmaster *q, struct request *r);
 
 #endif
