@@ -6,7 +6,7 @@ from collections import defaultdict
 from sources import files, is_rows
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)')
-ROOM_DEPTHS = (3, 2, 1)  # daemons/qmaster/jobs, libs/uti, common
+ROOM_DEPTHS = (4, 3, 2, 1)  # daemons/qmaster/requests/jobs, daemons/qmaster/jobs, libs/uti, common
 
 
 class Layers:

@@ -3,7 +3,7 @@
 
 #include "daemons/qmaster/change/request.h"
 
-/* Requests of clients: decoded here, handed to the function for verb and target (handlers.h),
+/* Requests of clients: decoded here, handed to the function for verb and target in the rooms below,
  * answered once what they changed is durable. */
 
 /* requests_handle - a REQUEST frame of S, whose body stays the caller's

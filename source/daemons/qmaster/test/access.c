@@ -10,8 +10,8 @@
 
 #include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/membership.h"
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/slice.h"

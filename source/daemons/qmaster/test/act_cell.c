@@ -10,7 +10,7 @@
 
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/tables/hosts.h"

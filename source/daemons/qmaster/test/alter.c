@@ -10,8 +10,8 @@
 
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/sessions.h"
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
+#include "daemons/qmaster/requests/steps/parked.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

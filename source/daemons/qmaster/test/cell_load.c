@@ -13,7 +13,7 @@
 
 #include "daemons/qmaster/config/host_load.h"
 #include "daemons/qmaster/io/identity.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/comm/server.h"

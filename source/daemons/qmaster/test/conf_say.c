@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "libs/config/conf.h"
 #include "libs/gdi/message.h"

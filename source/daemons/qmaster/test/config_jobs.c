@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

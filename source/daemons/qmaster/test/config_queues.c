@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/heard/exec_hear.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"

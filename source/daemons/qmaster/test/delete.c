@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

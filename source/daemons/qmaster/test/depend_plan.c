@@ -12,7 +12,7 @@
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/depend_words.h"
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

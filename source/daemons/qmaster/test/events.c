@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -17,7 +17,7 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/exec_asks.h"

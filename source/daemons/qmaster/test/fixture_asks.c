@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/requests/requests.h"
-#include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/requests/steps/select.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_select.h"

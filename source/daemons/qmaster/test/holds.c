@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
+#include "daemons/qmaster/requests/steps/select.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/object.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/heard/presence.h"
-#include "daemons/qmaster/requests/reasons.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -10,7 +10,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/reasons.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -1,6 +1,6 @@
 /* Requests that mean many jobs: done in steps, each a part of the answer, with everybody else's
  * requests in between. */
-#include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/steps/parked.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

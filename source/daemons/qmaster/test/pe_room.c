@@ -1,5 +1,5 @@
 /* What parallel environments offer a job, in numbers: for -w and for the reasons of qstat -j. */
-#include "daemons/qmaster/requests/pe_room.h"
+#include "daemons/qmaster/requests/explain/pe_room.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
-#include "daemons/qmaster/requests/reasons.h"
-#include "daemons/qmaster/requests/verify.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
+#include "daemons/qmaster/requests/explain/verify.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -1,6 +1,6 @@
 /* A look at all places goes in slices, whatever comes and goes meanwhile, and finds what one long
  * look would. */
-#include "daemons/qmaster/requests/place_search.h"
+#include "daemons/qmaster/requests/explain/place_search.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/reasons.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -1,6 +1,6 @@
 /* Which queues a job may request (submit(1) -q), and that looking for them costs little in a cell
  * of any size. */
-#include "daemons/qmaster/requests/queue_known.h"
+#include "daemons/qmaster/requests/explain/queue_known.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/config/queue_setup.h"
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/verify.h"
+#include "daemons/qmaster/requests/explain/verify.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

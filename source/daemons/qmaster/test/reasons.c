@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/reasons.h"
-#include "daemons/qmaster/requests/why.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
+#include "daemons/qmaster/requests/explain/why.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "daemons/qmaster/test/read_asks.h"

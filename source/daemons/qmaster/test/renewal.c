@@ -13,7 +13,7 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/committer.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/tables/session.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -11,7 +11,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/scripts.h"
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

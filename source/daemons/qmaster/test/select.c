@@ -1,5 +1,5 @@
 /* What `12.3-9:2`, a name or a pattern means: jobs and ordinals. */
-#include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/requests/steps/select.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

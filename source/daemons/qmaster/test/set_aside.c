@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/reasons.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sched/schedd.h"
 #include "daemons/qmaster/test/fixture.h"

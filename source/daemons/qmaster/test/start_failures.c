@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/job_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/requests/job_requests.h"
-#include "daemons/qmaster/requests/object_requests.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

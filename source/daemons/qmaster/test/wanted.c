@@ -1,5 +1,5 @@
 /* Which fields of an object an answer has. gdi/message.h, GDI_GET. */
-#include "daemons/qmaster/requests/wanted.h"
+#include "daemons/qmaster/requests/reads/wanted.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,335 @@
+/* Requests about the administrator's objects (qconf): queues, hosts, name lists, configurations,
+ * and the kinds of libs/config/object.h. Owns the table of kinds, who may change them, and the
+ * words of the answers. Reading is in config_get.c; whether an object is still what the sender saw,
+ * in config_seen.c; what a change means, in config_queues.c (queues, hosts), config_settings.c
+ * (name lists, configurations) and config_objects.c. Changing needs a manager; reading is for
+ * everybody. */
+#include "daemons/qmaster/requests/objects/config.h"
+#include "daemons/qmaster/requests/objects/config_trail.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/config/renewal.h"
+#include "daemons/qmaster/requests/objects/object_requests.h"
+#include "daemons/qmaster/requests/steps/msg_requests.h"
+#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/tables/rights.h"
+#include "daemons/qmaster/tables/slice.h"
+#include "libs/config/conf.h"
+#include "libs/config/host.h"
+#include "libs/config/object.h"
+#include "libs/gdi/cell.h"
+#include "libs/sgeobj/job_select.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/host_name.h"
+
+static const struct config_kind kinds[GDI_MASTER + 1] = {
+    [GDI_CQUEUE] = { "cluster queue", "cluster queue list", IS_CQUEUE, 0 },
+    [GDI_QINSTANCE] = { "queue instance", "queue list", IS_QINSTANCE, 0 },
+    [GDI_EXECHOST] = { "exechost", "exechost list", IS_HOST, 0 },
+    [GDI_ADMINHOST] = { "adminhost", "admin host list", IS_NAMES, NAMES_ADMIN_HOST },
+    [GDI_SUBMITHOST] = { "submithost", "submit host list", IS_NAMES, NAMES_SUBMIT_HOST },
+    [GDI_MANAGER] = { "manager", "manager list", IS_NAMES, NAMES_MANAGER },
+    [GDI_OPERATOR] = { "operator", "operator list", IS_NAMES, NAMES_OPERATOR },
+    [GDI_CONFIG] = { "configuration", "configuration list", IS_CONF, 0 },
+    [GDI_SCHEDCONF] = { "scheduler configuration", "scheduler", IS_CONF, 0 },
+};
+static const struct config_kind of_rules = { NULL, NULL, IS_OBJECT, 0 };
+
+/* forms: where a request has the objects, and what is done with each. A name is never changed, only
+ * added. */
+static const struct {
+    unsigned field; /* of GR_Type */
+    config_put_fn *put;
+    config_del_fn *del;
+} forms[CONFIG_FORMS] = {
+    [IS_CQUEUE] = { GR_cqueues, config_put_cqueue, config_del_cqueue },
+    [IS_HOST] = { GR_hosts, config_put_host, config_del_host },
+    [IS_NAMES] = { GR_names, config_put_name, config_del_name },
+    [IS_CONF] = { GR_confs, config_put_conf, config_del_conf },
+    [IS_OBJECT] = { GR_texts, config_put_object, config_del_object },
+};
+
+static const struct object_rules *rules_of(const struct request *r)
+{
+    return object_rules_of((enum object_kind)r->gr.GR_target);
+}
+
+const struct config_kind *config_kind_of(const struct request *r)
+{
+    return rules_of(r) != NULL ? &of_rules : &kinds[r->gr.GR_target];
+}
+
+const char *config_noun(const struct request *r)
+{
+    return rules_of(r) != NULL ? rules_of(r)->words.noun : config_kind_of(r)->noun;
+}
+
+/* the list that something went into, or was removed from */
+static const char *list_of(const struct request *r, enum config_deed deed)
+{
+    const struct object_rules *rules = rules_of(r);
+    if (rules == NULL)
+        return config_kind_of(r)->list;
+    return deed == CONFIG_REMOVED && rules->words.gone != NULL ? rules->words.gone
+                                                               : rules->words.list;
+}
+
+const char *config_only(const struct request *r)
+{
+    return rules_of(r) != NULL ? rules_of(r)->own->only : NULL;
+}
+
+bool config_is_conf_of(const struct request *r, const char *name)
+{
+    return (strcmp(name, CONF_SCHEDULER) == 0) == (r->gr.GR_target == GDI_SCHEDCONF);
+}
+
+/* ---- texts ---- */
+/* of a kind that has one object */
+static void say_only(struct request *r, enum config_deed deed, const char *name)
+{
+    if (deed == CONFIG_REMOVED)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_ONLY_GONE_SSS,
+                r->from->who.user, r->from->who.host, name);
+    else
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_ONLY_PUT_S, name);
+}
+
+void config_say(struct request *r, enum config_deed deed, const char *name)
+{
+    if (config_only(r) != NULL) {
+        say_only(r, deed, name);
+        return;
+    }
+    static const struct {
+        const char *did, *where;
+    } words[] = { { "added", "to" }, { "modified", "in" }, { "removed", "from" } };
+    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_DID_SSSSSS, r->from->who.user,
+            r->from->who.host, words[deed].did, name, words[deed].where, list_of(r, deed));
+}
+
+static void say_exists(struct request *r, const char *name)
+{
+    ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS, config_noun(r),
+            name);
+}
+
+void config_say_unknown(struct request *r, const char *name)
+{
+    if (config_only(r) != NULL)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_ONLY_UNKNOWN_S, name);
+    else
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS,
+                config_noun(r), name);
+}
+
+void config_say_moved(struct request *r, const char *name)
+{
+    ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_CONFIG_MOVED_SS,
+            config_noun(r), name);
+}
+
+bool config_has_name(struct request *r, const char *name)
+{
+    if (name != NULL && *name != '\0')
+        return true;
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NAMELESS_S, config_noun(r));
+    return false;
+}
+
+/* Names of new objects mean one object in lists, patterns and queue instances. Users are called
+ * what the system calls them. */
+static bool may_be_called(struct request *r, const char *name)
+{
+    const char *own = r->gr.GR_target == GDI_HOSTGROUP && *name == '@' ? name + 1 : name;
+    if (config_kind_of(r)->form == IS_NAMES || r->gr.GR_target == GDI_USER)
+        return true;
+    if (object_name_check(own, &r->ans) != 0)
+        return false;
+    const char *bracket = strpbrk(own, "[]");
+    if (bracket != NULL)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_NAME_BRACKET_C, *bracket);
+    return bracket == NULL;
+}
+
+bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new)
+{
+    if (config_only(r) != NULL)
+        return true;
+    if (is_new && !is_there && !may_be_called(r, name))
+        return false;
+    if (is_there && is_new)
+        say_exists(r, name);
+    else if (!is_there && !is_new)
+        config_say_unknown(r, name);
+    return is_there != is_new;
+}
+
+void config_say_unsupported(struct request *r)
+{
+    ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r->gr.GR_verb,
+            r->gr.GR_target);
+}
+
+bool config_host_is_known(struct qmaster *q, struct request *r, const char *name)
+{
+    bool may_have_others = q->cell != NULL && q->cell->port != 0;
+    if (host_name_equal(name, q->host) || hosts_find(&q->hosts, name) != NULL ||
+        strcmp(name, HOST_OF_CELL) == 0 || (may_have_others && host_name_is_valid(name)))
+        return true;
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_HOST_UNRESOLVED_S, name);
+    return false;
+}
+
+/* ---- requests ---- */
+/* a request about nothing is answered, too */
+static void say_if_nothing(struct request *r)
+{
+    if (r->ans.n == 0)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S, config_noun(r));
+}
+
+/* the answer is given when the instances are as the change says, so that who asks for them next
+ * sees it whole */
+static void wait_for_renewals(struct qmaster *q, struct request *r, struct selection *chosen,
+                              uint32_t at)
+{
+    say_if_nothing(r);
+    if (!renewals_are_over(q, r->renewal))
+        park_for_a_slice(q, r, wait_for_renewals, chosen, at);
+}
+
+/* the object NAME of the kind of R, which may be NULL, as it is; NULL: there is none */
+static const void *object_now(struct qmaster *q, const struct request *r, const char *name,
+                              const struct cull_type **type)
+{
+    const struct cqueue *cq;
+    const struct host *h;
+    const struct conf *c;
+    const struct text_object *t;
+    name = name != NULL ? name : "";
+    switch (config_kind_of(r)->form) {
+    case IS_CQUEUE:
+        *type = &cull_CQ_Type;
+        return (cq = queues_cqueue(&q->queues, name)) != NULL ? &cq->rec : NULL;
+    case IS_HOST:
+        *type = &cull_EH_Type;
+        return (h = hosts_find(&q->hosts, name)) != NULL ? &h->rec : NULL;
+    case IS_CONF:
+        *type = &cull_CONF_Type;
+        return (c = settings_conf(&q->settings, name)) != NULL ? &c->rec : NULL;
+    case IS_OBJECT:
+        *type = &cull_TX_Type;
+        t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
+        return t != NULL ? &t->rec : NULL;
+    case IS_NONE:
+    case IS_QINSTANCE:
+    case IS_NAMES:
+    case CONFIG_FORMS:
+        break;
+    }
+    return NULL;
+}
+
+/* the I-th object of R is put, or removed */
+typedef void one_fn(struct qmaster *q, struct request *r, uint32_t i);
+
+static void put_one(struct qmaster *q, struct request *r, uint32_t i)
+{
+    enum config_form form = config_kind_of(r)->form;
+    const struct cull_list *l = cull_member(&cull_GR_Type, &r->gr, forms[form].field);
+    const struct cull_type *type = cull_GR_Type.fields[forms[form].field].element;
+    void *record = (char *)l->v + i * type->bytes;
+    const char *only = config_only(r);
+    const char *name = only != NULL ? only : config_name_of(type, record);
+    char *called = name != NULL ? uti_strdup(name) : NULL; /* the record may be taken */
+    if (config_is_as_seen(q, r, name)) {
+        struct config_trail trail;
+        const struct cull_type *kept = NULL;
+        const void *now = object_now(q, r, called, &kept);
+        config_trail_begin(r, kept, now, &trail);
+        forms[form].put(q, r, record, r->gr.GR_verb == GDI_ADD);
+        config_trail_end(r, object_now(q, r, called, &kept), &trail);
+    }
+    free(called);
+}
+
+static void del_one(struct qmaster *q, struct request *r, uint32_t i)
+{
+    enum config_form form = config_kind_of(r)->form;
+    const char *name = r->gr.GR_select.v[i].ID_str;
+    if (!config_has_name(r, name))
+        return;
+    if (forms[form].del == NULL) {
+        config_say_unsupported(r);
+    } else if (config_is_as_seen(q, r, name)) {
+        struct config_trail trail;
+        config_trail_begin(r, NULL, NULL, &trail);
+        forms[form].del(q, r, name);
+        config_trail_end(r, NULL, &trail);
+    }
+}
+
+/* N objects from AT on, each by itself, in slices: others may come in between. False: the rest is
+ * for NEXT, in another slice. */
+static bool each_one(struct qmaster *q, struct request *r, one_fn *fn, uint32_t n, uint32_t at,
+                     parked_fn *next)
+{
+    struct selection nothing = { 0 };
+    if (right_to_configure(q, &r->from->who, &r->ans) != 0)
+        return true;
+    for (uint32_t i = at; i < n; i++) {
+        uint32_t before = renewals_last(q);
+        if (i > at && slice_is_over(q)) {
+            park_for_a_slice(q, r, next, &nothing, i);
+            return false;
+        }
+        fn(q, r, i);
+        if (renewals_last(q) != before)
+            r->renewal = renewals_last(q);
+    }
+    return true;
+}
+
+static void put_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    const unsigned field = forms[config_kind_of(r)->form].field;
+    uint32_t n = ((const struct cull_list *)cull_member(&cull_GR_Type, &r->gr, field))->n;
+    if (each_one(q, r, put_one, n, at, put_from))
+        wait_for_renewals(q, r, chosen, n);
+}
+
+static void del_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    uint32_t n = r->gr.GR_select.n;
+    if (each_one(q, r, del_one, n, at, del_from))
+        wait_for_renewals(q, r, chosen, n);
+}
+
+static void put_all(struct qmaster *q, struct request *r, enum gdi_verb verb)
+{
+    struct selection nothing = { 0 };
+    cull_set(&r->gr, GR_verb, (uint32_t)verb);
+    if (forms[config_kind_of(r)->form].put != NULL)
+        put_from(q, r, &nothing, 0);
+    else if (right_to_configure(q, &r->from->who, &r->ans) == 0)
+        config_say_unsupported(r);
+}
+
+void add_config_request(struct qmaster *q, struct request *r)
+{
+    put_all(q, r, GDI_ADD);
+}
+
+void mod_config_request(struct qmaster *q, struct request *r)
+{
+    put_all(q, r, GDI_MOD);
+}
+
+void del_config_request(struct qmaster *q, struct request *r)
+{
+    struct selection nothing = { 0 };
+    del_from(q, r, &nothing, 0);
+}

@@ -1,0 +1,260 @@
+/* What the values of a valid object mean in this cell: names of objects must be those of objects,
+ * since one that does not exist would be without effect, and nobody would know; and who sets
+ * something that nothing obeys yet hears it at once. */
+#include "daemons/qmaster/requests/objects/config.h"
+
+#include <string.h>
+
+#include "daemons/qmaster/requests/steps/msg_requests.h"
+#include "libs/config/complex.h"
+#include "libs/config/conf.h"
+#include "libs/config/conf_words.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/devices.h"
+#include "libs/config/host.h"
+#include "libs/config/object.h"
+#include "libs/config/offers.h"
+#include "libs/config/reference.h"
+#include "libs/config/sched_params.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/name_set.h"
+
+/* the object under check */
+struct check {
+    struct qmaster *q;
+    struct request *r;
+    const char *name;
+    enum object_kind own; /* its kind, if that knows best whether an object may name itself */
+};
+
+static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
+{
+    if (kind == GDI_CQUEUE)
+        return queues_cqueue(&q->queues, name) != NULL;
+    if (kind == GDI_COMPLEX) /* by its shortcut, too */
+        return complex_find(settings_complex(&q->settings), name) != NULL;
+    return settings_text(&q->settings, kind, name) != NULL;
+}
+
+/* an object that does not exist, in the words that scripts match */
+static void say_missing(struct check *c, const struct reference *to)
+{
+    static const char *const nouns[] = {
+        [OBJECT_PE] = "Parallel environment", [OBJECT_CKPT] = "Checkpointing environment",
+        [OBJECT_USERSET] = "Userset",         [OBJECT_PROJECT] = "Project",
+        [OBJECT_CALENDAR] = "Calendar",       [OBJECT_COMPLEX] = "Complex attribute",
+    };
+    struct answer *ans = &c->r->ans;
+    if (c->own == OBJECT_SHARETREE)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_SHARE_SS,
+                       to->kind == OBJECT_PROJECT ? "project" : "user", to->name);
+    else if (c->own == OBJECT_RQS)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, "resource_quota", to->name);
+    else if (strcmp(to->attr, "load_formula") == 0)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, to->attr, to->name);
+    else if (to->kind == OBJECT_CQUEUE)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_SUBORDINATE_SS, to->name, c->name);
+    else if (to->kind == OBJECT_HOSTGROUP)
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_UNKNOWN_SS, "host group", to->name);
+    else
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_OBJECT_SS, nouns[to->kind], to->name);
+}
+
+static bool check_exists(void *ctx, const struct reference *to)
+{
+    struct check *c = ctx;
+    bool is_itself = to->kind == c->own && strcmp(to->name, c->name) == 0;
+    if (is_itself || is_there(c->q, (enum gdi_target)to->kind, to->name))
+        return true;
+    say_missing(c, to);
+    return false;
+}
+
+/* a value of the resource's type; names of devices are for those of the type RSMAP */
+static int check_offer(struct check *c, const struct CE_Type *offer)
+{
+    const struct CE_Type *ce = complex_find(settings_complex(&c->q->settings), offer->CE_name);
+    const char *value = offer->CE_stringval;
+    bool is_of_devices = ce != NULL && ce->CE_valtype == COMPLEX_RSMAP;
+    double amount;
+    if (devices_are_named(value) && !is_of_devices)
+        return ans_fail(&c->r->ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_DEVICES_SSS, config_noun(c->r),
+                        c->name, offer->CE_name);
+    return ce != NULL && !devices_are_named(value)
+               ? complex_value_parse(ce, value, &amount, &c->r->ans)
+               : 0;
+}
+
+static int check_offers(struct check *c, const char *value)
+{
+    struct CE_Type_list offers = { 0 };
+    int rc = 0;
+    offers_read(value, &offers);
+    for (uint32_t i = 0; i < offers.n && rc == 0; i++)
+        rc = check_offer(c, &offers.v[i]);
+    cull_list_clear(&cull_CE_Type, &offers);
+    return rc;
+}
+
+static int check_value(struct check *c, const char *attr, const char *value)
+{
+    if (!attr_references(attr, value, check_exists, c))
+        return -1;
+    return strcmp(attr, "complex_values") == 0 ? check_offers(c, value) : 0;
+}
+
+static int check_group(struct check *c, const char *attr, const char *host)
+{
+    const struct reference group = { attr, OBJECT_HOSTGROUP, host };
+    return host[0] != '@' || check_exists(c, &group) ? 0 : -1;
+}
+
+static void warn_idle(struct check *c, const char *attr)
+{
+    ans_add(&c->r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_IDLE_S, attr);
+}
+
+/* ---- queues ---- */
+static int check_settings(struct check *c, const struct CQ_Type *cq, const struct cqueue_attr *attr)
+{
+    const struct AT_Type_list *l = cqueue_settings(cq, attr);
+    bool has_names = attr_reference_find(attr->rule.name) != NULL;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (check_group(c, attr->rule.name, l->v[i].AT_href) != 0 ||
+            (has_names && check_value(c, attr->rule.name, l->v[i].AT_value) != 0))
+            return -1;
+    return 0;
+}
+
+static bool is_idle(const struct CQ_Type *cq, const struct cqueue_attr *attr)
+{
+    const struct AT_Type_list *l = cqueue_settings(cq, attr);
+    for (uint32_t i = 0; i < l->n; i++)
+        if (attr_is_idle(&attr->rule, attr->effect, l->v[i].AT_value))
+            return true;
+    return false;
+}
+
+/* no execution hosts, and not in the list before; OLD may be NULL */
+static void warn_of_hosts(struct check *c, const struct CQ_Type *cq, const struct CQ_Type *old)
+{
+    struct name_set before = { 0 };
+    for (uint32_t i = 0; old != NULL && i < old->CQ_hostlist.n; i++)
+        (void)name_set_add(&before, old->CQ_hostlist.v[i].ST_name);
+    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++) {
+        const char *host = cq->CQ_hostlist.v[i].ST_name;
+        if (host[0] != '@' && hosts_find(&c->q->hosts, host) == NULL &&
+            !name_set_has(&before, host))
+            ans_add(&c->r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_NO_EXEC_HOST_SS, host,
+                    c->name);
+    }
+    name_set_free(&before);
+}
+
+int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec)
+{
+    struct check c = { q, r, rec->CQ_name, OBJECT_NONE };
+    const struct cqueue *old = queues_cqueue(&q->queues, rec->CQ_name);
+    for (uint32_t i = 0; i < rec->CQ_hostlist.n; i++)
+        if (check_group(&c, "hostlist", rec->CQ_hostlist.v[i].ST_name) != 0)
+            return -1;
+    for (unsigned i = 0; i < cqueue_attrs_n; i++)
+        if (check_settings(&c, rec, &cqueue_attrs[i]) != 0)
+            return -1;
+    for (unsigned i = 0; i < cqueue_attrs_n; i++) {
+        bool is_same =
+            old != NULL && cull_field_equal(&cull_CQ_Type, &old->rec, rec, cqueue_attrs[i].field);
+        if (!is_same && is_idle(rec, &cqueue_attrs[i]))
+            warn_idle(&c, cqueue_attrs[i].rule.name);
+    }
+    warn_of_hosts(&c, rec, old != NULL ? &old->rec : NULL);
+    cqueue_warn_unknown(rec, old != NULL ? &old->rec : NULL, &r->ans);
+    return 0;
+}
+
+/* ---- hosts ---- */
+int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec)
+{
+    struct check c = { q, r, rec->EH_name, OBJECT_NONE };
+    const struct host *old = hosts_find(&q->hosts, rec->EH_name);
+    struct dstr value = DSTR_INIT, before = DSTR_INIT;
+    struct host_attr_view attr, old_attr;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && host_attr(rec, i, &attr, &value); i++)
+        rc = check_value(&c, attr.name, dstr_get(&value));
+    for (size_t i = 0; rc == 0 && host_attr(rec, i, &attr, &value); i++) {
+        bool is_same = old != NULL && host_attr(&old->rec, i, &old_attr, &before) &&
+                       strcmp(dstr_get(&before), dstr_get(&value)) == 0;
+        if (!is_same && attr.is_idle)
+            warn_idle(&c, attr.name);
+    }
+    if (rc == 0)
+        host_warn_unknown(rec, old != NULL ? &old->rec : NULL, &r->ans);
+    dstr_free(&value);
+    dstr_free(&before);
+    return rc;
+}
+
+/* ---- configurations ---- */
+int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec)
+{
+    struct check c = { q, r, rec->CONF_name, OBJECT_NONE };
+    const struct conf *old = settings_conf(&q->settings, rec->CONF_name);
+    const struct VA_Type_list *l = &rec->CONF_entries;
+    if (device_variables_check(rec, task_is_system_variable, &r->ans) != 0)
+        return -1;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (sched_param_check(l->v[i].VA_variable, l->v[i].VA_value, settings_complex(&q->settings),
+                              &r->ans) != 0)
+            return -1;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (conf_rule(l->v[i].VA_variable) != NULL &&
+            check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
+            return -1;
+    for (uint32_t i = 0; i < l->n; i++) {
+        const char *attr = l->v[i].VA_variable, *value = l->v[i].VA_value;
+        bool is_same = old != NULL && strcmp(conf_get(NULL, &old->rec, attr), value) == 0;
+        if (!is_same && conf_is_idle(attr, value))
+            warn_idle(&c, attr);
+    }
+    conf_words_warn(rec, old != NULL ? &old->rec : NULL, &r->ans);
+    return 0;
+}
+
+/* ---- the other kinds ---- */
+static void warn_of_attrs(struct check *c, const struct object_rules *rules,
+                          const struct TX_Type *rec, const struct text_object *old)
+{
+    for (unsigned i = 0; i < rules->attrs_n; i++) {
+        const struct object_attr *attr = &rules->attrs[i];
+        if (attr->effect == ATTR_IN_FORCE)
+            continue;
+        const char *value = object_value(rec, attr->rule.name),
+                   *before = old != NULL ? object_value(&old->rec, attr->rule.name) : NULL;
+        bool is_same = value == NULL || (before != NULL && strcmp(before, value) == 0);
+        if (!is_same && attr_is_idle(&attr->rule, attr->effect, value))
+            warn_idle(c, attr->rule.name);
+    }
+}
+
+int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
+                        const void *record)
+{
+    struct check c = { q, r, rec->TX_name, (enum object_kind)rec->TX_kind };
+    const struct object_rules *rules = object_rules_of(c.own);
+    if (rules == NULL)
+        return 0;
+    const struct text_object *old =
+        settings_text(&q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name);
+    bool is_good = object_references(rules, rec, record, check_exists, &c);
+    bool is_idle_kind = rules->effect == ATTR_STORED;
+    if (is_good && is_idle_kind)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_KIND_IDLE_SS,
+                rules->words.noun, rec->TX_name);
+    if (is_good && !is_idle_kind)
+        warn_of_attrs(&c, rules, rec, old);
+    if (is_good)
+        object_warn_unknown(rules, rec, old != NULL ? &old->rec : NULL, &r->ans);
+    return is_good ? 0 : -1;
+}

@@ -1,0 +1,381 @@
+/* GET of jobs. A read has a selection, or an order of jobs (job_order.h); a step adds one part of
+ * at most STEP_TASKS task records and STEP_JOBS jobs, or a job more than STEP_BYTES, or of what the
+ * time of its slice allows (work.h). Parts stop while the client has much unread. A part waits for
+ * the batches that last changed what it shows; unchanged state is answered at once, whatever the
+ * disk does. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/links.h"
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/requests/explain/reasons.h"
+#include "daemons/qmaster/requests/reads/job_order.h"
+#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
+#include "daemons/qmaster/requests/reads/wanted.h"
+#include "daemons/qmaster/requests/steps/msg_requests.h"
+#include "daemons/qmaster/requests/steps/select.h"
+#include "daemons/qmaster/tables/rights.h"
+#include "libs/config/conf.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/parse.h"
+
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20 };
+
+struct read {
+    struct piece piece;  /* waits in the lane of the connection that asked */
+    struct reads *among; /* all of them */
+    uint64_t conn;
+    uint32_t serial;
+    uint32_t options;
+    bool is_waiting; /* for files of a job */
+    bool has_list;
+    struct selection chosen; /* with a list: the jobs, and the index of the next one */
+    uint32_t at;
+    struct job_order order; /* without */
+    bool is_ordered;        /* ... and ranked, if that was asked for */
+    bool is_begun;          /* its first part is made */
+    struct GR_Type gr;      /* users and fields asked for */
+    uint32_t at_job;        /* the last part ended in this job: */
+    uint32_t at_ordinal;    /* the next task record of it */
+    uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
+    uint64_t after;
+    struct job_reasons reasons;
+    TAILQ_ENTRY(read) next;
+};
+struct reads {
+    TAILQ_HEAD(, read) all;
+};
+
+struct reads *reads_new(void)
+{
+    struct reads *r = uti_calloc(1, sizeof *r);
+    TAILQ_INIT(&r->all);
+    return r;
+}
+
+static void read_free(struct piece *p)
+{
+    struct read *rd = (struct read *)p;
+    TAILQ_REMOVE(&rd->among->all, rd, next);
+    selection_free(&rd->chosen);
+    job_order_free(&rd->order);
+    job_reasons_drop(&rd->reasons);
+    cull_clear(&cull_GR_Type, &rd->gr);
+    free(rd);
+}
+
+void reads_free(struct reads *all)
+{
+    free(all);
+}
+
+/* ---- which fields ---- */
+static void fill_mask(const struct cull_type *t, const struct ST_Type_list *names, uint64_t *mask,
+                      size_t words, unsigned must)
+{
+    unsigned n = 0;
+    memset(mask, 0, words * sizeof *mask);
+    for (uint32_t i = 0; i < names->n; i++) {
+        int f = names->v[i].ST_name != NULL ? cull_field_index(t, names->v[i].ST_name) : -1;
+        if (f < 0)
+            continue;
+        mask[f / 64] |= UINT64_C(1) << (f % 64);
+        n++;
+    }
+    if (n == 0)
+        memset(mask, 0xff, words * sizeof *mask);
+    mask[must / 64] |= UINT64_C(1) << (must % 64);
+}
+
+/* ---- one part ---- */
+/* a copy that shares all members: for packing only, never freed */
+static struct JB_Type shallow_job(const struct read *rd, const struct job *job)
+{
+    struct JB_Type rec = job->rec;
+    for (size_t w = 0; w < ARRAY_LEN(rec.present); w++)
+        rec.present[w] &= rd->job_mask[w];
+    return rec;
+}
+
+static struct JAT_Type shallow_task(const struct read *rd, const struct task *t)
+{
+    struct JAT_Type rec = t->rec;
+    for (size_t w = 0; w < ARRAY_LEN(rec.present); w++)
+        rec.present[w] &= rd->task_mask[w];
+    rec.present[JAT_task_number / 64] |= UINT64_C(1) << (JAT_task_number % 64);
+    return rec;
+}
+
+struct part { /* vectors of shallow records */
+    struct GA_Type ga;
+    struct JB_Type deep; /* a job with its files: members of its own, freed with the part */
+    uint32_t n_jobs, n_tasks;
+    size_t bytes; /* of the jobs, whole; what was asked for may be less */
+};
+
+static void add_job(struct read *rd, struct part *p, const struct JB_Type *rec)
+{
+    (void)rd;
+    struct JB_Type *at = cull_append(&p->ga, GA_jobs);
+    *at = *rec;
+    p->n_jobs++;
+}
+
+/* the first record at or after FROM of the tasks that were asked for; NULL at the end. O(log) for
+ * each range of ids without one */
+static struct task *next_task(const struct read *rd, struct job *job, uint64_t from)
+{
+    const struct picked *only = rd->has_list ? &rd->chosen.v[rd->at] : NULL;
+    struct task *t = from <= UINT32_MAX ? job_task_first(job, (uint32_t)from) : NULL;
+    struct range run;
+    if (only == NULL || only->asked.n == 0)
+        return t;
+    while (t != NULL && !range_set_has(&only->ordinals, t->ordinal))
+        t = range_set_next_run(&only->ordinals, t->ordinal, &run) ? job_task_first(job, run.first)
+                                                                  : NULL;
+    return t;
+}
+
+/* the records of a job's tasks from the cursor on; true when all are in */
+static bool add_tasks(struct read *rd, struct part *p, struct job *job)
+{
+    if ((rd->options & GDI_WITH_TASKS) == 0)
+        return true;
+    struct task *t = next_task(rd, job, rd->at_ordinal);
+    for (; t != NULL && p->n_tasks < STEP_TASKS; t = next_task(rd, job, (uint64_t)t->ordinal + 1)) {
+        struct JAT_Type *at = cull_append(&p->ga, GA_tasks);
+        *at = shallow_task(rd, t);
+        p->n_tasks++;
+    }
+    rd->at_ordinal = t != NULL ? t->ordinal : 0;
+    return t == NULL;
+}
+
+static void wait_for(struct read *rd, uint64_t number)
+{
+    if (number > rd->after)
+        rd->after = number;
+}
+
+/* the script and the environment of a job are for those who may change it */
+static bool may_see_files(struct qmaster *q, const struct read *rd, const struct job *job)
+{
+    const struct session *from = sessions_find(q, rd->conn);
+    return from != NULL && right_over_job(q, &from->who, job);
+}
+
+/* add the job and as many task records as fit; true when it is done with, false when more of it
+ * follows (or its files must be read) */
+static bool visit_job(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
+{
+    if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
+        return true;
+    bool has_reasons = (rd->options & GDI_WITH_REASONS) != 0 && q->settings.has_job_info;
+    if (rd->at_ordinal == 0) {
+        links_tidy(job);
+        struct JB_Type rec = shallow_job(rd, job);
+        if ((rd->options & GDI_WITH_ENV) != 0) {
+            if (p->n_jobs > 0)
+                return false; /* one part for each, so that `deep` is one */
+            if (has_reasons && !job_reasons_find(q, &rd->reasons, job))
+                return false; /* that takes another slice */
+            cull_copy(&cull_JB_Type, &p->deep, &rec);
+            if (may_see_files(q, rd, job) && !job_files_get(q, job, &p->deep)) {
+                cull_clear(&cull_JB_Type, &p->deep);
+                rd->is_waiting = true;
+                return false;
+            }
+            rec = p->deep;
+            if (has_reasons)
+                job_reasons_take(&rd->reasons, &p->ga);
+        }
+        add_job(rd, p, &rec);
+    } else {
+        struct JB_Type rec = { 0 }; /* seen before: its number only */
+        rec.JB_job_number = job->rec.JB_job_number;
+        cull_mark(&rec, JB_job_number);
+        add_job(rd, p, &rec);
+    }
+    p->bytes += job->bytes;
+    wait_for(rd, job->changed);
+    return add_tasks(rd, p, job);
+}
+
+/* the job that the read is at, NULL at the end */
+static struct job *job_here(struct qmaster *q, struct read *rd)
+{
+    struct job *job = NULL;
+    if (!rd->has_list)
+        job = job_order_here(q, &rd->order);
+    for (; rd->at < rd->chosen.n && job == NULL; rd->at += job == NULL)
+        job = jobs_find(&q->jobs, rd->chosen.v[rd->at].job);
+    if (job == NULL || job->rec.JB_job_number != rd->at_job)
+        rd->at_ordinal = 0; /* the one that the last part ended in has gone */
+    return job;
+}
+
+/* ... the one after JOB, which is done with */
+static struct job *job_after(struct qmaster *q, struct read *rd, struct job *job)
+{
+    rd->at_ordinal = 0;
+    if (!rd->has_list)
+        return job_order_next(q, &rd->order, job);
+    rd->at++;
+    return job_here(q, rd);
+}
+
+static void add_finished(struct qmaster *q, struct read *rd, struct part *p)
+{
+    struct job *job;
+    TAILQ_FOREACH(job, &q->jobs.finished, in_named) {
+        if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
+            continue;
+        struct JB_Type rec = shallow_job(rd, job);
+        add_job(rd, p, &rec);
+    }
+}
+
+static void send_part(struct qmaster *q, struct read *rd, struct part *p, bool is_last)
+{
+    struct packer packed = { 0 };
+    if (is_last)
+        cull_set(&p->ga, GA_is_last, true);
+    cull_pack(&packed, &cull_GA_Type, &p->ga, NULL);
+    change_send(q, rd->after, rd->conn, GDI_FRAME_ANSWER, rd->serial, packed.data, packed.len);
+    free(p->ga.GA_jobs.v); /* the elements are shallow: only the vectors are ours */
+    free(p->ga.GA_tasks.v);
+    p->ga.GA_jobs = (struct JB_Type_list){ 0 };
+    p->ga.GA_tasks = (struct JAT_Type_list){ 0 };
+    cull_clear(&cull_GA_Type, &p->ga);
+    cull_clear(&cull_JB_Type, &p->deep);
+}
+
+static bool part_is_full(const struct qmaster *q, const struct part *p)
+{
+    return p->n_jobs >= STEP_JOBS || p->n_tasks >= STEP_TASKS || p->bytes >= STEP_BYTES ||
+           slice_is_over(q);
+}
+
+/* what the figures of a ranked answer are made of comes with its first part */
+static void add_ranking(struct qmaster *q, struct read *rd, struct part *p)
+{
+    const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
+    if ((rd->options & GDI_RANKED) == 0 || rd->has_list)
+        return;
+    if (rd->order.set > ORDER_RUNNING)
+        cull_set(&p->ga, GA_rest_waits, true);
+    if (rd->is_begun)
+        return;
+    wait_for(rd, q->settings.changed);
+    cull_set(&p->ga, GA_is_ranked, rd->order.is_ranked);
+    cull_set(&p->ga, GA_oldest_s, rd->order.oldest_s);
+    cull_set(&p->ga, GA_newest_s, rd->order.newest_s);
+    if (conf != NULL)
+        cull_copy(&cull_CONF_Type, cull_append(&p->ga, GA_confs), &conf->rec);
+    rd->is_begun = true;
+}
+
+/* one part, or a walk past jobs that were not asked for; true when the read is complete */
+static bool part_step(struct qmaster *q, struct read *rd)
+{
+    struct part p = { 0 };
+    struct job *job = job_here(q, rd);
+    while (job != NULL) {
+        rd->at_job = job->rec.JB_job_number;
+        if (!visit_job(q, rd, &p, job))
+            break;
+        job = job_after(q, rd, job);
+        if (part_is_full(q, &p))
+            break;
+    }
+    rd->piece.is_waiting = rd->is_waiting;
+    bool is_last = job == NULL;
+    if (p.n_jobs == 0 && !is_last)
+        return false;
+    if (is_last && (rd->options & GDI_FINISHED) != 0)
+        add_finished(q, rd, &p);
+    if (is_last)
+        wait_for(rd, q->jobs.removed);
+    add_ranking(q, rd, &p);
+    send_part(q, rd, &p, is_last);
+    return is_last;
+}
+
+static bool read_step(struct qmaster *q, struct piece *piece)
+{
+    struct read *rd = (struct read *)piece;
+    if (!rd->is_ordered) {
+        rd->is_ordered = job_order_rank(q, &rd->gr, &rd->order);
+        if (!rd->is_ordered || slice_is_over(q))
+            return false;
+    }
+    return part_step(q, rd);
+}
+
+static const struct piece_kind read_kind = { "a part of an answer", read_step, read_free };
+
+void reads_job_files_arrived(struct qmaster *q)
+{
+    struct read *rd;
+    TAILQ_FOREACH(rd, &q->reads->all, next) {
+        if (!rd->is_waiting)
+            continue;
+        rd->is_waiting = false;
+        piece_wake(&rd->piece);
+    }
+}
+
+/* an entry that means no job is answered with its own text, so that the client can list them */
+static void on_unmatched(struct request *r, const char *what)
+{
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);
+}
+
+/* the answer begins: CHOSEN has what it shows; without GR_select it is empty, and an order has */
+static void begin_read(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    struct read *rd = uti_calloc(1, sizeof *rd);
+    rd->piece.kind = &read_kind;
+    rd->among = q->reads;
+    rd->conn = r->from->conn;
+    rd->serial = r->serial;
+    rd->options = r->gr.GR_options;
+    rd->at = at;
+    fill_mask(&cull_JB_Type, &r->gr.GR_fields, rd->job_mask, ARRAY_LEN(rd->job_mask),
+              JB_job_number);
+    fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
+              JAT_job_number);
+    rd->has_list = r->gr.GR_select.n > 0;
+    rd->is_ordered = rd->has_list || (rd->options & GDI_RANKED) == 0;
+    if (rd->has_list)
+        rd->after = q->jobs.removed;
+    else
+        job_order_begin(q, &r->gr, &rd->order);
+    rd->chosen = *chosen;
+    *chosen = (struct selection){ 0 };
+    rd->gr = r->gr;
+    r->gr = (struct GR_Type){ 0 };
+    TAILQ_INSERT_TAIL(&q->reads->all, rd, next);
+    lane_put_piece(r->from->lane, &rd->piece);
+    r->is_taken = true;
+    if (r->ans.n == 0)
+        return;
+    request_texts(&r->ans, &r->ga);
+    change_answer(q, rd->after, rd->conn, rd->serial, &r->ga);
+}
+
+void get_jobs_request(struct qmaster *q, struct request *r)
+{
+    struct selection all = { 0 };
+    if (r->gr.GR_fields.n > FIELDS_MOST)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_GET_FIELDS_UU,
+                r->gr.GR_fields.n, (unsigned)FIELDS_MOST);
+    else if (r->gr.GR_select.n > 0)
+        select_jobs(q, r, NULL, on_unmatched, begin_read);
+    else
+        begin_read(q, r, &all, 0);
+}
