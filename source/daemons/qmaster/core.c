@@ -32,7 +32,7 @@
 #include "daemons/qmaster/requests/reads/accounting.h"
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
@@ -135,7 +135,7 @@ static void on_fetched(struct qmaster *q, struct note *n)
     bool has_gone = jobs_find(&q->jobs, (uint32_t)n->number) == NULL;
     if (job != NULL || has_gone) { /* ended or deleted meanwhile: all look again */
         reads_job_files_arrived(q);
-        parked_on_files(q, (uint32_t)n->number);
+        waiting_on_files(q, (uint32_t)n->number);
     }
 }
 
@@ -164,11 +164,11 @@ void core_on_note(struct qmaster *q, struct note *n)
         accounting_on_slice(q, n);
         break;
     case NOTE_OWNER:
-        parked_on_owner(q, n);
+        waiting_on_owner(q, n);
         break;
     case NOTE_GROUPS:
         access_on_groups(q, n);
-        parked_on_groups(q, (uid_t)n->number);
+        waiting_on_groups(q, (uid_t)n->number);
         break;
     case NOTE_STOP:
         q->is_stopping = true;
@@ -227,8 +227,8 @@ void core_hand_over(struct qmaster *q)
     core_commit(q);
     q->slice_until_us = 0;
     if (job != 0)
-        parked_on_files(q, job);
-    parked_on_commit(q);
+        waiting_on_files(q, job);
+    waiting_on_commit(q);
     work_on_commit(q);
     ends_on_commit(q);
 }

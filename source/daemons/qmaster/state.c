@@ -19,7 +19,7 @@
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/requests/reads/accounting.h"
 #include "daemons/qmaster/requests/reads/reads.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "libs/spool/records.h"
@@ -40,7 +40,7 @@ void state_init(struct qmaster *q)
     q->account_reads = account_reads_new();
     q->renewals = renewals_new();
     q->job_sessions = job_sessions_new();
-    q->parked = parked_new();
+    q->waiting = waiting_new();
     q->recent = recent_new();
     q->scripts = scripts_new();
     q->now_s = q->started_s = uti_now_s();
@@ -90,7 +90,7 @@ void state_free(struct qmaster *q)
     reads_free(q->reads);
     account_reads_free(q->account_reads);
     renewals_free(q->renewals);
-    parked_free(q->parked);
+    waiting_free(q->waiting);
     scripts_free(q->scripts);
     events_free(q->events);
     free(q->schedd_turns);

@@ -87,7 +87,7 @@ void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t se
 
 /* change_weight - about how many bytes of the log the batch that is being collected will take
  * change_is_full - is that enough? Everybody in it waits for all of it, so what is long waits for
- * the next one (work.h, parked.h). Not while the disk takes nothing: then what comes is refused,
+ * the next one (work.h, steps.h). Not while the disk takes nothing: then what comes is refused,
  * and that must be said. */
 enum { CHANGE_FULL_BYTES = 1024 * 1024 };
 size_t change_weight(const struct qmaster *q);

@@ -1,11 +1,14 @@
-/* What handlers share about a request: its end, the texts of its answer. */
+/* What handlers share about a request: its end, the texts of its answer, the jobs that it means. */
 #include "daemons/qmaster/change/request.h"
+
+#include <stdlib.h>
 
 #include "daemons/qmaster/change/msg_change.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 
 enum { MOST_IDS_BYTES = 1000 };
+enum { BYTES_OF_WORK = 4096 }; /* of a job's records: they go through the log as well */
 
 void request_texts(struct answer *ans, struct GA_Type *ga)
 {
@@ -31,11 +34,11 @@ const struct identity *request_who(const struct request *r)
     return r->owner.user != NULL ? &r->owner : &r->from->who;
 }
 
-void request_forget(struct request *r)
+void request_end_step(struct request *r)
 {
-    if (r->kept != NULL)
-        r->kept->free(r->kept);
-    r->kept = NULL;
+    if (r->state != NULL)
+        r->state->free(r->state);
+    r->state = NULL;
 }
 
 void request_clear(struct request *r)
@@ -44,5 +47,37 @@ void request_clear(struct request *r)
     cull_clear(&cull_GR_Type, &r->gr);
     ans_free(&r->ans);
     identity_clear(&r->owner);
-    request_forget(r);
+    request_end_step(r);
+    selection_free(&r->chosen);
+}
+
+/* ---- the jobs that it means ---- */
+const char *picked_word(const struct request *r, const struct picked *p)
+{
+    const struct GR_Type *gr = &r->gr;
+    const char *word =
+        gr->GR_select.n > 0 ? gr->GR_select.v[p->entry].ID_str : gr->GR_users.v[p->entry].ST_name;
+    return word != NULL ? word : "";
+}
+
+uint32_t picked_work(struct qmaster *q, const struct picked *p)
+{
+    const struct job *job = jobs_find(&q->jobs, p->job);
+    if (job == NULL)
+        return 1;
+    size_t bytes = job_record_bytes(job);
+    return 1 + job->rare->n_records + (uint32_t)(bytes / BYTES_OF_WORK);
+}
+
+void selection_free(struct selection *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        range_set_free(&s->v[i].ordinals);
+        range_set_free(&s->v[i].done);
+    }
+    if (s->scan != NULL)
+        s->scan_free(s->scan);
+    free(s->is_matched);
+    free(s->v);
+    *s = (struct selection){ 0 };
 }

@@ -123,7 +123,7 @@ void leaving_start(struct qmaster *q, struct leaving *l, struct request *r)
     }
     l->conn = r->from->conn;
     l->serial = r->serial;
-    r->is_taken = true;
+    r->is_answered_later = true;
     put_to_work(q, l, r->from->who.uid);
 }
 

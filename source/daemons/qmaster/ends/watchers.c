@@ -402,7 +402,7 @@ int watchers_add(struct qmaster *q, struct request *r, struct job_session *s, ui
                         (unsigned)SESSION_WATCHERS_MOST);
     struct watcher *w = make_watcher(q, r, s, only);
     struct job *job = only != 0 ? job_watched(q, w) : NULL;
-    r->is_taken = true;
+    r->is_answered_later = true;
     request_texts(&r->ans, &r->ga);
     if (s->n_kept == 0 && job != NULL)
         cull_set(&r->ga, GA_is_synced, true); /* the usual case: a submit that waits */

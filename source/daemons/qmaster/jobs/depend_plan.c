@@ -240,9 +240,9 @@ static void making_free(struct making *m)
     free(m);
 }
 
-static void plan_free(struct kept *kept)
+static void plan_free(struct step_state *s)
 {
-    struct depend_plan *plan = (struct depend_plan *)kept;
+    struct depend_plan *plan = (struct depend_plan *)s;
     making_free(plan->making);
     links_clear(&plan->jid);
     links_clear(&plan->ad);
@@ -255,7 +255,7 @@ static void plan_free(struct kept *kept)
 
 struct depend_plan *depend_plan_of(const struct request *r)
 {
-    return (struct depend_plan *)r->kept;
+    return (struct depend_plan *)r->state;
 }
 
 static struct depend_plan *begin_plan(struct qmaster *q, const struct job *self,
@@ -264,7 +264,7 @@ static struct depend_plan *begin_plan(struct qmaster *q, const struct job *self,
     struct depend_plan *plan = uti_calloc(1, sizeof *plan);
     struct making *m = uti_calloc(1, sizeof *m);
     uint32_t number = self != NULL ? self->rec.JB_job_number : 0;
-    *plan = (struct depend_plan){ .kept = { plan_free },
+    *plan = (struct depend_plan){ .state = { plan_free },
                                   .sets_jid = cull_has(want, JB_jid_request_list),
                                   .sets_ad = cull_has(want, JB_ja_ad_request_list),
                                   .making = m };
@@ -311,7 +311,7 @@ int depend_make(struct qmaster *q, struct request *r, struct job *self, const st
     struct depend_plan *plan = depend_plan_of(r);
     if (plan == NULL)
         plan = begin_plan(q, self, want, owner);
-    r->kept = &plan->kept;
+    r->state = &plan->state;
     struct making *m = plan->making;
     struct making_step s = {
         .q = q, .r = r, .plan = plan, .m = m, .self = self, .want = want, .shape = shape

@@ -9,7 +9,7 @@
  * libs/sgeobj/ja_dependency.h. */
 struct making;
 struct depend_plan { /* when it is made: ready to apply */
-    struct kept kept;
+    struct step_state state;
     bool sets_jid, sets_ad;
     /* predecessors; those that go before it is applied may be among them ids that were named but
      * exist no more: for qalter's answer */
@@ -21,7 +21,7 @@ struct depend_plan { /* when it is made: ready to apply */
 
 /* depend_make - resolve and check the request lists present in WANT for a job, as far as one step
  * goes
- *   r      keeps the plan (depend_plan_of); the first step begins it, request_forget ends it.
+ *   r      keeps the plan (depend_plan_of); the first step begins it, request_end_step ends it.
  *          Failures are in r->ans
  *   self   the job being altered, NULL for a new one
  *   want   a JB record with JB_jid_request_list and/or JB_ja_ad_request_list; the same in each step

@@ -12,7 +12,7 @@
 #include "daemons/qmaster/requests/reads/read_requests.h"
 #include "daemons/qmaster/requests/spell.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/pattern.h"
 

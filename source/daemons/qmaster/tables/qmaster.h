@@ -27,7 +27,6 @@ struct inbox;
 struct job_sessions;
 struct making;
 struct net;
-struct parked_list;
 struct reads;
 struct recent;
 struct renewals;
@@ -36,6 +35,7 @@ struct scripts;
 struct sessions;
 struct spool;
 struct spool_records;
+struct waiting_requests;
 struct work;
 
 struct qmaster {
@@ -70,7 +70,7 @@ struct qmaster {
     struct renewals *renewals;           /* of queue instances, under way */
     struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (ends/job_sessions.h) */
-    struct parked_list *parked;        /* requests that go on later (parked.h) */
+    struct waiting_requests *waiting;  /* requests that go on later (steps.h) */
     LIST_HEAD(, making) searches;      /* for cycles, under way (depend_plan.c) */
     struct scripts *scripts;           /* long ones, on their way to the spool or out of it */
     struct recent *recent;             /* request ids of late submits */

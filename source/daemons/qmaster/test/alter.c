@@ -11,7 +11,7 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

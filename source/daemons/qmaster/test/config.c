@@ -87,7 +87,7 @@ static void begin_reading_operators(struct fixture *f)
     fixture_forget_sent(f);
     f->q.slice_until_us = 1; /* each slice is over at once */
     get_config_request(&f->q, &r);
-    assert_true(r.is_taken);
+    assert_true(r.is_answered_later);
     request_clear(&r);
 }
 

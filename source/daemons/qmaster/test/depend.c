@@ -15,7 +15,7 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

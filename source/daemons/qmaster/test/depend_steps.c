@@ -14,7 +14,7 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/array_holds.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

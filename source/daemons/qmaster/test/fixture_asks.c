@@ -16,6 +16,7 @@
 #include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/requests/steps/select.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_select.h"
@@ -92,7 +93,8 @@ uint32_t fixture_submit(struct fixture *f, struct wish w)
     uint32_t next = f->q.jobs.next_number;
     ask_handler(f, w.owner != NULL ? w.owner : "alice", submit_request, &r);
     ans_free(&r.ans);
-    if (r.is_taken && !w.is_left) { /* a long script comes first, or it is to wait for many */
+    if (r.is_answered_later &&
+        !w.is_left) { /* a long script comes first, or it is to wait for many */
         fixture_commit(f);
         f->number = jobs_find(&f->q.jobs, next) != NULL ? next : 0;
     }
@@ -203,30 +205,22 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, "no %s", what);
 }
 
-struct selecting { /* a request whose selection is moved out of the handler that it was made for */
-    struct request r;
-    struct selection *out;
-};
-
-static void keep_selection(struct qmaster *q, struct request *r, struct selection *chosen,
-                           uint32_t at)
+static enum step_result begin_selection(struct qmaster *q, struct request *r)
 {
-    (void)q;
-    (void)at;
-    *((struct selecting *)r)->out = *chosen;
-    *chosen = (struct selection){ 0 };
+    return select_begin(q, r, r->from->who.user, on_unmatched);
 }
 
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out)
 {
-    struct selecting s = { .out = out };
-    s.r.from = fixture_session(f, user);
-    fixture_name(&s.r.gr, what);
-    select_jobs(&f->q, &s.r, user, on_unmatched, keep_selection);
+    static step_fn *const steps[] = { begin_selection, select_jobs, NULL };
+    struct request r = { .from = fixture_session(f, user) };
+    fixture_name(&r.gr, what);
+    request_run(&f->q, &r, steps);
+    *out = r.chosen;
     for (uint32_t i = 0; i < out->n; i++)
         out->v[i].asked = (struct TR_Type_list){ 0 }; /* borrowed from the request */
     dstr_clear(&f->said);
-    dstr_add(&f->said, ans_first_error(&s.r.ans));
-    ans_free(&s.r.ans);
-    cull_clear(&cull_GR_Type, &s.r.gr);
+    dstr_add(&f->said, ans_first_error(&r.ans));
+    ans_free(&r.ans);
+    cull_clear(&cull_GR_Type, &r.gr);
 }

@@ -83,7 +83,7 @@ void ask_states(struct fixture *f, uint32_t options, const char *user, const cha
     if (states != NULL)
         cull_set(&r.gr, GR_states, states);
     get_jobs_request(&f->q, &r);
-    assert_true(r.is_taken);
+    assert_true(r.is_answered_later);
     request_clear(&r);
 }
 

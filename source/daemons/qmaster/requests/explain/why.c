@@ -8,7 +8,7 @@
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/requests/explain/why.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -89,45 +89,39 @@ static void wait_for_all(const struct qmaster *q, struct request *r)
 /* ---- the answer ---- */
 /* what is kept from slice to slice */
 struct why {
-    struct kept kept;
+    struct step_state state;
     struct place_search search;
 };
 
-static void why_free(struct kept *kept)
+static void why_free(struct step_state *s)
 {
-    struct why *w = (struct why *)kept;
+    struct why *w = (struct why *)s;
     place_search_end(&w->search);
     free(w);
 }
 
 static struct place_search *search_of(struct request *r)
 {
-    if (r->kept == NULL) {
+    if (r->state == NULL) {
         struct why *w = uti_calloc(1, sizeof *w);
-        w->kept.free = why_free;
-        r->kept = &w->kept;
+        w->state.free = why_free;
+        r->state = &w->state;
     }
-    return &((struct why *)r->kept)->search;
+    return &((struct why *)r->state)->search;
 }
 
-static void why_step(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at);
-
-static void go_on_later(struct qmaster *q, struct request *r)
+static enum step_result go_on_later(struct request *r)
 {
-    struct selection none = { 0 };
     cull_clear(&cull_GA_Type, &r->ga);
-    park_for_a_slice(q, r, why_step, &none, 0);
+    return STEP_WAIT_SLICE;
 }
 
-static void why_queues(struct qmaster *q, struct request *r)
+static enum step_result why_queues(struct qmaster *q, struct request *r)
 {
     if (!q->settings.has_job_info)
-        return;
+        return STEP_LAST;
     cull_mark(&r->ga, GA_reasons);
-    if (reasons_of_queues(q, search_of(r), &r->ga.GA_reasons))
-        request_forget(r);
-    else
-        go_on_later(q, r);
+    return reasons_of_queues(q, search_of(r), &r->ga.GA_reasons) ? STEP_NEXT : go_on_later(r);
 }
 
 /* the job and the task that are meant; NULL: there is no such one, as the answer says */
@@ -148,35 +142,30 @@ static struct job *find_task(struct qmaster *q, struct request *r, uint32_t *ord
     return job;
 }
 
-static void why_task(struct qmaster *q, struct request *r)
+static enum step_result why_task(struct qmaster *q, struct request *r)
 {
     uint32_t ordinal;
     struct job *job = find_task(q, r, &ordinal);
     if (job == NULL)
-        return;
+        return STEP_LAST;
     cull_mark(&r->ga, GA_reasons);
-    if (!reasons_of_task(q, job, ordinal, search_of(r), &r->ga.GA_reasons)) {
-        go_on_later(q, r);
-        return;
-    }
-    request_forget(r);
+    if (!reasons_of_task(q, job, ordinal, search_of(r), &r->ga.GA_reasons))
+        return go_on_later(r);
     if (!is_running(job, ordinal))
         add_all_waits(q, r, job, ordinal);
     wait_for_all(q, r);
+    return STEP_NEXT;
 }
 
 /* one slice: the state may be another than in the one before */
-static void why_step(struct qmaster *q, struct request *r, struct selection *chosen SGE_UNUSED,
-                     uint32_t at SGE_UNUSED)
+static enum step_result find_reasons(struct qmaster *q, struct request *r)
 {
     r->after = q->jobs.removed;
-    if ((r->gr.GR_options & GDI_WITH_REASONS) != 0)
-        why_queues(q, r);
-    else
-        why_task(q, r);
+    return (r->gr.GR_options & GDI_WITH_REASONS) != 0 ? why_queues(q, r) : why_task(q, r);
 }
 
 void why_request(struct qmaster *q, struct request *r)
 {
-    why_step(q, r, NULL, 0);
+    static step_fn *const steps[] = { find_reasons, NULL };
+    request_run(q, r, steps);
 }

@@ -6,8 +6,8 @@
 #include "daemons/qmaster/requests/jobs/act_tasks.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
 #include "daemons/qmaster/requests/steps/select.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/dstr.h"
@@ -95,23 +95,19 @@ static bool is_for_queues_only(const struct request *r)
 
 /* An entry that means no job: queues, unless jobs were asked for. True when it is done with; false:
  * the rest in another step. */
-static bool act_on_unmatched(struct qmaster *q, struct request *r, struct selection *chosen,
-                             uint32_t entry)
+static bool act_on_unmatched(struct qmaster *q, struct request *r, const char *text)
 {
-    bool is_jobs_only = (r->gr.GR_options & GDI_JOBS_ONLY) != 0;
     bool is_any = false;
-    if (!is_jobs_only && chosen->kept == NULL)
-        chosen->kept = act_queues_new(q, entry_text(r, entry));
-    if (chosen->kept != NULL) {
-        if (!act_queues_step(q, r, chosen->kept))
+    if ((r->gr.GR_options & GDI_JOBS_ONLY) == 0) {
+        if (r->state == NULL)
+            r->state = act_queues_new(q, text);
+        if (!act_queues_step(q, r))
             return false;
-        is_any = act_queues_found(chosen->kept) > 0;
-        chosen->kept->free(chosen->kept);
-        chosen->kept = NULL;
+        is_any = act_queues_found(r) > 0;
+        request_end_step(r);
     }
     if (is_any)
         return true;
-    const char *text = entry_text(r, entry);
     if (is_for_queues_only(r) && r->gr.GR_action != GDI_ACT_CLEAN)
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_INVALID_S, text);
     else /* as scripts know it */
@@ -119,31 +115,33 @@ static bool act_on_unmatched(struct qmaster *q, struct request *r, struct select
     return true;
 }
 
-static void act_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static enum step_result act_on_chosen(struct qmaster *q, struct request *r)
 {
-    for (uint32_t work = 0; at < chosen->n; at++) {
-        struct picked *p = &chosen->v[at];
-        if (park_if_enough(q, r, act_from, chosen, at, &work))
-            return;
-        bool is_done = p->job == 0 ? act_on_unmatched(q, r, chosen, p->entry) : act_on_job(q, r, p);
-        if (!is_done) {
-            park_with_rest(q, r, act_from, chosen, at);
-            return;
-        }
+    for (uint32_t work = 0; r->at < r->chosen.n; r->at++) {
+        struct picked *p = &r->chosen.v[r->at];
+        if (request_is_enough(q, r, &work))
+            return STEP_WAIT_PART;
+        bool is_done =
+            p->job == 0 ? act_on_unmatched(q, r, entry_text(r, p->entry)) : act_on_job(q, r, p);
+        if (!is_done)
+            return STEP_WAIT_PART;
     }
-    select_tell_others(r, chosen);
+    return STEP_NEXT;
+}
+
+static enum step_result begin_act(struct qmaster *q, struct request *r)
+{
+    if (r->gr.GR_action == GDI_ACT_CLEAN && right_to_configure(q, &r->from->who, &r->ans) != 0)
+        return STEP_LAST;
+    if (!is_for_queues_only(r))
+        return select_begin_to_change(q, r);
+    select_add_unmatched(r);
+    return STEP_NEXT;
 }
 
 void act_request(struct qmaster *q, struct request *r)
 {
-    if (r->gr.GR_action == GDI_ACT_CLEAN && right_to_configure(q, &r->from->who, &r->ans) != 0)
-        return;
-    if (!is_for_queues_only(r)) {
-        select_jobs_to_change(q, r, act_from);
-        return;
-    }
-    struct selection queues = { 0 };
-    selection_add_unmatched(&queues, r->gr.GR_select.n);
-    act_from(q, r, &queues, 0);
-    selection_free(&queues);
+    static step_fn *const steps[] = { begin_act, select_jobs, act_on_chosen, select_tell_others,
+                                      NULL };
+    request_run(q, r, steps);
 }

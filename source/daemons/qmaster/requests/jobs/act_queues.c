@@ -25,7 +25,7 @@ struct queued_task {
     uint64_t attempt;
 };
 struct act_queues {
-    struct kept kept;
+    struct step_state state;
     const char *wc_queue; /* borrowed */
     struct walk walk;     /* over all instances */
     uint64_t last_place;  /* of them when it began */
@@ -46,27 +46,27 @@ static const struct queue_action {
     [GDI_ACT_DISABLE] = { QI_DISABLED, true, "disabled" },
 };
 
-static void act_queues_free(struct kept *k)
+static void act_queues_free(struct step_state *s)
 {
-    struct act_queues *a = (struct act_queues *)k;
+    struct act_queues *a = (struct act_queues *)s;
     walk_end(&a->walk);
     free(a->tasks);
     free(a);
 }
 
-struct kept *act_queues_new(struct qmaster *q, const char *wc_queue)
+struct step_state *act_queues_new(struct qmaster *q, const char *wc_queue)
 {
     struct act_queues *a = uti_calloc(1, sizeof *a);
-    a->kept.free = act_queues_free;
+    a->state.free = act_queues_free;
     a->wc_queue = wc_queue;
     a->last_place = q->queues.last_place;
     walk_begin(&q->queues.walks, &a->walk, q->queues.instances);
-    return &a->kept;
+    return &a->state;
 }
 
-uint32_t act_queues_found(const struct kept *k)
+uint32_t act_queues_found(const struct request *r)
 {
-    return ((const struct act_queues *)k)->n_found;
+    return ((const struct act_queues *)r->state)->n_found;
 }
 
 /* ---- tasks ---- */
@@ -189,9 +189,9 @@ static uint32_t act_on_tasks(struct qmaster *q, struct request *r, struct act_qu
     return n;
 }
 
-bool act_queues_step(struct qmaster *q, struct request *r, struct kept *k)
+bool act_queues_step(struct qmaster *q, struct request *r)
 {
-    struct act_queues *a = (struct act_queues *)k;
+    struct act_queues *a = (struct act_queues *)r->state;
     uint32_t work = act_on_tasks(q, r, a);
     bool is_begun = work > 0;
     while (a->task_at == a->n_tasks && has_next_queue(a)) {

@@ -12,8 +12,8 @@
 #include "daemons/qmaster/requests/jobs/job_check.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
 #include "daemons/qmaster/requests/steps/select.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/sgeobj/job_attribute.h"
@@ -291,10 +291,11 @@ static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
                           const struct JB_Type *want, struct hold_change holds,
                           const struct range_set *ordinals)
 {
-    if (r->kept != NULL)
-        apply_dependencies(q, r, job, want, depend_plan_of(r));
+    struct depend_plan *plan = depend_plan_of(r);
+    if (plan != NULL)
+        apply_dependencies(q, r, job, want, plan);
     bool has_fields = apply_fields(q, r, job, want);
-    bool is_changed = has_fields || r->kept != NULL;
+    bool is_changed = has_fields || plan != NULL;
     if (has_fields)
         exec_job_changed(job);
     bool has_holds = (holds.put | holds.lift) != 0;
@@ -317,17 +318,17 @@ static int alter_one(struct qmaster *q, struct request *r, const struct picked *
     struct job *job = jobs_find(&q->jobs, p->job);
     static const struct JB_Type nothing;
     const struct JB_Type *want = r->gr.GR_jobs.n > 0 ? &r->gr.GR_jobs.v[0] : &nothing;
-    bool is_resumed = r->kept != NULL;
+    bool is_planning = depend_plan_of(r) != NULL; /* and was checked before that */
     size_t more = 0;
     if (!may_alter(q, r, p, job, want))
         return 0;
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
-    if (!is_resumed && check_altered(q, r, job, want, holds, &more) != 0)
+    if (!is_planning && check_altered(q, r, job, want, holds, &more) != 0)
         return 0;
     int rc = depend_make(q, r, job, want, &job->rec, job->rec.JB_owner);
     if (rc != 0)
         return rc > 0;
-    if ((!is_resumed || check_altered(q, r, job, want, holds, &more) == 0) &&
+    if ((!is_planning || check_altered(q, r, job, want, holds, &more) == 0) &&
         check_links(q, r, job) == 0 && verify_change(q, r, job, want) == 0 &&
         want->JB_verify_suitable_queues < VERIFY_ONLY) {
         job->bytes += (uint32_t)more;
@@ -355,32 +356,38 @@ static bool lacks_files(struct qmaster *q, const struct request *r, uint32_t num
     return !is_there;
 }
 
-/* the chosen from AT on; goes on later if files of one of them must be read, or there are many */
-static void alter_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+/* each of the chosen jobs: check, read the files that are needed, plan, check again, apply */
+static enum step_result alter_jobs(struct qmaster *q, struct request *r)
 {
-    for (uint32_t work = 0; at < chosen->n; at++) {
-        if (park_if_enough(q, r, alter_from, chosen, at, &work))
-            return;
-        if (chosen->v[at].job == 0) {
-            on_unmatched(r, picked_word(r, &chosen->v[at]));
+    for (uint32_t work = 0; r->at < r->chosen.n; r->at++) {
+        const struct picked *p = &r->chosen.v[r->at];
+        if (request_is_enough(q, r, &work))
+            return STEP_WAIT_PART;
+        if (p->job == 0) {
+            on_unmatched(r, picked_word(r, p));
             continue;
         }
-        if (lacks_files(q, r, chosen->v[at].job)) {
-            park(q, r, chosen->v[at].job, alter_from, chosen, at);
-            return;
+        if (lacks_files(q, r, p->job)) {
+            r->awaited = p->job;
+            return STEP_WAIT_FILES;
         }
-        if (alter_one(q, r, &chosen->v[at]) != 0) {
-            park_for_a_slice(q, r, alter_from, chosen, at);
-            return;
-        }
-        request_forget(r);
+        if (alter_one(q, r, p) != 0)
+            return STEP_WAIT_SLICE;
+        request_end_step(r);
     }
-    select_tell_others(r, chosen);
+    return STEP_NEXT;
+}
+
+static enum step_result begin_alter(struct qmaster *q, struct request *r)
+{
+    if (r->gr.GR_jobs.n > 0 && job_check_lists(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
+        return STEP_LAST;
+    return select_begin_to_change(q, r);
 }
 
 void alter_request(struct qmaster *q, struct request *r)
 {
-    if (r->gr.GR_jobs.n > 0 && job_check_lists(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
-        return;
-    select_jobs_to_change(q, r, alter_from);
+    static step_fn *const steps[] = { begin_alter, select_jobs, alter_jobs, select_tell_others,
+                                      NULL };
+    request_run(q, r, steps);
 }

@@ -1,14 +1,14 @@
 /* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones get
  * the order to end, and their host reports when they have; -f does not wait for it. Many jobs are
- * deleted in steps (parked.h). */
+ * deleted in steps (steps.h). */
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
 #include "daemons/qmaster/requests/steps/select.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/dstr.h"
@@ -183,50 +183,50 @@ static void on_unmatched_beside(struct request *r, const char *what)
 }
 
 /* Before the first of many jobs ends, none of them may start any more: ends release successors and
- * free slots. False: the rest in another slice. Nothing of it is on disk, so after a crash what was
- * not deleted is as it was. */
-static bool withdraw_all(struct qmaster *q, struct request *r, struct selection *chosen)
+ * free slots. Nothing of it is on disk, so after a crash what was not deleted is as it was. */
+static enum step_result withdraw_jobs(struct qmaster *q, struct request *r)
 {
+    struct selection *chosen = &r->chosen;
     while (chosen->n_jobs > 1 && chosen->n_withdrawn < chosen->n) {
         const struct picked *p = &chosen->v[chosen->n_withdrawn++];
         struct job *job = jobs_find(&q->jobs, p->job);
         if (job != NULL && right_over_job(q, &r->from->who, job))
             tasks_withdraw(q, job, &p->ordinals);
-        if (slice_is_over(q))
-            return chosen->n_withdrawn == chosen->n;
+        if (slice_is_over(q) && chosen->n_withdrawn < chosen->n)
+            return STEP_WAIT_SLICE;
     }
-    return true;
+    return STEP_NEXT;
 }
 
-static void delete_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static enum step_result delete_jobs(struct qmaster *q, struct request *r)
 {
-    if (!withdraw_all(q, r, chosen)) {
-        park_for_a_slice(q, r, delete_from, chosen, at);
-        return;
+    unmatched_fn say_unmatched = r->chosen.n_jobs > 0 ? on_unmatched_beside : on_unmatched;
+    for (uint32_t work = 0; r->at < r->chosen.n; r->at++) {
+        struct picked *p = &r->chosen.v[r->at];
+        if (request_is_enough(q, r, &work))
+            return STEP_WAIT_PART;
+        if (p->job == 0)
+            say_unmatched(r, picked_word(r, p));
+        else if (!delete_one(q, r, p))
+            return STEP_WAIT_PART;
     }
-    unmatched_fn say_unmatched = chosen->n_jobs > 0 ? on_unmatched_beside : on_unmatched;
-    for (uint32_t work = 0; at < chosen->n; at++) {
-        if (park_if_enough(q, r, delete_from, chosen, at, &work))
-            return;
-        if (chosen->v[at].job == 0) {
-            say_unmatched(r, picked_word(r, &chosen->v[at]));
-            continue;
-        }
-        if (!delete_one(q, r, &chosen->v[at])) {
-            park_with_rest(q, r, delete_from, chosen, at);
-            return;
-        }
-    }
+    return STEP_NEXT;
 }
 
-void delete_request(struct qmaster *q, struct request *r)
+static enum step_result begin_delete(struct qmaster *q, struct request *r)
 {
     const char *user = r->from->who.user;
     for (uint32_t i = 0; i < r->gr.GR_users.n; i++)
         if (r->gr.GR_users.v[i].ST_name != NULL && strcmp(r->gr.GR_users.v[i].ST_name, "*") == 0 &&
             !right_manage(q, &r->from->who)) {
             ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ALL_JOBS_DENIED_S, user);
-            return;
+            return STEP_LAST;
         }
-    select_jobs(q, r, user, NULL, delete_from);
+    return select_begin(q, r, user, NULL);
+}
+
+void delete_request(struct qmaster *q, struct request *r)
+{
+    static step_fn *const steps[] = { begin_delete, select_jobs, withdraw_jobs, delete_jobs, NULL };
+    request_run(q, r, steps);
 }

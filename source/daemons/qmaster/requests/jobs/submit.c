@@ -1,6 +1,7 @@
-/* Submitting: ADD of a job and COPY (qresub). A job is checked whole before anything is changed;
- * then it is in the table, its holds are computed, it is staged with its environment and script,
- * the scheduler hears of it, and the answer waits for the disk. */
+/* Submitting: ADD of a job, COPY (qresub), and ADD_AS, by which a program of root's submits as the
+ * user it acts for. The tables at the end have the steps of each. A job is checked whole before
+ * anything is changed; then it is in the table, its holds are computed, it is staged with its
+ * environment and script, the scheduler gets it, and the answer waits for the disk. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
@@ -13,13 +14,14 @@
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/io/committer.h"
+#include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/requests/explain/verify.h"
 #include "daemons/qmaster/requests/jobs/job_check.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/sgeobj/job_attribute.h"
@@ -60,16 +62,6 @@ static void stamp_job(struct qmaster *q, const struct identity *who, uint32_t nu
     job_set_defaults(rec);
 }
 
-/* the result of a submit that asked with an id that was answered before */
-static bool answer_again(struct qmaster *q, struct request *r)
-{
-    uint32_t number = recent_find(q, request_who(r)->uid, r->gr.GR_request_id);
-    if (number == 0)
-        return false;
-    cull_set(&r->ga, GA_job_number, number);
-    return true;
-}
-
 /* that jobs are refused for want of space is said once, and that they are taken again */
 static void note_space(struct qmaster *q, bool has_space)
 {
@@ -100,21 +92,6 @@ static int check_disk(struct qmaster *q, struct request *r)
                     (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
 }
 
-/* A long script goes to the spool before its job, under the number that the job will have. */
-static void begin_script(struct qmaster *q, struct request *r, const struct JB_Type *rec)
-{
-    if (r->script_of != 0 || !scripts_is_long(rec->JB_script_ptr))
-        return;
-    r->script_of = next_number(q);
-    scripts_begin(q, r->script_of, request_who(r)->uid, rec->JB_script_ptr);
-}
-
-/* is the script of R being written to the spool? */
-static bool is_writing_script(const struct qmaster *q, const struct request *r)
-{
-    return r->script_of != 0 && !scripts_is_there(q, r->script_of);
-}
-
 /* the session that R names, for the job REC; made if it is to be. Returns 0, or -1 with R's
  * texts */
 static int join_session(struct qmaster *q, struct request *r, struct JB_Type *rec)
@@ -141,22 +118,145 @@ static int check_session(struct qmaster *q, struct request *r, const struct JB_T
                              &r->ans);
 }
 
-/* checked, and its script is in the spool if it is long: nothing fails any more */
-static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
-                     const struct share *share)
+/* is R's job one that may be taken? What it would take, without links to others, is in R */
+static int check_new(struct qmaster *q, struct request *r)
 {
-    stamp_job(q, request_who(r), r->script_of != 0 ? r->script_of : next_number(q), rec);
-    if (r->gr.GR_request_id != NULL)
-        cull_set(rec, JB_request_id, r->gr.GR_request_id);
-    if (r->script_of != 0)
-        scripts_keep(q, r->script_of);
-    r->script_of = 0;
+    struct JB_Type *rec = &r->gr.GR_jobs.v[0];
+    const struct identity *who = request_who(r);
+    job_attributes_keep(rec);
+    if (check_disk(q, r) != 0 || job_check_new(q, who, rec, &r->ans) != 0)
+        return -1;
+    r->bytes = job_check_bytes(rec, 0, 0, &r->ans);
+    if (r->bytes == 0)
+        return -1;
+    r->share = share_of(q, rec, r->bytes);
+    if (shares_check(q, who, who->user, &r->share, &r->ans) != 0 || check_session(q, r, rec) != 0)
+        return -1;
+    return verify_queues(q, rec, q->jobs.next_number, who->user, &r->ans);
+}
+
+/* links of the job net take memory, too */
+static int check_links(struct qmaster *q, struct request *r, const struct JB_Type *rec)
+{
+    const struct identity *who = request_who(r);
+    const struct depend_plan *plan = depend_plan_of(r);
+    r->share.memory += depend_plan_bytes(plan, rec);
+    return plan == NULL ? 0 : shares_check(q, who, who->user, &r->share, &r->ans);
+}
+
+/* with -w v and -w p the checks are all that is wanted */
+static bool is_job_wanted(const struct request *r)
+{
+    return r->gr.GR_jobs.v[0].JB_verify_suitable_queues < VERIFY_ONLY;
+}
+
+/* Does R have its job: made by it, or by the same request that the client sent before, maybe while
+ * this one waited? Then the number is in its answer. */
+static bool has_job(struct qmaster *q, struct request *r)
+{
+    uint32_t number = recent_find(q, request_who(r)->uid, r->gr.GR_request_id);
+    if (number != 0)
+        cull_set(&r->ga, GA_job_number, number);
+    return cull_has(&r->ga, GA_job_number);
+}
+
+/* ---- the user ---- */
+/* ADD_AS: root names the owner by number, and nothing else in the message is believed: name and
+ * group come from the name service. From there on it is a submit with the owner's rights and
+ * limits, in a session of root's. */
+static enum step_result look_up_owner(struct qmaster *q, struct request *r)
+{
+    if (right_to_submit_as(&r->from->who, &r->ans) != 0)
+        return STEP_LAST;
+    if (!cull_has(&r->gr, GR_owner)) {
+        ans_fail(&r->ans, STATUS_ESEMANTIC, MSG_NO_OWNER);
+        return STEP_LAST;
+    }
+    net_ask_owner(q->net, r->gr.GR_owner);
+    r->awaited = r->gr.GR_owner;
+    return STEP_WAIT_OWNER;
+}
+
+static enum step_result check_owner(struct qmaster *q, struct request *r)
+{
+    (void)q;
+    if (r->owner.user != NULL)
+        return STEP_NEXT;
+    if (r->is_owner_unsure)
+        ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_OWNER_UNSURE_U, r->gr.GR_owner);
+    else
+        ans_fail(&r->ans, STATUS_DENIED, MSG_OWNER_UNKNOWN_U, r->gr.GR_owner);
+    return STEP_LAST;
+}
+
+static enum step_result look_up_groups(struct qmaster *q, struct request *r)
+{
+    const struct identity *who = request_who(r);
+    if (has_job(q, r) || !membership_awaits(q, who->uid, who->user))
+        return STEP_NEXT;
+    r->awaited = who->uid;
+    return STEP_WAIT_GROUPS;
+}
+
+static enum step_result check_groups(struct qmaster *q, struct request *r)
+{
+    const struct identity *who = request_who(r);
+    if (has_job(q, r) || !membership_awaits(q, who->uid, who->user))
+        return STEP_NEXT;
+    ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_GROUPS_UNSURE_S, who->user);
+    return STEP_LAST;
+}
+
+/* ---- a new job ---- */
+static enum step_result check_count(struct qmaster *q, struct request *r)
+{
+    if (has_job(q, r) || r->gr.GR_jobs.n == 1)
+        return STEP_NEXT;
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U, r->gr.GR_jobs.n);
+    return STEP_LAST;
+}
+
+static enum step_result check_job(struct qmaster *q, struct request *r)
+{
+    if (has_job(q, r))
+        return STEP_NEXT;
+    r->has_waited = false;
+    return check_new(q, r) == 0 ? STEP_NEXT : STEP_LAST;
+}
+
+/* A long script goes to the spool before its job, under the number that the job will have. */
+static enum step_result write_script(struct qmaster *q, struct request *r)
+{
+    if (has_job(q, r) || !is_job_wanted(r))
+        return STEP_NEXT;
+    const char *script = r->gr.GR_jobs.v[0].JB_script_ptr;
+    if (r->script_of == 0 && scripts_is_long(script)) {
+        r->script_of = next_number(q);
+        scripts_begin(q, r->script_of, request_who(r)->uid, script);
+    }
+    r->awaited = r->script_of;
+    return r->script_of == 0 || scripts_is_there(q, r->script_of) ? STEP_NEXT : STEP_WAIT_FILES;
+}
+
+/* What it is to wait for is found in slices if that is much. */
+static enum step_result plan_dependencies(struct qmaster *q, struct request *r)
+{
+    if (has_job(q, r))
+        return STEP_NEXT;
+    struct JB_Type *rec = &r->gr.GR_jobs.v[0];
+    int rc = depend_make(q, r, NULL, rec, rec, request_who(r)->user);
+    return rc > 0 ? STEP_WAIT_SLICE : rc == 0 ? STEP_NEXT : STEP_LAST;
+}
+
+/* checked and planned, and its script is in the spool if it is long: nothing fails any more */
+static void table_and_stage(struct qmaster *q, struct request *r, struct JB_Type *rec)
+{
     struct job *job = job_new(&q->jobs, rec);
-    job->bytes = (uint32_t)bytes;
-    job->share = *share;
+    job->bytes = (uint32_t)r->bytes;
+    job->share = r->share;
     job_files_take(q, job);
     jobs_add(&q->jobs, job);
-    if (r->kept != NULL)
+    if (depend_plan_of(r) != NULL)
         depend_apply(q, job, depend_plan_of(r));
     change_job_new(q, job);
     users_note(q, job->rec.JB_owner);
@@ -166,162 +266,72 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
 }
 
-/* is REC a job that may be taken? What it would take, without links to others, is in BYTES and
- * SHARE */
-static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t *bytes,
-                     struct share *share)
+/* If R has waited it is checked anew: others may have taken what was left for it. */
+static enum step_result make_job(struct qmaster *q, struct request *r)
 {
-    job_attributes_keep(rec);
-    if (check_disk(q, r) != 0 || job_check_new(q, request_who(r), rec, &r->ans) != 0)
-        return -1;
-    *bytes = job_check_bytes(rec, 0, 0, &r->ans);
-    if (*bytes == 0)
-        return -1;
-    *share = share_of(q, rec, *bytes);
-    if (shares_check(q, request_who(r), request_who(r)->user, share, &r->ans) != 0 ||
-        check_session(q, r, rec) != 0)
-        return -1;
-    return verify_queues(q, rec, q->jobs.next_number, request_who(r)->user, &r->ans);
-}
-
-/* links of the job net take memory, too */
-static int check_links(struct qmaster *q, struct request *r, const struct JB_Type *rec,
-                       struct share *share)
-{
-    share->memory += depend_plan_bytes(depend_plan_of(r), rec);
-    return r->kept == NULL ? 0
-                           : shares_check(q, request_who(r), request_who(r)->user, share, &r->ans);
-}
-
-/* The job of R: a long script goes before it, and what it is to wait for is found in steps if that
- * is much. After the last step it is checked anew, as others may have taken what was left for it.
- * Returns 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN. */
-static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
-{
+    if (has_job(q, r))
+        return STEP_NEXT;
     struct JB_Type *rec = &r->gr.GR_jobs.v[0];
-    bool is_job = rec->JB_verify_suitable_queues <
-                  VERIFY_ONLY; /* -w v, -w p: the checks are all that is wanted */
-    bool is_resumed = r->kept != NULL;
-    struct share share = { 0 };
-    size_t bytes = 0;
-    if (!is_resumed && check_new(q, r, rec, &bytes, &share) != 0)
-        return -1;
-    if (is_job)
-        begin_script(q, r, rec);
-    if (is_job && is_writing_script(q, r)) {
-        park(q, r, r->script_of, fn, &(struct selection){ 0 }, 0);
-        return 1;
-    }
-    int rc = depend_make(q, r, NULL, rec, rec, request_who(r)->user);
-    if (rc > 0)
-        park_for_a_slice(q, r, fn, &(struct selection){ 0 }, 0);
-    if (rc == 0 && is_resumed)
-        rc = check_new(q, r, rec, &bytes, &share);
-    if (rc == 0)
-        rc = check_links(q, r, rec, &share);
-    if (rc == 0 && is_job)
-        rc = join_session(q, r, rec);
-    if (rc == 0 && depend_plan_of(r) != NULL)
+    if ((r->has_waited && check_new(q, r) != 0) || check_links(q, r, rec) != 0 ||
+        (is_job_wanted(r) && join_session(q, r, rec) != 0))
+        return STEP_LAST;
+    if (depend_plan_of(r) != NULL)
         depend_plan_warn(depend_plan_of(r), &r->ans);
-    if (rc == 0 && is_job)
-        make_job(q, r, rec, bytes, &share);
-    request_forget(r);
-    return rc;
+    if (!is_job_wanted(r))
+        return STEP_LAST;
+    stamp_job(q, request_who(r), r->script_of != 0 ? r->script_of : next_number(q), rec);
+    if (r->gr.GR_request_id != NULL)
+        cull_set(rec, JB_request_id, r->gr.GR_request_id);
+    if (r->script_of != 0)
+        scripts_keep(q, r->script_of);
+    r->script_of = 0;
+    table_and_stage(q, r, rec);
+    request_end_step(r);
+    return STEP_NEXT;
 }
 
+/* ---- the start and the answer ---- */
 static void watch_if_asked(struct qmaster *q, struct request *r)
 {
     if ((r->gr.GR_options & GDI_WATCH_TOO) != 0)
         watch_submitted(q, r);
 }
 
-/* ---- jobs that start at once or not at all ---- */
-/* once the scheduler has decided; until then R goes on after each batch */
-static void answer_decided(struct qmaster *q, struct request *r, struct selection *chosen,
-                           uint32_t at)
-{
-    (void)chosen;
-    (void)at;
-    const struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
-    bool has_gone =
-        job == NULL; /* and may have run, if a lost connection has kept R's user waiting */
-    if (has_gone && !recent_has_started(q, request_who(r)->uid, r->gr.GR_request_id)) {
-        ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_NOT_AT_ONCE_U, r->ga.GA_job_number);
-    } else if (!has_gone && job->rec.JB_is_immediate) {
-        park(q, r, 0, answer_decided, &(struct selection){ 0 }, 0);
-    } else {
-        cull_set(&r->ga, GA_has_started, true);
-        watch_if_asked(q, r);
-    }
-}
-
-/* JOB is the one that R has just made, or what is left of it if R is asked again */
+/* Must the job start at once or not at all? JOB is the one that R has just made, or what is left of
+ * it if R is asked again. */
 static bool is_at_once(const struct request *r, const struct job *job)
 {
     bool is_asked_for = r->gr.GR_jobs.n == 1 && r->gr.GR_jobs.v[0].JB_is_immediate;
     return is_asked_for || (job != NULL && job->rec.JB_is_immediate);
 }
 
-/* R's job has a number, which R's answer says */
-static void go_on_with_job(struct qmaster *q, struct request *r)
+static enum step_result try_at_once(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
     if (!is_at_once(r, job)) {
         watch_if_asked(q, r);
-        return;
+        return STEP_LAST;
     }
     if (job != NULL && job->rec.JB_is_immediate && !immediate_can_start(q, job))
         (void)immediate_remove(q, job);
-    answer_decided(q, r, NULL, 0);
+    return STEP_NEXT;
 }
 
-static void add_job(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+/* after each batch, until the scheduler has decided */
+static enum step_result await_start(struct qmaster *q, struct request *r)
 {
-    (void)chosen;
-    (void)at;
-    if (!answer_again(q, r))
-        submit_new(q, r, add_job);
-    if (cull_has(&r->ga, GA_job_number))
-        go_on_with_job(q, r);
-}
-
-/* true: R goes on by FN when it is known in which groups its user is */
-static bool awaits_groups(struct qmaster *q, struct request *r, parked_fn *fn)
-{
-    const struct identity *who = request_who(r);
-    if (!membership_awaits(q, who->uid, who->user))
-        return false;
-    park_for_groups(q, r, fn, who->uid);
-    return true;
-}
-
-/* the name service has been asked in vain: R's texts say so */
-static bool are_groups_open(struct qmaster *q, struct request *r)
-{
-    const struct identity *who = request_who(r);
-    bool are_open = membership_awaits(q, who->uid, who->user);
-    if (are_open)
-        ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_GROUPS_UNSURE_S, who->user);
-    return are_open;
-}
-
-static void add_job_of_member(struct qmaster *q, struct request *r, struct selection *chosen,
-                              uint32_t at)
-{
-    if (!are_groups_open(q, r))
-        add_job(q, r, chosen, at);
-}
-
-void submit_request(struct qmaster *q, struct request *r)
-{
-    bool is_again = recent_find(q, request_who(r)->uid, r->gr.GR_request_id) != 0;
-    if (!is_again && r->gr.GR_jobs.n == 1 && awaits_groups(q, r, add_job_of_member))
-        return;
-    if (r->gr.GR_jobs.n == 1 || is_again)
-        add_job(q, r, NULL, 0);
-    else
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
-                r->gr.GR_jobs.n);
+    const struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    bool has_gone =
+        job == NULL; /* and may have run, if a lost connection has kept R's user waiting */
+    if (has_gone && !recent_has_started(q, request_who(r)->uid, r->gr.GR_request_id)) {
+        ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_NOT_AT_ONCE_U, r->ga.GA_job_number);
+        return STEP_LAST;
+    }
+    if (!has_gone && job->rec.JB_is_immediate)
+        return STEP_WAIT_BATCH;
+    cull_set(&r->ga, GA_has_started, true);
+    watch_if_asked(q, r);
+    return STEP_NEXT;
 }
 
 /* ---- qresub ---- */
@@ -356,14 +366,6 @@ static void change_copy(const struct GR_Type *gr, struct JB_Type *copy)
         range_set_add(cull_ranges(copy, JB_ja_s_h_ids), 0, last);
 }
 
-/* the job that was made goes with the answer: the client does not know its name */
-static void answer_job(struct qmaster *q, struct request *r)
-{
-    struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
-    if (job != NULL)
-        cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
-}
-
 /* a short request may copy a long script: so many at a time, since they are in memory until they
  * are in the spool */
 static bool has_to_wait(const struct qmaster *q, const struct request *r, const struct job *job)
@@ -372,63 +374,117 @@ static bool has_to_wait(const struct qmaster *q, const struct request *r, const 
            scripts_are_enough(q, request_who(r)->uid);
 }
 
-static void add_copy(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+/* the job that R copies; NULL with R's text */
+static struct job *original(struct qmaster *q, struct request *r)
 {
-    (void)chosen;
-    (void)at;
-    if (answer_again(q, r) || submit_new(q, r, add_copy) == 0)
-        answer_job(q, r);
+    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
+    if (job == NULL)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
+                r->gr.GR_job_number);
+    else if (!right_over_job(q, &r->from->who, job))
+        return ans_null(&r->ans, STATUS_ENOTOWNER, MSG_JOB_NOT_OWNER_SU, r->from->who.user,
+                        r->gr.GR_job_number);
+    return job;
 }
 
-static parked_fn resubmit_parked, resubmit_of_member;
+static enum step_result check_original(struct qmaster *q, struct request *r)
+{
+    return has_job(q, r) || original(q, r) != NULL ? STEP_NEXT : STEP_LAST;
+}
+
+/* the copy, with its environment and script; from then on it is what was asked for */
+static enum step_result copy_original(struct qmaster *q, struct request *r)
+{
+    struct JB_Type copy = { 0 };
+    if (has_job(q, r))
+        return STEP_NEXT;
+    struct job *job = original(q, r);
+    if (job == NULL)
+        return STEP_LAST;
+    if (has_to_wait(q, r, job))
+        return STEP_WAIT_BATCH;
+    copy_of(&copy, job);
+    if (!job_files_get(q, job, &copy)) {
+        cull_clear(&cull_JB_Type, &copy);
+        r->awaited = r->gr.GR_job_number;
+        return STEP_WAIT_FILES;
+    }
+    change_copy(&r->gr, &copy);
+    cull_clear_field(&cull_GR_Type, &r->gr, GR_jobs);
+    *(struct JB_Type *)cull_append(&r->gr, GR_jobs) = copy;
+    return STEP_NEXT;
+}
+
+/* the job that was made goes with the answer: the client does not know its name */
+static enum step_result answer_copy(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (job != NULL)
+        cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
+    return STEP_NEXT;
+}
+
+/* ---- the steps of each request ---- */
+void submit_request(struct qmaster *q, struct request *r)
+{
+    static step_fn *const steps[] = {
+        /* check */
+        check_count,
+        look_up_groups,
+        check_groups,
+        check_job,
+        /* plan: its script in the spool, its predecessors */
+        write_script,
+        plan_dependencies,
+        /* stamp, table, stage */
+        make_job,
+        /* answer, with -now y when the scheduler has decided */
+        try_at_once,
+        await_start,
+        NULL,
+    };
+    request_run(q, r, steps);
+}
+
+void submit_as_request(struct qmaster *q, struct request *r)
+{
+    static step_fn *const steps[] = {
+        /* whose job it will be; from here on as above */
+        look_up_owner,
+        check_owner,
+        /* check */
+        check_count,
+        look_up_groups,
+        check_groups,
+        check_job,
+        /* plan, stamp, table, stage */
+        write_script,
+        plan_dependencies,
+        make_job,
+        /* answer */
+        try_at_once,
+        await_start,
+        NULL,
+    };
+    request_run(q, r, steps);
+}
 
 void resubmit_request(struct qmaster *q, struct request *r)
 {
-    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
-    struct JB_Type copy = { 0 };
-    if (answer_again(q, r)) {
-        answer_job(q, r);
-        return;
-    }
-    if (job == NULL) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
-                r->gr.GR_job_number);
-        return;
-    }
-    if (!right_over_job(q, &r->from->who, job)) {
-        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
-                r->from->who.user, r->gr.GR_job_number);
-        return;
-    }
-    if (awaits_groups(q, r, resubmit_of_member))
-        return;
-    copy_of(&copy, job);
-    if (has_to_wait(q, r, job)) {
-        park(q, r, 0, resubmit_parked, &(struct selection){ 0 }, 0);
-    } else if (job_files_get(q, job, &copy)) {
-        change_copy(&r->gr, &copy);
-        cull_clear_field(&cull_GR_Type, &r->gr, GR_jobs);
-        *(struct JB_Type *)cull_append(&r->gr, GR_jobs) =
-            copy; /* from now on it is what was asked for */
-        add_copy(q, r, NULL, 0);
-        return;
-    } else {
-        park(q, r, r->gr.GR_job_number, resubmit_parked, &(struct selection){ 0 }, 0);
-    }
-    cull_clear(&cull_JB_Type, &copy);
-}
-
-static void resubmit_parked(struct qmaster *q, struct request *r, struct selection *chosen,
-                            uint32_t at)
-{
-    (void)chosen;
-    (void)at;
-    resubmit_request(q, r);
-}
-
-static void resubmit_of_member(struct qmaster *q, struct request *r, struct selection *chosen,
-                               uint32_t at)
-{
-    if (!are_groups_open(q, r))
-        resubmit_parked(q, r, chosen, at);
+    static step_fn *const steps[] = {
+        /* check, and make the copy */
+        check_original,
+        look_up_groups,
+        check_groups,
+        copy_original,
+        check_job,
+        /* plan, stamp, table, stage */
+        write_script,
+        plan_dependencies,
+        make_job,
+        /* answer */
+        answer_copy,
+        NULL,
+    };
+    request_run(q, r, steps);
 }

@@ -13,7 +13,7 @@
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
@@ -193,12 +193,10 @@ static void say_if_nothing(struct request *r)
 
 /* the answer is given when the instances are as the change says, so that who asks for them next
  * sees it whole */
-static void wait_for_renewals(struct qmaster *q, struct request *r, struct selection *chosen,
-                              uint32_t at)
+static enum step_result await_renewals(struct qmaster *q, struct request *r)
 {
     say_if_nothing(r);
-    if (!renewals_are_over(q, r->renewal))
-        park_for_a_slice(q, r, wait_for_renewals, chosen, at);
+    return renewals_are_over(q, (uint32_t)r->awaited) ? STEP_NEXT : STEP_WAIT_SLICE;
 }
 
 /* the object NAME of the kind of R, which may be NULL, as it is; NULL: there is none */
@@ -272,48 +270,40 @@ static void del_one(struct qmaster *q, struct request *r, uint32_t i)
     }
 }
 
-/* N objects from AT on, each by itself, in slices: others may come in between. False: the rest is
- * for NEXT, in another slice. */
-static bool each_one(struct qmaster *q, struct request *r, one_fn *fn, uint32_t n, uint32_t at,
-                     parked_fn *next)
+/* N objects, each by itself, in slices: others may come in between */
+static enum step_result each_one(struct qmaster *q, struct request *r, one_fn *fn, uint32_t n)
 {
-    struct selection nothing = { 0 };
     if (right_to_configure(q, &r->from->who, &r->ans) != 0)
-        return true;
-    for (uint32_t i = at; i < n; i++) {
+        return STEP_NEXT;
+    for (uint32_t first = r->at; r->at < n; r->at++) {
         uint32_t before = renewals_last(q);
-        if (i > at && slice_is_over(q)) {
-            park_for_a_slice(q, r, next, &nothing, i);
-            return false;
-        }
-        fn(q, r, i);
+        if (r->at > first && slice_is_over(q))
+            return STEP_WAIT_SLICE;
+        fn(q, r, r->at);
         if (renewals_last(q) != before)
-            r->renewal = renewals_last(q);
+            r->awaited = renewals_last(q);
     }
-    return true;
+    return STEP_NEXT;
 }
 
-static void put_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static enum step_result put_objects(struct qmaster *q, struct request *r)
 {
     const unsigned field = forms[config_kind_of(r)->form].field;
-    uint32_t n = ((const struct cull_list *)cull_member(&cull_GR_Type, &r->gr, field))->n;
-    if (each_one(q, r, put_one, n, at, put_from))
-        wait_for_renewals(q, r, chosen, n);
+    return each_one(q, r, put_one,
+                    ((const struct cull_list *)cull_member(&cull_GR_Type, &r->gr, field))->n);
 }
 
-static void del_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static enum step_result del_objects(struct qmaster *q, struct request *r)
 {
-    uint32_t n = r->gr.GR_select.n;
-    if (each_one(q, r, del_one, n, at, del_from))
-        wait_for_renewals(q, r, chosen, n);
+    return each_one(q, r, del_one, r->gr.GR_select.n);
 }
 
 static void put_all(struct qmaster *q, struct request *r, enum gdi_verb verb)
 {
-    struct selection nothing = { 0 };
+    static step_fn *const steps[] = { put_objects, await_renewals, NULL };
     cull_set(&r->gr, GR_verb, (uint32_t)verb);
     if (forms[config_kind_of(r)->form].put != NULL)
-        put_from(q, r, &nothing, 0);
+        request_run(q, r, steps);
     else if (right_to_configure(q, &r->from->who, &r->ans) == 0)
         config_say_unsupported(r);
 }
@@ -330,6 +320,6 @@ void mod_config_request(struct qmaster *q, struct request *r)
 
 void del_config_request(struct qmaster *q, struct request *r)
 {
-    struct selection nothing = { 0 };
-    del_from(q, r, &nothing, 0);
+    static step_fn *const steps[] = { del_objects, await_renewals, NULL };
+    request_run(q, r, steps);
 }

@@ -139,5 +139,5 @@ void get_accounting_request(struct qmaster *q, struct request *r)
     rd->walk = account_walk_new(rd->id, jobs, r->gr.GR_select.n, right_manage(q, &r->from->who));
     LIST_INSERT_HEAD(&q->account_reads->all, rd, in_all);
     lane_put_piece(r->from->lane, &rd->piece);
-    r->is_taken = true;
+    r->is_answered_later = true;
 }

@@ -295,7 +295,7 @@ void get_config_request(struct qmaster *q, struct request *r)
     wanted_read(&rd->wanted, rd->form->type, &rd->r.gr.GR_fields);
     struct walk_over over = rd->form->over(q, &rd->r);
     walk_begin(over.walks, &rd->walk, over.first);
-    *r = (struct request){ .from = rd->r.from, .is_taken = true };
+    *r = (struct request){ .from = rd->r.from, .is_answered_later = true };
     if (make_part(q, rd)) { /* all of it: the one part is the answer */
         *r = rd->r;
         rd->r = (struct request){ 0 };

@@ -18,6 +18,7 @@
 #include "daemons/qmaster/requests/reads/wanted.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/requests/steps/select.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
 #include "libs/uti/alloc.h"
@@ -335,8 +336,18 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);
 }
 
-/* the answer begins: CHOSEN has what it shows; without GR_select it is empty, and an order has */
-static void begin_read(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static enum step_result check_read(struct qmaster *q, struct request *r)
+{
+    if (r->gr.GR_fields.n > FIELDS_MOST) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_GET_FIELDS_UU,
+                r->gr.GR_fields.n, (unsigned)FIELDS_MOST);
+        return STEP_LAST;
+    }
+    return r->gr.GR_select.n > 0 ? select_begin(q, r, NULL, on_unmatched) : STEP_NEXT;
+}
+
+/* the answer begins: the chosen are what it shows; without GR_select an order has them */
+static enum step_result begin_read(struct qmaster *q, struct request *r)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &read_kind;
@@ -344,7 +355,6 @@ static void begin_read(struct qmaster *q, struct request *r, struct selection *c
     rd->conn = r->from->conn;
     rd->serial = r->serial;
     rd->options = r->gr.GR_options;
-    rd->at = at;
     fill_mask(&cull_JB_Type, &r->gr.GR_fields, rd->job_mask, ARRAY_LEN(rd->job_mask),
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
@@ -355,27 +365,22 @@ static void begin_read(struct qmaster *q, struct request *r, struct selection *c
         rd->after = q->jobs.removed;
     else
         job_order_begin(q, &r->gr, &rd->order);
-    rd->chosen = *chosen;
-    *chosen = (struct selection){ 0 };
+    rd->chosen = r->chosen;
+    r->chosen = (struct selection){ 0 };
     rd->gr = r->gr;
     r->gr = (struct GR_Type){ 0 };
     TAILQ_INSERT_TAIL(&q->reads->all, rd, next);
     lane_put_piece(r->from->lane, &rd->piece);
-    r->is_taken = true;
-    if (r->ans.n == 0)
-        return;
-    request_texts(&r->ans, &r->ga);
-    change_answer(q, rd->after, rd->conn, rd->serial, &r->ga);
+    r->is_answered_later = true;
+    if (r->ans.n > 0) {
+        request_texts(&r->ans, &r->ga);
+        change_answer(q, rd->after, rd->conn, rd->serial, &r->ga);
+    }
+    return STEP_LAST;
 }
 
 void get_jobs_request(struct qmaster *q, struct request *r)
 {
-    struct selection all = { 0 };
-    if (r->gr.GR_fields.n > FIELDS_MOST)
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_GET_FIELDS_UU,
-                r->gr.GR_fields.n, (unsigned)FIELDS_MOST);
-    else if (r->gr.GR_select.n > 0)
-        select_jobs(q, r, NULL, on_unmatched, begin_read);
-    else
-        begin_read(q, r, &all, 0);
+    static step_fn *const steps[] = { check_read, select_jobs, begin_read, NULL };
+    request_run(q, r, steps);
 }

@@ -1,7 +1,7 @@
 #ifndef QMASTER_REQUESTS_STEPS_SELECT_H
 #define QMASTER_REQUESTS_STEPS_SELECT_H
 
-#include "daemons/qmaster/requests/steps/selection.h"
+#include "daemons/qmaster/change/request.h"
 
 /* Which jobs and tasks a request means: ids, names, patterns, task ranges, users. It is resolved
  * before anything changes, in slices if it takes long, and never means a job that was submitted
@@ -13,19 +13,26 @@ enum { SELECT_WORDS_MOST = 10000, SELECT_RANGES_MOST = 64 };
 enum { SELECT_OTHERS_MOST = 256 };
 typedef void (*unmatched_fn)(struct request *r, const char *what);
 
-/* select_jobs - resolve GR_select and GR_users of R, and go on by THEN with what they mean: now,
- * or, if that takes long, in a later slice
- *   whose      owner that names and patterns mean; NULL: anybody's; borrowed until THEN is called
- *   unmatched  called for each entry (or user) that means no job, before THEN; NULL: they are among
- *              what THEN gets, as job 0 */
-void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
-                 parked_fn *then);
-/* select_jobs_to_change - the same for who may change their own jobs alone, unless they are
- * operators: names and patterns mean jobs of others, too, which THEN is to deny. Of very many the
- * first are picked; select_tell_others says in R that there are more. */
-void select_jobs_to_change(struct qmaster *q, struct request *r, parked_fn *then);
-/* select_tell_others - say in R that more jobs belong to others than those listed, if so */
-void select_tell_others(struct request *r, const struct selection *s);
+/* select_begin - R's words and users are what the step select_jobs is to resolve
+ *   whose      owner that names and patterns mean; NULL: anybody's; borrowed until then
+ *   unmatched  called for each entry (or user) that means no job; NULL: they are among what is
+ *              chosen, as job 0, where the command line has them
+ * STEP_NEXT; STEP_LAST with R's texts if they are too many */
+enum step_result select_begin(struct qmaster *q, struct request *r, const char *whose,
+                              unmatched_fn unmatched);
+/* select_begin_to_change - the same for who may change their own jobs alone, unless they are
+ * operators: names and patterns mean jobs of others, too, which a later step is to deny. Of very
+ * many the first are picked; select_tell_others says in R that there are more. */
+enum step_result select_begin_to_change(struct qmaster *q, struct request *r);
+/* select_jobs - a step: R->chosen becomes what R means; nothing if it was not begun
+ * select_tell_others - a step: say in R that more jobs belong to others than those listed, if so */
+step_fn select_jobs, select_tell_others;
+/* select_add_unmatched - entries that mean no job come in, each as job 0 */
+void select_add_unmatched(struct request *r);
+/* picked_has_tasks - is there a task that has not ended among those that were asked for of JOB
+ * (P's)?
+ * If not, R gets a message for each range that was given, and nothing is to be done. */
+bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p);
 /* select_has_owner - is OWNER one of USERS (names and patterns; an empty list: everybody)? */
 bool select_has_owner(const struct ST_Type_list *users, const char *owner);
 

@@ -1,6 +1,6 @@
 /* Requests that mean many jobs: done in steps, each a part of the answer, with everybody else's
  * requests in between. */
-#include "daemons/qmaster/requests/steps/parked.h"
+#include "daemons/qmaster/requests/steps/steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void a_step_waits_for_the_batch_of_the_one_before(void **state)
     struct fixture *f = *state;
     submit_many(f);
     fixture_delete(f, "alice", "J*");
-    parked_on_commit(&f->q);
+    waiting_on_commit(&f->q);
     assert_false(work_step(&f->q));
     assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
     assert_string_equal(text_parts(f, "alice"), ""); /* nothing is said before it is durable */
