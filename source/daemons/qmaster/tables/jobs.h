@@ -29,7 +29,7 @@ struct slave_host { /* a host where a task that runs on another one has slots, t
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
     uint32_t ordinal;
-    bool is_reported; /* while its host registers (exec_hear.c): the host knows it */
+    bool is_reported; /* while its host registers (exec_reports.c): the host knows it */
     struct job *job;
     RB_ENTRY(task) in_job;
     struct host *host;         /* where it holds slots; NULL = it holds none */

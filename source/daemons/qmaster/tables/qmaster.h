@@ -69,7 +69,7 @@ struct qmaster {
     struct account_reads *account_reads; /* the same, of the accounting file */
     struct renewals *renewals;           /* of queue instances, under way */
     struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
-    struct job_sessions *job_sessions; /* what keeps the ends of tasks (ends/job_sessions.h) */
+    struct job_sessions *job_sessions; /* what keeps the ends of tasks (sessions/job_sessions.h) */
     struct waiting_requests *waiting;  /* requests that go on later (steps.h) */
     LIST_HEAD(, making) searches;      /* for cycles, under way (depend_plan.c) */
     struct scripts *scripts;           /* long ones, on their way to the spool or out of it */

@@ -15,7 +15,7 @@ struct session {
     struct identity who;
     struct gdi_peer *greeting;     /* what it said in HELLO: claims, good for texts only */
     struct lane *lane;             /* where its requests wait for their turns */
-    LIST_HEAD(, watcher) watchers; /* what it watches (ends/watchers.h) */
+    LIST_HEAD(, watcher) watchers; /* what it watches (sessions/waiting_clients.h) */
     struct host *execd_of;         /* the host this is the execd of */
     uint64_t owes_since_s;         /* since when its tables are to come; 0: they need not */
     UT_hash_handle hh;

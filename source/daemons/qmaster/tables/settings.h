@@ -92,7 +92,7 @@ struct settings {
     uint32_t scheduler_silence_s; /* after which a scheduler that hangs is ended */
     uint64_t user_bytes;
     uint32_t turn_budget_us; /* of the core: after that a turn ends */
-    /* of sessions that keep ends (ends/job_sessions.h) */
+    /* of sessions that keep ends (sessions/job_sessions.h) */
     uint32_t session_timeout_s, user_sessions, user_ends;
     bool has_reporting;      /* reporting=true of reporting_params */
     bool has_job_info;       /* schedd_job_info of the scheduler's */

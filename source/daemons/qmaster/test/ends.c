@@ -1,5 +1,5 @@
 /* Sessions that keep how tasks end: who has one, what it keeps, who hears of it. message.h */
-#include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/sessions/ends.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

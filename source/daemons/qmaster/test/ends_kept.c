@@ -1,5 +1,5 @@
 /* What becomes of kept ends: restarts, time, limits, and clients that hang up. message.h */
-#include "daemons/qmaster/ends/kept.h"
+#include "daemons/qmaster/sessions/session_records.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/sessions/ends.h"
 #include "daemons/qmaster/test/ends_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

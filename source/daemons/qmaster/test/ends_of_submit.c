@@ -1,5 +1,5 @@
 /* A submit that watches its job, and a watch of one job alone. qsub(1) -sync */
-#include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/sessions/ends.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

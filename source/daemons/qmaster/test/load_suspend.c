@@ -1,6 +1,6 @@
 /* Tasks that stand still because of load: suspend_thresholds, nsuspend and suspend_interval of
  * queue_conf(5). */
-#include "daemons/qmaster/heard/load_suspend.h"
+#include "daemons/qmaster/reports/load_suspend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/reports/presence.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -1,6 +1,6 @@
 /* Hosts that are silent, or away for long: which of their tasks start again elsewhere, and that no
  * task is in two places when they come back. Time is what the test says. */
-#include "daemons/qmaster/heard/presence.h"
+#include "daemons/qmaster/reports/presence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/reports/exec_reports.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/ends/job_sessions.h"
+#include "daemons/qmaster/sessions/job_sessions.h"
 #include "daemons/qmaster/test/ends_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -5,7 +5,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/shares.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/verify.h"

@@ -3,7 +3,7 @@
 #include <signal.h>
 
 #include "daemons/qmaster/change/trail.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"

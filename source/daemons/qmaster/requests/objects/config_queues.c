@@ -9,7 +9,7 @@
 #include "daemons/qmaster/config/cell_load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/renewal.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/cqueue.h"

@@ -4,7 +4,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/renewal.h"
-#include "daemons/qmaster/hosts/conf_say.h"
+#include "daemons/qmaster/hosts/conf_notifications.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"

@@ -1,17 +1,17 @@
 /* Orders of the scheduler. Every order is answered by events as well (event.h): started, ready
  * again, or undone. What is refused is answered in sets, and no order is longer than
  * ORDER_TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
-#include "daemons/qmaster/heard/orders.h"
+#include "daemons/qmaster/reports/orders.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/membership.h"
-#include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/jobs/slots.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "libs/config/access.h"

@@ -1,5 +1,5 @@
-#ifndef QMASTER_HEARD_ORDERS_H
-#define QMASTER_HEARD_ORDERS_H
+#ifndef QMASTER_REPORTS_ORDERS_H
+#define QMASTER_REPORTS_ORDERS_H
 
 #include "daemons/qmaster/change/sessions.h"
 

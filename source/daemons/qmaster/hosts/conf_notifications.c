@@ -1,12 +1,12 @@
 /* A round over all hosts. Invariant: there is one at most; a change meanwhile begins it anew, so
  * that every host hears of the latest last. A host that connects meanwhile got the latest when it
  * registered. */
-#include "daemons/qmaster/hosts/conf_say.h"
+#include "daemons/qmaster/hosts/conf_notifications.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
 #include "libs/uti/alloc.h"

@@ -1,6 +1,6 @@
 /* What the execds say. One host record for each execution host; its execd speaks through one
  * connection. Invariant: a task that is transferring or running is in its host's list. */
-#include "daemons/qmaster/heard/exec_hear.h"
+#include "daemons/qmaster/reports/exec_reports.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "daemons/qmaster/config/host_load.h"
 #include "daemons/qmaster/config/initial_state.h"
 #include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/heard/msg_heard.h"
-#include "daemons/qmaster/heard/presence.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/reports/msg_reports.h"
+#include "daemons/qmaster/reports/presence.h"
 #include "daemons/qmaster/tables/host_names.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"

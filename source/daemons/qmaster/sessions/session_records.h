@@ -1,8 +1,8 @@
-#ifndef QMASTER_ENDS_KEPT_H
-#define QMASTER_ENDS_KEPT_H
+#ifndef QMASTER_SESSIONS_SESSION_RECORDS_H
+#define QMASTER_SESSIONS_SESSION_RECORDS_H
 
-#include "daemons/qmaster/ends/job_sessions.h"
-#include "daemons/qmaster/ends/records.h"
+#include "daemons/qmaster/sessions/end_records.h"
+#include "daemons/qmaster/sessions/job_sessions.h"
 
 /* Which ends a session keeps of each job. */
 struct kept_job {

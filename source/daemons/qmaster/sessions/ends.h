@@ -1,8 +1,8 @@
-#ifndef QMASTER_ENDS_ENDS_H
-#define QMASTER_ENDS_ENDS_H
+#ifndef QMASTER_SESSIONS_ENDS_H
+#define QMASTER_SESSIONS_ENDS_H
 
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/ends/job_sessions.h"
+#include "daemons/qmaster/sessions/job_sessions.h"
 
 /* What the life of a task means to the session of its job, if it has one. For jobs without one each
  * of these costs a look at a number. */

@@ -1,11 +1,11 @@
 /* Pieces of work (work.h) that remove records. They outlive the connection that asked. */
-#include "daemons/qmaster/ends/leaving.h"
+#include "daemons/qmaster/sessions/expired_sessions.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/ends/kept.h"
+#include "daemons/qmaster/sessions/session_records.h"
 #include "libs/uti/alloc.h"
 
 struct leaving_job {

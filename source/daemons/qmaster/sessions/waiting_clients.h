@@ -1,8 +1,8 @@
-#ifndef QMASTER_ENDS_WATCHERS_H
-#define QMASTER_ENDS_WATCHERS_H
+#ifndef QMASTER_SESSIONS_WAITING_CLIENTS_H
+#define QMASTER_SESSIONS_WAITING_CLIENTS_H
 
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/ends/job_sessions.h"
+#include "daemons/qmaster/sessions/job_sessions.h"
 
 /* Watchers: clients that receive the ends that a session keeps: first of those that are kept, read
  * from the spool in steps, then of each as it happens. */

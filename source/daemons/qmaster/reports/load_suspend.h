@@ -1,5 +1,5 @@
-#ifndef QMASTER_HEARD_LOAD_SUSPEND_H
-#define QMASTER_HEARD_LOAD_SUSPEND_H
+#ifndef QMASTER_REPORTS_LOAD_SUSPEND_H
+#define QMASTER_REPORTS_LOAD_SUSPEND_H
 
 #include "daemons/qmaster/tables/qmaster.h"
 

@@ -1,14 +1,14 @@
 /* The table of sessions. Invariants: a session is in `by_name`, in `by_number`, and in `idle`
  * exactly while `is_idle`; its user's n_ends is the sum of n_kept and n_owed over the
  * user's sessions; a user without sessions does not exist. */
-#include "daemons/qmaster/ends/job_sessions.h"
+#include "daemons/qmaster/sessions/job_sessions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/marks.h"
-#include "daemons/qmaster/ends/msg_ends.h"
+#include "daemons/qmaster/sessions/msg_sessions.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/spool/records.h"
 #include "libs/uti/alloc.h"

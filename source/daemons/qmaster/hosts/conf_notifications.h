@@ -1,5 +1,5 @@
-#ifndef QMASTER_HOSTS_CONF_SAY_H
-#define QMASTER_HOSTS_CONF_SAY_H
+#ifndef QMASTER_HOSTS_CONF_NOTIFICATIONS_H
+#define QMASTER_HOSTS_CONF_NOTIFICATIONS_H
 
 #include "daemons/qmaster/tables/qmaster.h"
 

@@ -1,5 +1,5 @@
-#ifndef QMASTER_HEARD_EXEC_HEAR_H
-#define QMASTER_HEARD_EXEC_HEAR_H
+#ifndef QMASTER_REPORTS_EXEC_REPORTS_H
+#define QMASTER_REPORTS_EXEC_REPORTS_H
 
 #include "daemons/qmaster/change/sessions.h"
 

@@ -1,5 +1,5 @@
-#ifndef QMASTER_HOSTS_EXEC_SAY_H
-#define QMASTER_HOSTS_EXEC_SAY_H
+#ifndef QMASTER_HOSTS_NOTIFICATIONS_H
+#define QMASTER_HOSTS_NOTIFICATIONS_H
 
 #include "daemons/qmaster/tables/qmaster.h"
 
@@ -23,7 +23,7 @@ void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *
 void exec_job_changed(struct job *job);
 void exec_forget_job(struct qmaster *q, struct job *job);
 void exec_job_files_arrived(struct qmaster *q, struct job *job);
-/* exec_send_conf - send its configuration to H, at once; after a change: conf_say.h */
+/* exec_send_conf - send its configuration to H, at once; after a change: conf_notifications.h */
 void exec_send_conf(struct qmaster *q, struct host *h);
 /* exec_shutdown - the execd of H ends: with SIG 0 jobs run on, with 9 they end too */
 void exec_shutdown(struct qmaster *q, struct host *h, int sig);

@@ -3,17 +3,17 @@
  * once; the cursor will find one ahead of it. So the watcher hears each end once and misses none,
  * whatever comes and goes meanwhile. Reading waits until what was chosen is durable: before that
  * the spool need not have it. */
-#include "daemons/qmaster/ends/watchers.h"
+#include "daemons/qmaster/sessions/waiting_clients.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/ends/kept.h"
-#include "daemons/qmaster/ends/msg_ends.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/sessions/msg_sessions.h"
+#include "daemons/qmaster/sessions/session_records.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"

@@ -3,7 +3,7 @@
  * of what both have over its jobs. Records of `ran` are staged at once, since a task ends once;
  * chunks of `unrun` are staged when the batch may be handed over, however often they changed
  * before. */
-#include "daemons/qmaster/ends/kept.h"
+#include "daemons/qmaster/sessions/session_records.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
-#ifndef QMASTER_ENDS_JOB_SESSIONS_H
-#define QMASTER_ENDS_JOB_SESSIONS_H
+#ifndef QMASTER_SESSIONS_JOB_SESSIONS_H
+#define QMASTER_SESSIONS_JOB_SESSIONS_H
 
 #include "daemons/qmaster/tables/session.h"
 #include "libs/uti/answer.h"
 
 /* Sessions that keep the ends of their jobs' tasks (message.h), and who has how many. The ends
  * themselves are in the spool; in memory there is, for each session and job, which they are. */
-struct kept_job; /* kept.h */
-struct watcher;  /* watchers.h */
+struct kept_job; /* session_records.h */
+struct watcher;  /* waiting_clients.h */
 RB_HEAD(kept_tree, kept_job);
 TAILQ_HEAD(watcher_list, watcher);
 

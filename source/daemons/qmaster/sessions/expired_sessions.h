@@ -1,8 +1,8 @@
-#ifndef QMASTER_ENDS_LEAVING_H
-#define QMASTER_ENDS_LEAVING_H
+#ifndef QMASTER_SESSIONS_EXPIRED_SESSIONS_H
+#define QMASTER_SESSIONS_EXPIRED_SESSIONS_H
 
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/ends/job_sessions.h"
+#include "daemons/qmaster/sessions/job_sessions.h"
 
 /* Records of ends on their way out of the spool, so many in a step, since a session may keep
  * millions. A client that is notified of the removal must not find them again: the answer waits

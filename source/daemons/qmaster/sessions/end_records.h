@@ -1,5 +1,5 @@
-#ifndef QMASTER_ENDS_RECORDS_H
-#define QMASTER_ENDS_RECORDS_H
+#ifndef QMASTER_SESSIONS_END_RECORDS_H
+#define QMASTER_SESSIONS_END_RECORDS_H
 
 #include "daemons/qmaster/tables/qmaster.h"
 #include "libs/cull/pack.h"

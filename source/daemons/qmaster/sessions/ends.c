@@ -1,12 +1,12 @@
 /* From the life of tasks to what sessions keep. The transaction that ends a task also keeps its
  * end: both are staged into the same batch. */
-#include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/sessions/ends.h"
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/ends/kept.h"
-#include "daemons/qmaster/ends/leaving.h"
-#include "daemons/qmaster/ends/msg_ends.h"
-#include "daemons/qmaster/ends/watchers.h"
+#include "daemons/qmaster/sessions/expired_sessions.h"
+#include "daemons/qmaster/sessions/msg_sessions.h"
+#include "daemons/qmaster/sessions/session_records.h"
+#include "daemons/qmaster/sessions/waiting_clients.h"
 #include "libs/sgeobj/accounting.h"
 #include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_state.h"

@@ -1,6 +1,6 @@
 /* What is said to the execds. Invariant: the job, with environment and script, goes to a host once
  * before the first start of it there, and again before the next start after it was altered. */
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 
 #include <signal.h>
 

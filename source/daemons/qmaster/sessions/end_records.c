@@ -1,5 +1,5 @@
 /* Keys and records of kept ends. */
-#include "daemons/qmaster/ends/records.h"
+#include "daemons/qmaster/sessions/end_records.h"
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/marks.h"

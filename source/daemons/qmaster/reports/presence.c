@@ -4,17 +4,17 @@
  *
  * A task of a host that is away may still run there. It is put back, if at all, under its next
  * attempt: should the host come back, it is told to end the old one before it starts anything
- * (exec_hear.c). A parallel task that has slots on a lost host and runs on another one is ended
+ * (exec_reports.c). A parallel task that has slots on a lost host and runs on another one is ended
  * there before it is put back. */
-#include "daemons/qmaster/heard/presence.h"
+#include "daemons/qmaster/reports/presence.h"
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/cell_load.h"
 #include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/heard/load_suspend.h"
-#include "daemons/qmaster/heard/msg_heard.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/reports/load_suspend.h"
+#include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/conf.h"
 #include "libs/uti/log.h"

@@ -1,5 +1,5 @@
-#ifndef QMASTER_HEARD_PRESENCE_H
-#define QMASTER_HEARD_PRESENCE_H
+#ifndef QMASTER_REPORTS_PRESENCE_H
+#define QMASTER_REPORTS_PRESENCE_H
 
 #include "daemons/qmaster/change/sessions.h"
 
