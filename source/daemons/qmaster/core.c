@@ -13,7 +13,6 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/load_state.h"
-#include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/hosts/notifications.h"

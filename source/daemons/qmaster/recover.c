@@ -14,7 +14,6 @@
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/config/access_renewal.h"
-#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/io/account_file.h"
 #include "daemons/qmaster/jobs/depend.h"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recover.h"

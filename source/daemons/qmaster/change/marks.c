@@ -7,7 +7,6 @@
 
 #include "daemons/qmaster/change/links.h"
 #include "daemons/qmaster/change/shares.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/spool/records.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"

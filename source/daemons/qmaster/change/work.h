@@ -1,7 +1,7 @@
 #ifndef QMASTER_CHANGE_WORK_H
 #define QMASTER_CHANGE_WORK_H
 
-#include "daemons/qmaster/tables/slice.h"
+#include "daemons/qmaster/tables/qmaster.h"
 #include "libs/comm/frame.h"
 
 /* Who gets the core's time next. All work of the core for clients is done in slices: a

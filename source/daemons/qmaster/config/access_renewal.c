@@ -7,9 +7,9 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/config/membership.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/sched/events.h"
-#include "daemons/qmaster/tables/name_walk.h"
+#include "daemons/qmaster/tables/walk.h"
 #include "libs/uti/alloc.h"
 
 struct access_walk {

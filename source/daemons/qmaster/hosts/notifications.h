@@ -23,7 +23,7 @@ void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *
 void exec_job_changed(struct job *job);
 void exec_forget_job(struct qmaster *q, struct job *job);
 void exec_job_files_arrived(struct qmaster *q, struct job *job);
-/* exec_send_conf - send its configuration to H, at once; after a change: conf_notifications.h */
+/* exec_send_conf - send its configuration to H, at once; after a change: conf_changed */
 void exec_send_conf(struct qmaster *q, struct host *h);
 /* exec_shutdown - the execd of H ends: with SIG 0 jobs run on, with 9 they end too */
 void exec_shutdown(struct qmaster *q, struct host *h, int sig);
@@ -33,5 +33,14 @@ void exec_send_away(struct qmaster *q, struct host *h);
 void exec_unsay(struct qmaster *q, struct host *h);
 /* exec_flush - send all that was collected */
 void exec_flush(struct qmaster *q);
+
+/* Configurations go to the execds: to one that registers (exec_send_conf), and to all that a change
+ * concerns. That may be 10,000: they are notified in slices, in turns of who made the change. */
+struct conf_round;
+
+/* conf_changed - the configuration NAME is new, has changed or has gone: its host is notified, or,
+ * of the global one, all hosts that are connected. The first slice is done at once.
+ * O(hosts concerned) */
+void conf_changed(struct qmaster *q, uint64_t user, const char *name);
 
 #endif

@@ -17,7 +17,6 @@
 #include "daemons/qmaster/io/account_file.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/msg_io.h"
-#include "daemons/qmaster/io/reporting_file.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

@@ -12,7 +12,6 @@
 #include "daemons/qmaster/change/links.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/sched/events.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/alloc.h"
 
 enum { COST_AT_ONCE = 1 << 16 }; /* of a step, see ja_dep_held_cost: it takes a millisecond */

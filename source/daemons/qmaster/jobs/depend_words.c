@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/jobs/msg_jobs.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/pattern.h"
 

@@ -2,7 +2,7 @@
 #define QMASTER_JOBS_DEPEND_WORDS_H
 
 #include "daemons/qmaster/change/links.h"
-#include "daemons/qmaster/tables/name_walk.h"
+#include "daemons/qmaster/tables/walk.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/membership.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/jobs/slots.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/qinstance.h"

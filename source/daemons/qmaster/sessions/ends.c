@@ -3,7 +3,6 @@
 #include "daemons/qmaster/sessions/ends.h"
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/sessions/expired_sessions.h"
 #include "daemons/qmaster/sessions/msg_sessions.h"
 #include "daemons/qmaster/sessions/session_records.h"
 #include "daemons/qmaster/sessions/waiting_clients.h"

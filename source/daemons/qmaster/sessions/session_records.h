@@ -1,8 +1,35 @@
 #ifndef QMASTER_SESSIONS_SESSION_RECORDS_H
 #define QMASTER_SESSIONS_SESSION_RECORDS_H
 
-#include "daemons/qmaster/sessions/end_records.h"
+#include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/sessions/job_sessions.h"
+#include "daemons/qmaster/tables/qmaster.h"
+#include "libs/cull/pack.h"
+#include "libs/spool/spool.h"
+
+struct answer;
+
+/* The spool records of kept ends. SPOOL_END has one for each task that was started: session, job,
+ * ordinal. SPOOL_UNRUN has the tasks that were deleted before they ran, END_CHUNK ordinals in a
+ * record: session, job, chunk. */
+enum { END_KEY_BYTES = 16, END_CHUNK = 1 << 16 };
+
+struct end_place { /* what a key says */
+    uint64_t session;
+    uint32_t job, low; /* an ordinal, or a chunk */
+};
+/* end_key - append the key of P
+ * end_key_read - the place that KEY of LEN bytes means; false: none */
+void end_key(struct packer *key, const struct end_place *p);
+bool end_key_read(const void *key, size_t len, struct end_place *out);
+/* end_put - stage END as the record of P in TABLE. end_del - stage that this goes */
+void end_put(struct qmaster *q, enum spool_table table, const struct end_place *p,
+             const struct EN_Type *end);
+void end_del(struct qmaster *q, enum spool_table table, const struct end_place *p);
+/* end_read - VALUE, the record of P in TABLE, into END, which is empty. Returns 0, or -1 with
+ * ans */
+int end_read(struct qmaster *q, enum spool_table table, const struct end_place *p,
+             const void *value, size_t len, struct EN_Type *end, struct answer *ans);
 
 /* Which ends a session keeps of each job. */
 struct kept_job {
@@ -49,5 +76,22 @@ struct kept_job *kept_at_or_after(struct job_session *s, uint32_t number);
 /* kept_restore_ran, kept_restore_unrun - from the spool; false if that is nothing that may be */
 bool kept_restore_ran(struct qmaster *q, struct job_session *s, const struct end_place *p);
 bool kept_restore_unrun(struct qmaster *q, struct job_session *s, const struct EN_Type *end);
+
+/* Records of ends on their way out of the spool, so many in a step, since a session may keep
+ * millions. A client that is notified of the removal must not find them again: the answer waits
+ * for the last. */
+struct leaving;
+
+/* leaving_new - nothing yet, of the session S; new: leaving_start or leaving_drop takes it */
+struct leaving *leaving_new(const struct job_session *s);
+/* leaving_add - the records of the ordinals RAN of JOB; RAN is emptied */
+void leaving_add(struct leaving *l, uint32_t job, struct range_set *ran);
+/* leaving_start - the first step is made; if there is more, the rest is work of FROM's user, and
+ * the last part of the answer to R leaves when it is done: R counts as taken */
+void leaving_start(struct qmaster *q, struct leaving *l, struct request *r);
+/* leaving_drop - delete S, which has no watchers, and its records, in steps */
+void leaving_drop(struct qmaster *q, struct job_session *s);
+/* leaving_on_commit - a batch may have been handed over: there is room for more */
+void leaving_on_commit(struct qmaster *q);
 
 #endif

@@ -1,13 +1,31 @@
 #ifndef QMASTER_TABLES_JOBS_H
 #define QMASTER_TABLES_JOBS_H
 
-#include "daemons/qmaster/tables/job_names.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/number_map.h"
 #include "libs/uti/slab.h"
 #include "libs/uti/tree.h"
+
+/* How many jobs name an object of the administrator: a project, a parallel environment, a
+ * checkpointing environment, a resource. Counted, so that no search through the jobs is needed. */
+struct job_name;
+struct job_names {
+    struct job_name *of_kind[OBJECT_KINDS]; /* by name */
+};
+
+/* job_names_add - REC names what it names from now on; job_names_remove - no longer: call it
+ * before what it names changes. O(names in REC) */
+void job_names_add(struct job_names *names, const struct JB_Type *rec);
+void job_names_remove(struct job_names *names, const struct JB_Type *rec);
+/* job_names_count - how many times jobs name the object NAME of KIND. O(1)
+ * job_names_count_if - the same of all names and patterns that IS_ONE takes. O(names in use) */
+uint64_t job_names_count(const struct job_names *names, enum object_kind kind, const char *name);
+typedef bool job_name_fn(void *ctx, const char *name);
+uint64_t job_names_count_if(const struct job_names *names, enum object_kind kind,
+                            job_name_fn *is_one, void *ctx);
 
 /* All jobs and the tasks that are more than a number, with the indexes that make looking them up
  * cheap. State only: no I/O, no messages; the core's alone. */
@@ -55,7 +73,7 @@ struct job_rare {           /* what few jobs have anything of, least of all thos
     LIST_HEAD(, sent_job) sent_to; /* hosts that have it; see hosts.h */
     /* its array holds are being worked out (array_holds.c); NULL: they are right */
     struct renewal *renewal;
-    /* its successors are hearing what has ended (depend_leave.c), or NULL */
+    /* its successors are hearing what has ended (depend.c), or NULL */
     struct telling *telling;
     struct range_set waiting; /* ordinals put back: may start again (TASK_WAITING) */
     struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
@@ -104,7 +122,7 @@ struct owner {
     UT_hash_handle hh;
 };
 
-/* Notified of a job that is about to leave the list of its name: walks (name_walk.h). */
+/* Notified of a job that is about to leave the list of its name: walks (walk.h). */
 struct jobs_watcher {
     void (*on_leaving)(struct jobs_watcher *w, const struct job *job);
     LIST_ENTRY(jobs_watcher) in_jobs;

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/tables/settings.h"
 #include "libs/gdi/message.h"
 #include "libs/resource/names.h"
+#include "libs/uti/time.h"
 #include "libs/uti/tree.h"
 #include "libs/uti/turns.h"
 
@@ -89,5 +90,15 @@ struct qmaster {
     bool is_stopping;
     bool lacks_space; /* jobs are refused because the disk is full, as the log says */
 };
+
+/* How much a step of the core does (work.h): so many jobs, links or records of tasks, in so much
+ * time. */
+enum { STEP_WORK = 400 };
+/* slice_is_over - asked by a step between two of its jobs: is its time over? Where nothing
+ * measures, never. */
+static inline bool slice_is_over(const struct qmaster *q)
+{
+    return q->slice_until_us != 0 && uti_mono_us() >= q->slice_until_us;
+}
 
 #endif

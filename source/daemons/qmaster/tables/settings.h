@@ -2,7 +2,6 @@
 #define QMASTER_TABLES_SETTINGS_H
 
 #include "daemons/qmaster/tables/groups.h"
-#include "daemons/qmaster/tables/members.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/config/load_formula.h"
 #include "libs/config/object.h"

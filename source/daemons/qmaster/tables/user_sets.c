@@ -14,7 +14,7 @@ struct user_sets {          /* of one user and group */
     const char *sets;       /* counted; NULL: none */
     const char *department; /* the same */
     uint64_t round;
-    uint64_t groups_round; /* of the groups of the system that it is about (members.h) */
+    uint64_t groups_round; /* of the groups of the system that it is about (groups.h) */
     UT_hash_handle hh;
     size_t key_bytes;
     char key[]; /* the user, the group, each with its end */

@@ -10,7 +10,7 @@
  * The core's alone. */
 struct settings;
 /* the user in question: USER, whose group is GROUP, and who is in the groups that the name
- * service names for UID (members.h), if they are known */
+ * service names for UID (groups.h), if they are known */
 struct set_user {
     const char *user, *group;
     uid_t uid;

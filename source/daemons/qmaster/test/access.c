@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/config/access_renewal.h"
-#include "daemons/qmaster/config/membership.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/tables/user_sets.h"

@@ -11,7 +11,6 @@
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/queues.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

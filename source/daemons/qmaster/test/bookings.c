@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/place_search.h"

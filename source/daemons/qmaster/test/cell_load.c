@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/qmaster/config/host_load.h"
 #include "daemons/qmaster/io/identity.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/fixture.h"

@@ -1,5 +1,5 @@
 /* Whom a change of a queue or host group concerns. queue_conf(5), hostgroup(5). */
-#include "daemons/qmaster/config/concerned.h"
+#include "daemons/qmaster/config/renewal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* A change of a configuration reaches the hosts that it concerns, in slices, and each of them as
  * the last change left it. sge_conf(5). */
-#include "daemons/qmaster/hosts/conf_notifications.h"
+#include "daemons/qmaster/hosts/notifications.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -19,7 +19,6 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/requests.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

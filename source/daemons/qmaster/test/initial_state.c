@@ -1,5 +1,5 @@
 /* initial_state: at the beginning of an instance and of its execd, and at no other time. */
-#include "daemons/qmaster/config/initial_state.h"
+#include "daemons/qmaster/config/queue_setup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

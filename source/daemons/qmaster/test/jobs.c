@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/tables/name_walk.h"
+#include "daemons/qmaster/tables/walk.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/pattern.h"
 

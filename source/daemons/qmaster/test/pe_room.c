@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/config/config_stage.h"
+#include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/requests/explain/reasons.h"

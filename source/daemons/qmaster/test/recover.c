@@ -13,7 +13,6 @@
 #include "common/version.h"
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/recent.h"
-#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
@@ -107,7 +106,7 @@ static void write_foreign_tables(struct fixture *f, const char *release)
     packer_free(&p);
 }
 
-static struct packer job_key(uint32_t job)
+static struct packer key_of_job(uint32_t job)
 {
     struct packer key = { 0 };
     pack_u32be(&key, job);
@@ -116,7 +115,7 @@ static struct packer job_key(uint32_t job)
 
 static void write_foreign_job(struct fixture *f, uint32_t number)
 {
-    struct packer key = job_key(number), p = { 0 };
+    struct packer key = key_of_job(number), p = { 0 };
     pack_varint(&p, FOREIGN);
     pack_blob(&p, "\x1f", 1); /* it has all of its fields */
     pack_string(&p, "nobody knows any more");
@@ -132,7 +131,7 @@ static void write_foreign_job(struct fixture *f, uint32_t number)
 /* its only task runs, in its second attempt */
 static void write_foreign_task(struct fixture *f, uint32_t number)
 {
-    struct packer key = job_key(number), p = { 0 };
+    struct packer key = key_of_job(number), p = { 0 };
     pack_u32be(&key, 0);
     pack_varint(&p, FOREIGN);
     pack_blob(&p, "\x0f", 1);
@@ -223,7 +222,7 @@ static void its_running_task_ends_here(void **state)
 
 static struct packer job_record(struct fixture *f, uint32_t number)
 {
-    struct packer key = job_key(number), value = { 0 };
+    struct packer key = key_of_job(number), value = { 0 };
     void *data = NULL;
     assert_int_equal(spool_get(f->q.spool, SPOOL_JOB, key.data, key.len, &data, &value.len, NULL),
                      1);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/sessions.h"
-#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"

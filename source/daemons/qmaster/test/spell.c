@@ -1,5 +1,5 @@
 /* Requests name hosts in many ways; behind spell_hosts each has one spelling. */
-#include "daemons/qmaster/requests/spell.h"
+#include "daemons/qmaster/requests/requests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

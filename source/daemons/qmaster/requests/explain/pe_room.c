@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/jobs/bookings.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/access.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/pe_match.h"

@@ -6,7 +6,6 @@
 #include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/why.h"

@@ -6,7 +6,6 @@
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sessions/ends.h"
-#include "daemons/qmaster/sessions/expired_sessions.h"
 #include "daemons/qmaster/sessions/session_records.h"
 #include "daemons/qmaster/sessions/waiting_clients.h"
 #include "daemons/qmaster/tables/rights.h"

@@ -10,7 +10,6 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
-#include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/net.h"

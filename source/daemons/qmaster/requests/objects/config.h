@@ -2,7 +2,6 @@
 #define QMASTER_REQUESTS_OBJECTS_CONFIG_H
 
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/config/config_stage.h"
 
 /* What the config*.c files share: how each kind of object is called and kept, and the words of
  * answers. */
@@ -54,14 +53,14 @@ bool config_is_in_place(struct request *r, const char *name, bool is_there, bool
  * has a port for them? */
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
 
-/* ---- config_seen.c ---- */
+/* ---- what the client saw ---- */
 /* config_is_as_seen - is the object called NAME (NULL: any) what the sender of R saw, if he says
  * what he saw? One that is gone is not. */
 bool config_is_as_seen(struct qmaster *q, struct request *r, const char *name);
 /* config_name_of - the name of RECORD, its first text; borrowed, NULL if it has none */
 const char *config_name_of(const struct cull_type *type, const void *record);
 
-/* ---- config_refs.c ---- */
+/* ---- references ---- */
 /* config_is_free - does no other object name the one called NAME? */
 bool config_is_free(struct qmaster *q, struct request *r, const char *name);
 

@@ -1,19 +1,26 @@
 /* Changing objects of the kinds of libs/config/object.h: all of them in one way. An object is
  * checked whole before anything changes: by the rules of its kind, and by what the names in it
  * mean in this cell; it goes when nobody names it any more. */
-#include "daemons/qmaster/requests/objects/config.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/access_renewal.h"
-#include "daemons/qmaster/config/concerned.h"
+#include "daemons/qmaster/config/cell_load.h"
+#include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/renewal.h"
+#include "daemons/qmaster/hosts/notifications.h"
+#include "daemons/qmaster/requests/objects/config.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/host_name.h"
 
 /* ---- members of host groups ---- */
 
@@ -154,4 +161,211 @@ void config_del_object(struct qmaster *q, struct request *r, const char *name)
         settings_drop_text(&q->settings, t);
     if (r->gr.GR_target == GDI_USERSET)
         access_renew_jobs(q, r->from->who.uid);
+}
+
+/* ---- cluster queues and queue instances ---- */
+/* Changing queues and hosts. Both decide which queue instances there are (queue_setup.h), so that
+ * neither goes while tasks run there. */
+/* ---- queues ---- */
+void config_put_cqueue(struct qmaster *q, struct request *r, void *record, bool is_new)
+{
+    struct CQ_Type *rec = record;
+    if (!config_has_name(r, rec->CQ_name) || cqueue_check(rec, &r->ans) != 0)
+        return;
+    if (!config_is_in_place(r, rec->CQ_name, queues_cqueue(&q->queues, rec->CQ_name) != NULL,
+                            is_new))
+        return;
+    if (config_check_cqueue(q, r, rec) != 0)
+        return;
+    struct cqueue *cq = queues_cqueue(&q->queues, rec->CQ_name);
+    struct CQ_Type before = { 0 };
+    if (cq != NULL)
+        cull_copy(&cull_CQ_Type, &before, &cq->rec);
+    cq = queues_add_cqueue(&q->queues, rec);
+    cq->changed = change_number(q);
+    change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
+    renew_queue(q, r->from->who.uid, cq, &before);
+    cull_clear(&cull_CQ_Type, &before);
+    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
+}
+
+void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
+{
+    struct cqueue *cq = queues_cqueue(&q->queues, name);
+    if (cq == NULL)
+        config_say_unknown(r, name);
+    else if (!config_is_free(q, r, name))
+        return;
+    else if (!remove_queue(q, r->from->who.uid, cq))
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
+    else
+        config_say(r, CONFIG_REMOVED, name);
+}
+
+/* ---- hosts ---- */
+void config_put_host(struct qmaster *q, struct request *r, void *record, bool is_new)
+{
+    static const unsigned own[] = { EH_closed_until, EH_closings, EH_closed_why };
+    struct EH_Type *rec = record;
+    for (size_t i = 0; i < ARRAY_LEN(own); i++) /* nobody configures these */
+        cull_clear_field(&cull_EH_Type, rec, own[i]);
+    if (!config_has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
+        return;
+    if (!config_is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||
+        !config_host_is_known(q, r, rec->EH_name) || config_check_host(q, r, rec) != 0)
+        return;
+    struct host *h = hosts_put(&q->hosts, rec->EH_name, rec);
+    h->changed = change_number(q);
+    change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
+    events_host(q, h);
+    queue_resolve_host(q, h);
+    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
+}
+
+/* the first host group that has the host NAME among its own members; NULL: none has */
+static const char *group_naming(const struct qmaster *q, const char *name)
+{
+    for (const struct text_object *t = q->settings.texts[GDI_HOSTGROUP]; t != NULL;
+         t = t->hh.next) {
+        const struct HGRP_Type *group = t->record;
+        for (uint32_t i = 0; i < group->HGRP_host_list.n; i++)
+            if (host_name_equal(group->HGRP_host_list.v[i].ST_name, name))
+                return t->rec.TX_name;
+    }
+    return NULL;
+}
+
+void config_del_host(struct qmaster *q, struct request *r, const char *name)
+{
+    struct host *h = hosts_find(&q->hosts, name);
+    if (h == NULL) {
+        config_say_unknown(r, name);
+        return;
+    }
+    queue_drop_leaving_on(q, h);
+    if (!LIST_EMPTY(&h->instances)) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
+                LIST_FIRST(&h->instances)->rec.QU_qname);
+        return;
+    }
+    const char *group = group_naming(q, name);
+    if (group != NULL) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_GROUP_SS, name, group);
+        return;
+    }
+    config_say(r, CONFIG_REMOVED, name);
+    change_record_gone(q, SPOOL_HOST, name);
+    q->hosts.removed = change_number(q);
+    exec_send_away(q, h);
+    cell_load_end(q, h);
+    events_host_del(q, h);
+    hosts_remove(&q->hosts, h);
+}
+
+/* ---- hosts, lists of names and configurations ---- */
+/* Changing name lists and configurations. Who has to hear of it does at once: the execds of
+ * configurations, the scheduler of its own. */
+/* ---- name lists ---- */
+void config_put_name(struct qmaster *q, struct request *r, void *record, bool is_new)
+{
+    const char *name = ((const struct NM_Type *)record)->NM_name;
+    if (!is_new || !config_has_name(r, name))
+        return;
+    enum name_list list = config_kind_of(r)->names;
+    bool is_host = list == NAMES_ADMIN_HOST || list == NAMES_SUBMIT_HOST;
+    if (is_host && !config_host_is_known(q, r, name))
+        return;
+    if (!config_is_in_place(r, name, settings_has_name(&q->settings, list, name), true))
+        return;
+    settings_put_name(&q->settings, list, name);
+    config_stage_names(q, list);
+    if (is_host)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_HOST_ADDED_SS, name,
+                config_kind_of(r)->list);
+    else
+        config_say(r, CONFIG_ADDED, name);
+}
+
+void config_del_name(struct qmaster *q, struct request *r, const char *name)
+{
+    enum name_list list = config_kind_of(r)->names;
+    if (list == NAMES_MANAGER && right_stays(q, name)) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MANAGER_STAYS_SS, name,
+                config_kind_of(r)->list);
+        return;
+    }
+    if (list == NAMES_ADMIN_HOST && host_name_equal(name, q->host)) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MASTER_HOST_STAYS_SS, name,
+                config_kind_of(r)->list);
+        return;
+    }
+    if (!settings_drop_name(&q->settings, list, name)) {
+        config_say_unknown(r, name);
+        return;
+    }
+    config_stage_names(q, list);
+    config_say(r, CONFIG_REMOVED, name);
+}
+
+/* ---- configurations ---- */
+/* the doors of the cell as they are: cull_clear */
+static struct QU_Type copy_doors(const struct qmaster *q)
+{
+    struct QU_Type now = { .QU_access = q->settings.doors }, copy = { 0 };
+    cull_mark(&now, QU_access);
+    cull_copy_field(&cull_QU_Type, &copy, &now, QU_access);
+    return copy;
+}
+
+/* each queue instance says who may use the cell; BEFORE, which is cleared, was so before */
+static void renew_doors(struct qmaster *q, struct request *r, struct QU_Type *before)
+{
+    struct QU_Type now = { .QU_access = q->settings.doors };
+    if (!cull_field_equal(&cull_QU_Type, before, &now, QU_access))
+        renew_all(q, r->from->who.uid);
+    cull_clear(&cull_QU_Type, before);
+}
+
+void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is_new)
+{
+    struct CONF_Type *rec = record;
+    if (!config_has_name(r, rec->CONF_name))
+        return;
+    struct conf *old =
+        config_is_conf_of(r, rec->CONF_name) ? settings_conf(&q->settings, rec->CONF_name) : NULL;
+    if (!config_is_in_place(r, rec->CONF_name, old != NULL, is_new))
+        return;
+    if ((is_new && !config_host_is_known(q, r, rec->CONF_name)) || conf_check(rec, &r->ans) != 0 ||
+        config_check_conf(q, r, rec) != 0)
+        return;
+    cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
+    uint32_t most_before = q->settings.max_aj_instances;
+    struct QU_Type doors = copy_doors(q);
+    struct conf *c = settings_put_conf(&q->settings, rec);
+    renew_doors(q, r, &doors);
+    if (q->settings.max_aj_instances != most_before)
+        events_start_anew(q); /* it knows how many tasks of each array may run */
+    q->settings.changed = change_number(q);
+    change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec);
+    if (r->gr.GR_target == GDI_SCHEDCONF) {
+        events_conf(q, &c->rec);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_SCHEDCONF_CHANGED);
+        return;
+    }
+    conf_changed(q, r->from->who.uid, c->rec.CONF_name);
+    config_say(r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
+}
+
+void config_del_conf(struct qmaster *q, struct request *r, const char *name)
+{
+    struct conf *c = settings_conf(&q->settings, name);
+    if (c == NULL || strcmp(name, CONF_GLOBAL) == 0 || strcmp(name, CONF_SCHEDULER) == 0) {
+        config_say_unknown(r, name);
+        return;
+    }
+    config_say(r, CONFIG_REMOVED, name);
+    change_record_gone(q, SPOOL_CONFIG, name);
+    q->settings.changed = change_number(q);
+    settings_drop_conf(&q->settings, c);
+    conf_changed(q, r->from->who.uid, name);
 }

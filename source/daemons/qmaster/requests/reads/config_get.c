@@ -14,7 +14,6 @@
 #include "daemons/qmaster/requests/reads/wanted.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/tables/session.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/resource/named_devices.h"

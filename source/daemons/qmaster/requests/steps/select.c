@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/job_files.h"
-#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/sgeobj/job_select.h"

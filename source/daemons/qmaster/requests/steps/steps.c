@@ -9,7 +9,6 @@
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/alloc.h"
 
 struct waiting_request {
