@@ -20,7 +20,7 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"

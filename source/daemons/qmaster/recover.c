@@ -10,11 +10,11 @@
 
 #include "common/version.h"
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
-#include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
-#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/io/account_file.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/tasks.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/access.h"
 #include "libs/config/qinstance.h"

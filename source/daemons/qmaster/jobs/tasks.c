@@ -11,7 +11,6 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/reporting.h"
-#include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"

@@ -9,15 +9,14 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/config/cell_load.h"
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/reports/presence.h"
-#include "daemons/qmaster/tables/host_names.h"
+#include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/message.h"
@@ -118,7 +117,7 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
 static struct host *claimed_host(struct qmaster *q, const struct session *s, const char *said)
 {
     char name[HOST_NAME_BYTES];
-    struct host *h = hosts_find(&q->hosts, host_name_known(q, said, name));
+    struct host *h = hosts_find(&q->hosts, host_name_known(&q->hosts, &q->settings, said, name));
     if (!right_to_be_host(&s->who, said))
         log_msg_of(s->who.uid, LOG_LEVEL_ERROR, MSG_EXEC_NOT_ITSELF_SS, s->who.host, said);
     else if (h == NULL)

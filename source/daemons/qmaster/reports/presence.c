@@ -9,8 +9,7 @@
 #include "daemons/qmaster/reports/presence.h"
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/cell_load.h"
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/load_suspend.h"

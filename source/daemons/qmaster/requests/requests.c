@@ -11,10 +11,10 @@
 #include "daemons/qmaster/requests/explain/why.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/requests/steps/steps.h"
-#include "daemons/qmaster/tables/host_names.h"
+#include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/cqueue.h"
@@ -28,7 +28,7 @@
  * are hosts. Everything behind it compares names by their texts. */
 static const char *spelled_host(struct qmaster *q, const char *said, char *out)
 {
-    return host_name_is_valid(said) ? host_name_known(q, said, out) : said;
+    return host_name_is_valid(said) ? host_name_known(&q->hosts, &q->settings, said, out) : said;
 }
 
 /* most names are what they are to be */

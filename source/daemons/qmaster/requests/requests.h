@@ -7,7 +7,7 @@
 /* The names of hosts in what is asked, whatever way they are written there. */
 struct qmaster;
 
-/* spell_hosts - let GR name hosts as the cell does (tables/host_names.h): in its selection, and in
+/* spell_hosts - let GR name hosts as the cell does (tables/hosts.h): in its selection, and in
  * the objects that it brings. Host groups, wildcards and what is no host name stay. O(words of
  * hosts); nothing for requests about jobs */
 void spell_hosts(struct qmaster *q, struct GR_Type *gr);

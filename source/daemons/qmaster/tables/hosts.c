@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/qmaster/tables/settings.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/host_name.h"
 
 /* ---- values of the whole cell ---- */
 /* Sayings, and the values that they come to. Invariant: a value is in the table as long as a saying
@@ -256,4 +258,21 @@ struct sent_job *host_mark_sent(struct host *h, struct job *job)
         return NULL;
     s->is_outdated = false;
     return s;
+}
+
+/* ---- names of hosts ---- */
+/* How the cell spells the names of hosts. */
+static bool is_stored(struct hosts *hosts, struct settings *settings, const char *said)
+{
+    return hosts_find(hosts, said) != NULL || settings_has_name(settings, NAMES_ADMIN_HOST, said) ||
+           settings_has_name(settings, NAMES_SUBMIT_HOST, said);
+}
+
+const char *host_name_known(struct hosts *hosts, struct settings *settings, const char *said,
+                            char *out)
+{
+    if (is_stored(hosts, settings, said))
+        return said;
+    host_name_unique(said, out);
+    return out;
 }

@@ -9,7 +9,7 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* Who says what of the cell: load values of the host "global" (config/cell_load.h). Each host has
+/* Who says what of the cell: load values of the host "global" (config/load.h). Each host has
  * what it says; what those say who may speak is found by name, too, and of several sayings the last
  * one counts. */
 struct cell_value; /* a name, and who says something of it */
@@ -87,12 +87,12 @@ struct host {
     uint64_t changed;
     size_t load_bytes;       /* of the names and values in EH_load_list */
     double load, load_step;  /* as load_formula and job_load_adjustments see it */
-    uint64_t load_settled_s; /* when its load was last looked at (config/load_state.h) */
+    uint64_t load_settled_s; /* when its load was last looked at (config/load.h) */
     bool is_unsettled;       /* it has reported since: it is in the list of those */
     TAILQ_ENTRY(host) in_unsettled;
     bool has_other_load; /* it has reported values that were not sent to the scheduler */
     bool is_load_cut;    /* this execd reported more than it may; the log says so */
-    /* what its execd says of the cell (config/cell_load.h) */
+    /* what its execd says of the cell (config/load.h) */
     struct sayings sayings;
     bool speaks_for_cell; /* that counts */
     struct failure_row failures;
@@ -144,5 +144,16 @@ bool host_is_closed(const struct host *h);
 void host_note_shut(struct hosts *hosts, struct host *h);
 /* hosts_remove - free H, which has neither tasks nor a connection */
 void hosts_remove(struct hosts *hosts, struct host *h);
+
+/* How the cell spells the names of hosts. What is stored, and looked up by its text, is spelled in
+ * one way: as host_name_unique has it. A cell that was made when names were stored as they had been
+ * written keeps those that it knows. */
+struct settings;
+
+/* host_name_known - how the cell spells the host SAID: that text if a host, admin host or submit
+ * host is called exactly so, else the unique name. Returns SAID or OUT, which has HOST_NAME_BYTES.
+ * O(1) */
+const char *host_name_known(struct hosts *hosts, struct settings *settings, const char *said,
+                            char *out);
 
 #endif

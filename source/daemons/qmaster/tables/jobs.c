@@ -12,6 +12,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 
 /* ---- jobs by name ---- */
@@ -528,4 +529,18 @@ size_t job_record_bytes(const struct job *job)
 {
     size_t files = job->rec.JB_files_bytes;
     return job->bytes + (files < JOB_RECORD_MOST ? files : SCRIPT_PIECE_BYTES);
+}
+
+/* ---- memory of jobs that have gone ---- */
+/* When the heap is trimmed. Invariant after a look: the jobs have shrunk by less than TRIM_BYTES
+ * since `bytes_most` was noted. */
+bool heap_trim_look(struct heap_trim *t, uint64_t bytes)
+{
+    if (bytes > t->bytes_most)
+        t->bytes_most = bytes;
+    if (t->bytes_most - bytes < TRIM_BYTES)
+        return false;
+    os_trim_heap();
+    t->bytes_most = bytes;
+    return true;
 }

@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_JOBS_H
 #define QMASTER_TABLES_JOBS_H
 
+#include "common/basis.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/rows.h"
@@ -217,11 +218,24 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
 /* job_is_startable - the same of one task */
 bool job_is_startable(struct job *job, uint32_t ordinal);
 
-/* job_record_bytes - what its records have in the spool, of a long script one piece (scripts.h):
+/* job_record_bytes - what its records have in the spool, of a long script one piece (job_files.h):
  * what comes into a batch with it */
 size_t job_record_bytes(const struct job *job);
 /* All of a job but its script goes into one batch whenever the job is altered; a script of more
  * than SCRIPT_PIECE_BYTES comes in pieces. */
 enum { JOB_RECORD_MOST = 4 * 1024 * 1024, SCRIPT_PIECE_BYTES = 128 * 1024 };
+
+/* Memory of jobs that have gone goes back to the system while they go. What the C library has free
+ * between blocks in use it keeps, and it gives all of that back in one step, which takes 0.1 s for
+ * 100 MB. So that step is made after each TRIM_BYTES of them. */
+enum { TRIM_BYTES = 4 * 1024 * 1024 };
+/* all zero: no job has been there yet */
+struct heap_trim {
+    uint64_t bytes_most; /* that jobs had at the last trim, or more that they have had since */
+};
+/* heap_trim_look - all jobs have BYTES now: trim if that is TRIM_BYTES less than they had. Jobs
+ * that come and go while as many others stay cost nothing. A trim takes a few ms. Returns whether
+ * it trimmed. */
+bool heap_trim_look(struct heap_trim *t, uint64_t bytes);
 
 #endif

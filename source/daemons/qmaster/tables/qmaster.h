@@ -1,7 +1,6 @@
 #ifndef QMASTER_TABLES_QMASTER_H
 #define QMASTER_TABLES_QMASTER_H
 
-#include "daemons/qmaster/tables/heap_trim.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/jobs.h"
 #include "daemons/qmaster/tables/kept_files.h"

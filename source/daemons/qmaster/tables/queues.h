@@ -32,7 +32,7 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    uint32_t load_state; /* QI_ALARM, QI_SUSPEND_ALARM (config/load_state.h) */
+    uint32_t load_state; /* QI_ALARM, QI_SUSPEND_ALARM (config/load.h) */
     uint64_t place;      /* in the table: those that came later have higher ones */
     bool is_emptied;     /* it is in the list of those */
     /* it is in the list of those that exceed a suspend threshold, or have tasks that stand still

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"

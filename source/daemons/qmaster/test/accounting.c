@@ -1,6 +1,6 @@
 /* Reads of the accounting file: parts that are bounded, one slice in memory, and what is kept from
  * whom. The reader's thread is played between the turns. */
-#include "daemons/qmaster/requests/reads/accounting.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

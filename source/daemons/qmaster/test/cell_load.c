@@ -1,5 +1,5 @@
 /* What hosts say of the cell: who may, what counts, when it ends, and what it may cost. */
-#include "daemons/qmaster/config/cell_load.h"
+#include "daemons/qmaster/config/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

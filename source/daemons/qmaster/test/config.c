@@ -10,7 +10,7 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"

@@ -10,7 +10,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"

@@ -1,5 +1,5 @@
 /* The heap is trimmed while jobs go, and not while they come and go. */
-#include "daemons/qmaster/tables/heap_trim.h"
+#include "daemons/qmaster/tables/jobs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

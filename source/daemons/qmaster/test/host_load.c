@@ -1,5 +1,5 @@
 /* What a host may say of its load. */
-#include "daemons/qmaster/config/cell_load.h"
+#include "daemons/qmaster/config/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What load does to queue instances: load_thresholds of queue_conf(5). */
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/presence.h"
 #include "daemons/qmaster/test/exec_asks.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 

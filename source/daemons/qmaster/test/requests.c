@@ -11,7 +11,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

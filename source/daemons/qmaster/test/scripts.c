@@ -10,7 +10,6 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/job_files.h"
-#include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"

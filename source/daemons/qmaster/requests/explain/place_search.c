@@ -3,7 +3,7 @@
  * and so are the questions. */
 #include "daemons/qmaster/requests/explain/place_search.h"
 
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "libs/config/qinstance.h"

@@ -3,7 +3,7 @@
  * and counts what it compares. It changes nothing. */
 #include "daemons/qmaster/requests/explain/queue_known.h"
 
-#include "daemons/qmaster/tables/host_names.h"
+#include "daemons/qmaster/tables/hosts.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
@@ -101,7 +101,7 @@ bool queue_is_known(struct qmaster *q, const char *wc_queue, uint32_t *work)
     };
     char host[HOST_NAME_BYTES];
     if (s.host != NULL && !concerns_groups(&s) && !pattern_is_wild(s.host))
-        s.host = host_name_known(q, s.host, host);
+        s.host = host_name_known(&q->hosts, &q->settings, s.host, host);
     bool is_known = some_cqueue_matches(&s) && (s.host == NULL || some_instance_matches(&s));
     dstr_free(&s.name);
     dstr_free(&queue);

@@ -2,7 +2,6 @@
  * have checked most of it already; nobody relies on that. */
 #include "daemons/qmaster/requests/jobs/job_check.h"
 
-#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"

@@ -8,7 +8,6 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/io/committer.h"
@@ -374,7 +373,7 @@ static bool has_to_wait(const struct qmaster *q, const struct request *r, const 
 }
 
 /* the job that R copies; NULL with R's text */
-static struct job *original(struct qmaster *q, struct request *r)
+static struct job *find_original(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
     if (job == NULL)
@@ -388,7 +387,7 @@ static struct job *original(struct qmaster *q, struct request *r)
 
 static enum step_result check_original(struct qmaster *q, struct request *r)
 {
-    return has_job(q, r) || original(q, r) != NULL ? STEP_NEXT : STEP_LAST;
+    return has_job(q, r) || find_original(q, r) != NULL ? STEP_NEXT : STEP_LAST;
 }
 
 /* the copy, with its environment and script; from then on it is what was asked for */
@@ -397,7 +396,7 @@ static enum step_result copy_original(struct qmaster *q, struct request *r)
     struct JB_Type copy = { 0 };
     if (has_job(q, r))
         return STEP_NEXT;
-    struct job *job = original(q, r);
+    struct job *job = find_original(q, r);
     if (job == NULL)
         return STEP_LAST;
     if (has_to_wait(q, r, job))

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/access_renewal.h"
-#include "daemons/qmaster/config/cell_load.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/renewal.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/requests/objects/config.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"

@@ -2,7 +2,7 @@
  * At most one slice of a read is in memory, and the next one is read when its client has taken what
  * was sent (work.h). Nothing waits for the disk: a line is in the file before anybody can see that
  * its task has ended. */
-#include "daemons/qmaster/requests/reads/accounting.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "daemons/qmaster/io/account_reader.h"
 #include "daemons/qmaster/io/account_walk.h"
 #include "daemons/qmaster/io/inbox.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/alloc.h"

@@ -8,9 +8,9 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/requests/objects/config.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/reads/wanted.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/tables/session.h"

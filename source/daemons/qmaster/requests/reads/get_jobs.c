@@ -13,7 +13,6 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/reads/wanted.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"

@@ -5,10 +5,10 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/io/net.h"
-#include "daemons/qmaster/requests/reads/read_requests.h"
+#include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
-#include "daemons/qmaster/tables/host_names.h"
+#include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
@@ -80,7 +80,8 @@ static void host_statistics(struct qmaster *q, struct request *r)
 {
     char name[HOST_NAME_BYTES];
     const char *said = r->gr.GR_select.v[0].ID_str != NULL ? r->gr.GR_select.v[0].ID_str : "";
-    const struct host *h = hosts_find(&q->hosts, host_name_known(q, said, name));
+    const struct host *h =
+        hosts_find(&q->hosts, host_name_known(&q->hosts, &q->settings, said, name));
     if (h == NULL || h->conn == 0)
         ans_fail(&r->ans, STATUS_EEXIST, MSG_EXECD_UNKNOWN_S, said);
     else

@@ -440,7 +440,8 @@ static int check_words(const struct GR_Type *gr, struct answer *ans)
     return 0;
 }
 
-static enum step_result begin(struct qmaster *q, struct request *r, struct select_scan scan)
+static enum step_result begin_selection(struct qmaster *q, struct request *r,
+                                        struct select_scan scan)
 {
     struct selection *s = &r->chosen;
     uint32_t entries = r->gr.GR_select.n > 0 ? r->gr.GR_select.n : r->gr.GR_users.n;
@@ -456,16 +457,17 @@ static enum step_result begin(struct qmaster *q, struct request *r, struct selec
 enum step_result select_begin(struct qmaster *q, struct request *r, const char *whose,
                               unmatched_fn unmatched)
 {
-    return begin(q, r, (struct select_scan){ .whose = whose, .unmatched = unmatched });
+    return begin_selection(q, r, (struct select_scan){ .whose = whose, .unmatched = unmatched });
 }
 
 enum step_result select_begin_to_change(struct qmaster *q, struct request *r)
 {
     const char *user = r->from->who.user;
     bool is_operator = right_operate(q, &r->from->who);
-    return begin(q, r,
-                 (struct select_scan){ .whose = is_operator ? NULL : user,
-                                       .has_others = !is_operator && r->gr.GR_users.n == 0 });
+    return begin_selection(
+        q, r,
+        (struct select_scan){ .whose = is_operator ? NULL : user,
+                              .has_others = !is_operator && r->gr.GR_users.n == 0 });
 }
 
 enum step_result select_tell_others(struct qmaster *q, struct request *r)

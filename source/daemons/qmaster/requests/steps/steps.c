@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
-#include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "libs/uti/alloc.h"
