@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "libs/sgeobj/allocation.h"
-#include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/prior.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 
 static bool show_parse_hold(const char **at, unsigned *show)

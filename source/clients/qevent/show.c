@@ -3,8 +3,8 @@
 #include "clients/qevent/qevent.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
-#include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/object_kind.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 

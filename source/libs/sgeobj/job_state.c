@@ -1,8 +1,8 @@
-/* What state a task is in and how it is shown: letters, holds, and sets of ordinals as task ids.
+/* The tasks of a job: ordinals and ids, holds, and sets of ordinals as task ids.
  *
  * Ordinals count from 0; task ids are what users see. A task that runs, was put back or is in error
- * has a JAT record, all others are described by the job's range sets. Source: qstat(1); the letters
- * and forms that scripts match. */
+ * has a JAT record, all others are described by the job's range sets. Source: qstat(1); the forms
+ * that scripts match. */
 #include "libs/sgeobj/job_state.h"
 
 #include "libs/sgeobj/ja_dependency.h"
@@ -88,54 +88,6 @@ bool job_has_ready(const struct JB_Type *job)
     bool has_ready = !range_set_is_empty(&ready);
     range_set_free(&ready);
     return has_ready;
-}
-
-/* ---- letters ---- */
-static void add_if(struct dstr *out, bool condition, char letter)
-{
-    if (condition)
-        dstr_addc(out, letter);
-}
-
-/* a task that waits to start: E h R q w, where a task that was put back shows R and q without w;
- * one whose error was cleared waits as if it had never started */
-static void waiting_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
-{
-    bool is_restarted = (state & TASK_IS_RESTARTED) != 0;
-    bool was_put_back = status == TASK_WAITING && is_restarted;
-
-    add_if(out, status == TASK_ERROR, 'E');
-    add_if(out, holds != 0, 'h');
-    add_if(out, is_restarted, 'R');
-    dstr_addc(out, 'q');
-    add_if(out, !was_put_back, 'w');
-}
-
-/* a task on its host: d h R t, then what it does there: S, s and T instead of r */
-static void running_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
-{
-    uint32_t suspended = state & TASK_SUSPENSIONS;
-
-    add_if(out, (state & TASK_IS_DELETED) != 0, 'd');
-    add_if(out, (holds & (MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM)) != 0, 'h');
-    add_if(out, (state & (TASK_IS_RESTARTED | TASK_IS_RESCHEDULED)) != 0, 'R');
-    add_if(out, status == TASK_TRANSFERRING, 't');
-    add_if(out, (suspended & TASK_IS_QUEUE_SUSPENDED) != 0, 'S');
-    add_if(out, (suspended & TASK_IS_SUSPENDED) != 0, 's');
-    add_if(out, (suspended & TASK_IS_LOAD_SUSPENDED) != 0, 'T');
-    add_if(out, suspended == 0 && status == TASK_RUNNING, 'r');
-}
-
-void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *out)
-{
-    if (jat == NULL) {
-        dstr_add(out, holds != 0 ? "hqw" : "qw");
-        return;
-    }
-    if (jat->JAT_status == TASK_RUNNING || jat->JAT_status == TASK_TRANSFERRING)
-        running_text(jat->JAT_status, jat->JAT_state, holds, out);
-    else
-        waiting_text(jat->JAT_status, jat->JAT_state, holds, out);
 }
 
 /* ---- sets of ordinals as task ids ---- */

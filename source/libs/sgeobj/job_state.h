@@ -3,7 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* States of tasks and kinds of hold, and how they are shown. Pure. */
+/* States of tasks as records have them, kinds of hold, and sets of tasks as text. Pure.
+ * task_state.h has the transitions and the letters. */
 
 /* JAT_status; a task without a JAT record is pending (in JB_ja_pending_ids) or ended */
 enum task_status {
@@ -16,14 +17,22 @@ enum task_status {
 };
 /* JAT_state bits */
 enum {
-    TASK_IS_DELETED = 1,         /* asked to end: d */
-    TASK_IS_SUSPENDED = 2,       /* by qmod -sj: s */
-    TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
-    TASK_IS_RESTARTED = 8,       /* ran before: R */
-    TASK_IS_RESCHEDULED = 16,    /* its end puts it back (qmod -rj) */
-    TASK_IS_LOAD_SUSPENDED = 32, /* its host has too much load (suspend_thresholds): T */
-    /* it stands still while any of these is set */
-    TASK_SUSPENSIONS = TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED | TASK_IS_LOAD_SUSPENDED
+    TASK_IS_DELETED = 1,                /* asked to end: d */
+    TASK_IS_SUSPENDED = 2,              /* by qmod -sj: s */
+    TASK_IS_QUEUE_SUSPENDED = 4,        /* by its queue: S */
+    TASK_IS_RESTARTED = 8,              /* ran before: R */
+    TASK_IS_RESCHEDULED = 16,           /* its end puts it back (qmod -rj) */
+    TASK_IS_LOAD_SUSPENDED = 32,        /* its host has too much load (suspend_thresholds): T */
+    TASK_IS_SUBORDINATE_SUSPENDED = 64, /* by tasks in a queue that its own is subordinate to: S */
+    TASK_IS_CALENDAR_SUSPENDED = 128,   /* by the calendar of its queue: S */
+    TASK_IS_CHECKPOINT_SUSPENDED = 256, /* for a checkpoint: s */
+    TASK_IS_CHECKPOINTING = 512,        /* a checkpoint is being made */
+    TASK_IS_MIGRATING = 1024,           /* one is being made, and its end puts it back: R */
+    TASK_IS_LOST = 2048,                /* its host is away */
+    /* it stands still while any of these is set: a bit for each reason */
+    TASK_SUSPENSIONS = TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED | TASK_IS_LOAD_SUSPENDED |
+                       TASK_IS_SUBORDINATE_SUSPENDED | TASK_IS_CALENDAR_SUSPENDED |
+                       TASK_IS_CHECKPOINT_SUSPENDED
 };
 
 /* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface
@@ -70,9 +79,6 @@ void job_ready_ids(const struct JB_Type *job, struct range_set *out);
 bool job_has_ready(const struct JB_Type *job);
 
 struct dstr;
-/* task_state_text - the letters qstat shows: "qw", "hqw", "r", "t", "dr", "Eqw", "hRq", "s", "Rr"
- * ... JAT NULL = pending; HOLDS as job_task_holds gives. Appends to OUT. */
-void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *out);
 /* job_ids_text - ordinals as task ids in the form qstat prints: "1-9:2", "1,3", "2,3,7-9:1".
  * Appends. */
 void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out);

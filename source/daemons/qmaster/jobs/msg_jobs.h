@@ -26,6 +26,7 @@
     "failed starts of jobs of user %s no longer close host %s: they have closed %u others"
 
 /* log */
+#define MSG_TASK_EVENT_REFUSED_UUSS "task %u.%u is %s: %s is refused"
 #define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \
     "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not "      \
     "counted"

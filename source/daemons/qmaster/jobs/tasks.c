@@ -1,4 +1,5 @@
-/* The life of a task. A task has a record only while it runs, waits to run again, or is in error.
+/* The life of a task: the actions of the table in libs/sgeobj/task_state.h, and the events. A task
+ * has a record only while it runs, waits to run again, or is in error.
  * Every start has an attempt number, so that a report about an older start, or one sent twice, is
  * known for what it is (design: a task runs at most once at a time, and its end is recorded exactly
  * once). Source: qdel(1), qmod(1), queue_conf(5); exit codes 99 and 100 as in submit(1). */
@@ -22,6 +23,7 @@
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/task_key.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
@@ -34,58 +36,65 @@ static void waits_no_longer(struct job *job, uint32_t ordinal)
         range_set_remove(&job_rare(job)->waiting, ordinal, ordinal);
 }
 
+/* What an event brings along. */
+struct happening {
+    enum task_state from;
+    enum task_action action;
+    uint32_t reason;              /* of a suspension */
+    const struct JR_Type *report; /* of a start or an end */
+    const struct places *places;  /* of an order, and its priority */
+    double prio;
+};
+typedef void task_action_fn(struct qmaster *q, struct task *t, const struct happening *h);
+
 /* ---- starting ---- */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const struct places *places,
-                double prio)
+static void act_start(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    struct task *t = job_task(job, ordinal);
-    if (t == NULL)
-        t = job_task_add(job, ordinal);
-    waits_no_longer(job, ordinal);
     struct JAT_Type *rec = &t->rec;
-    cull_set(rec, JAT_status, (uint32_t)TASK_TRANSFERRING);
-    cull_set(rec, JAT_state, rec->JAT_state & TASK_IS_RESTARTED);
+    waits_no_longer(t->job, t->ordinal);
     cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
     cull_set(rec, JAT_start_time, q->now_s);
-    cull_set(rec, JAT_prio, prio);
+    cull_set(rec, JAT_prio, h->prio);
     cull_clear_field(&cull_JAT_Type, rec, JAT_error_reason);
-    slots_take(q, t, places);
+    slots_take(q, t, h->places);
     change_task(q, t);
     events_task_started(q, t);
     exec_start(q, t);
 }
 
-/* ---- ending ---- */
-static enum task_fate fate_of(struct qmaster *q, const struct task *t, const struct JR_Type *report)
+static void act_record_start(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    if (t->rec.JAT_state & TASK_IS_DELETED)
-        return TASK_FATE_ENDS;
-    if (t->rec.JAT_state & TASK_IS_RESCHEDULED)
-        return TASK_FATE_STARTS_AGAIN;
-    enum task_fate fate = task_failure_fate(report->JR_failed);
-    if (report->JR_failed == TASK_FAILED_NO_OWNER && !start_failures_blame_host(q, t))
-        fate = TASK_FATE_ERROR;
-    bool is_parked = fate == TASK_FATE_ERROR;
-    return is_parked && (t->job->rec.JB_type & JOB_TYPE_NO_ERROR) != 0 ? TASK_FATE_ENDS : fate;
+    if (cull_has(h->report, JR_start_time))
+        cull_set(&t->rec, JAT_start_time, h->report->JR_start_time);
+    t->job->changed = change_number(q);
+    /* a host that has lost it then has lost a start, and not merely never got it */
+    if (t->job->rec.JB_restart == RESTART_NO)
+        change_task(q, t); /* at once: it must not start twice after a power cut */
+    else
+        change_task_later(q, t);
+}
+
+/* ---- ending ---- */
+static bool is_own_end(enum task_state from)
+{
+    return from != TASK_STATE_DELETING && from != TASK_STATE_RESCHEDULING;
 }
 
 /* a start that qmod -rj ended failed for that reason, not by the signal that did it */
-static struct JR_Type as_accounted(const struct task *t, enum task_fate fate,
-                                   const struct JR_Type *report)
+static struct JR_Type as_accounted(const struct happening *h)
 {
-    struct JR_Type end = *report; /* shares its members */
-    if (fate == TASK_FATE_STARTS_AGAIN && (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0) {
+    struct JR_Type end = *h->report; /* shares its members */
+    if (h->action == TASK_ACTION_PUT_BACK && h->from == TASK_STATE_RESCHEDULING) {
         end.JR_failed = TASK_FAILED_RESCHEDULE;
         end.JR_exit_status = 0;
     }
     return end;
 }
 
-static void write_accounting(struct qmaster *q, struct task *t, enum task_fate fate,
-                             const struct JR_Type *report)
+static void write_accounting(struct qmaster *q, struct task *t, const struct happening *h)
 {
     struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
-    struct JR_Type end = as_accounted(t, fate, report);
+    struct JR_Type end = as_accounted(h);
     struct accounting a;
     accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
     accounting_line(&a, &line);
@@ -187,48 +196,46 @@ void tasks_end_delays(struct qmaster *q)
         make_ready(q, t->job, t->ordinal);
 }
 
-/* STATE: TASK_IS_RESTARTED or 0 */
-static void wait_again(struct qmaster *q, struct task *t, uint32_t state)
+/* the start is over: it is accounted for, and its slots are free */
+static void leave_host(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
-    cull_set(&t->rec, JAT_state, state);
+    const struct JR_Type *report = h->report;
+    cull_set(&t->rec, JAT_end_time, report->JR_end_time);
+    write_accounting(q, t, h);
+    if (is_own_end(h->from))
+        start_failures_ended(q, t, report->JR_failed, report->JR_err_str);
+    slots_give_back(q, t);
+}
+
+static void wait_again(struct qmaster *q, struct task *t)
+{
     cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
     range_set_add(&job_rare(t->job)->waiting, t->ordinal, t->ordinal);
     change_task(q, t);
 }
 
-static void put_back(struct qmaster *q, struct task *t)
+static void act_put_back(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    bool is_asked_for = (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0;
+    bool is_asked_for = h->from == TASK_STATE_RESCHEDULING;
+    leave_host(q, t, h);
     cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
     uint64_t wait_s = delay_s(&q->settings, t, is_asked_for);
     if (wait_s > 0)
         cull_set(&t->rec, JAT_not_before, q->now_s + wait_s);
-    wait_again(q, t, TASK_IS_RESTARTED);
+    wait_again(q, t);
     if (wait_s > 0)
         jobs_delay(&q->jobs, t);
     make_ready(q, t->job, t->ordinal);
 }
 
-/* its queue was to blame, and takes no task meanwhile: it starts elsewhere, at once. One whose job
- * has not run counts no restart. */
-static void put_back_unharmed(struct qmaster *q, struct task *t, const struct JR_Type *report)
+static void act_park(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    if (report->JR_failed == TASK_FAILED_IN_EPILOG)
-        cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
-    if (report->JR_err_str != NULL)
-        cull_set(&t->rec, JAT_error_reason, report->JR_err_str);
-    wait_again(q, t, t->rec.JAT_state & TASK_IS_RESTARTED);
-    make_ready(q, t->job, t->ordinal);
-}
-
-static void park_in_error(struct qmaster *q, struct task *t, const char *why)
-{
-    cull_set(&t->rec, JAT_status, (uint32_t)TASK_ERROR);
-    cull_set(&t->rec, JAT_state, t->rec.JAT_state & TASK_IS_RESTARTED);
+    const char *why = h->report->JR_err_str;
+    leave_host(q, t, h);
     cull_set(&t->rec, JAT_error_reason, why != NULL ? why : "");
     change_task(q, t);
     events_task_state(q, t);
+    ends_task_parked(q, t, h->report);
 }
 
 static void queue_to_error(struct qmaster *q, const struct task *t, const char *why)
@@ -250,60 +257,176 @@ static void queue_to_error(struct qmaster *q, const struct task *t, const char *
     events_queue_mod(q, qi);
 }
 
-static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
+/* its queue was to blame, and takes no task meanwhile: it starts elsewhere, at once. One whose job
+ * has not run counts no restart. */
+static void act_put_back_queue_error(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    bool is_own_end = (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)) == 0;
-    enum task_fate fate = fate_of(q, t, report);
-    cull_set(&t->rec, JAT_end_time, report->JR_end_time);
-    write_accounting(q, t, fate, report);
-    if (is_own_end)
-        start_failures_ended(q, t, report->JR_failed, report->JR_err_str);
-    slots_give_back(q, t);
+    const struct JR_Type *report = h->report;
+    leave_host(q, t, h);
+    queue_to_error(q, t, report->JR_err_str);
+    if (report->JR_failed == TASK_FAILED_IN_EPILOG)
+        cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
+    if (report->JR_err_str != NULL)
+        cull_set(&t->rec, JAT_error_reason, report->JR_err_str);
+    wait_again(q, t);
+    make_ready(q, t->job, t->ordinal);
+}
+
+static void act_end(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    leave_host(q, t, h);
+    if (h->action == TASK_ACTION_END_QUEUE_ERROR)
+        queue_to_error(q, t, h->report->JR_err_str);
+    ends_task_ended(q, t, h->report);
+    end_record(q, t, h->report);
+}
+
+/* deleted while it waited for another start, or in error */
+static void act_end_unrun(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    struct range_set one = { 0 };
+    (void)h;
+    range_set_add(&one, t->ordinal, t->ordinal);
+    ends_tasks_unrun(q, t->job, &one);
+    range_set_free(&one);
+    end_record(q, t, NULL);
+}
+
+/* ---- while it has slots ---- */
+static void act_note(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    (void)h;
+    change_task(q, t);
+    events_task_state(q, t);
+}
+
+static void act_stop(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    act_note(q, t, h);
+    exec_signal(q, t, SIGSTOP);
+}
+
+static void act_continue(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    act_note(q, t, h);
+    exec_signal(q, t, SIGCONT);
+}
+
+static void act_kill(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    (void)h;
+    change_task(q, t);
+    exec_signal(q, t, SIGKILL);
+}
+
+void task_repeat_signal(struct qmaster *q, const struct task *t)
+{
+    enum task_state state = task_state_of(&t->rec);
+    if (state == TASK_STATE_DELETING || state == TASK_STATE_RESCHEDULING)
+        exec_signal(q, t, SIGKILL);
+    else if ((t->rec.JAT_state & (uint32_t)TASK_SUSPENSIONS) != 0)
+        exec_signal(q, t, SIGSTOP);
+}
+
+static void act_repeat(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    act_note(q, t, h);
+    task_repeat_signal(q, t);
+}
+
+static void act_clear(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    (void)h;
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_error_reason);
+    range_set_add(&job_rare(t->job)->waiting, t->ordinal, t->ordinal);
+    change_task(q, t);
+    events_task_state(q, t);
+    make_ready(q, t->job, t->ordinal);
+}
+
+/* ---- events ---- */
+static task_action_fn *const actions[TASK_ACTIONS] = {
+    [TASK_ACTION_START] = act_start,
+    [TASK_ACTION_RECORD_START] = act_record_start,
+    [TASK_ACTION_STOP] = act_stop,
+    [TASK_ACTION_CONTINUE] = act_continue,
+    [TASK_ACTION_NOTE] = act_note,
+    [TASK_ACTION_REPEAT] = act_repeat,
+    [TASK_ACTION_KILL] = act_kill,
+    [TASK_ACTION_END] = act_end,
+    [TASK_ACTION_END_UNRUN] = act_end_unrun,
+    [TASK_ACTION_END_QUEUE_ERROR] = act_end,
+    [TASK_ACTION_PUT_BACK] = act_put_back,
+    [TASK_ACTION_PUT_BACK_QUEUE_ERROR] = act_put_back_queue_error,
+    [TASK_ACTION_PARK] = act_park,
+    [TASK_ACTION_CLEAR] = act_clear,
+};
+
+/* The one place where the state of a task changes. T may be gone afterwards. */
+static void happen(struct qmaster *q, struct task *t, enum task_event event, struct happening h)
+{
+    h.from = task_state_of(&t->rec);
+    const struct task_cell *cell = task_cell(h.from, event);
+    if (cell == NULL) {
+        log_msg(LOG_LEVEL_ERROR, MSG_TASK_EVENT_REFUSED_UUSS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, task_state_name(h.from), task_event_name(event));
+        return;
+    }
+    h.action = cell->action;
+    task_state_enter(&t->rec, event, cell, h.reason);
+    actions[cell->action](q, t, &h);
+}
+
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const struct places *places,
+                double prio)
+{
+    struct task *t = job_task(job, ordinal);
+    if (t == NULL)
+        t = job_task_add(job, ordinal);
+    happen(q, t, TASK_EVENT_ORDERED, (struct happening){ .places = places, .prio = prio });
+}
+
+/* by what FAILED means for a task that was neither deleted nor rescheduled */
+static enum task_event end_event(struct qmaster *q, const struct task *t, unsigned failed)
+{
+    enum task_fate fate = task_failure_fate(failed);
+    if (failed == TASK_FAILED_NO_OWNER && is_own_end(task_state_of(&t->rec)) &&
+        !start_failures_blame_host(q, t))
+        fate = TASK_FATE_ERROR;
+    if (fate == TASK_FATE_ERROR && (t->job->rec.JB_type & JOB_TYPE_NO_ERROR) != 0)
+        fate = TASK_FATE_ENDS;
     switch (fate) {
     case TASK_FATE_ENDS:
-        ends_task_ended(q, t, report);
-        end_record(q, t, report);
         break;
     case TASK_FATE_STARTS_AGAIN:
-        put_back(q, t);
-        break;
+        return TASK_EVENT_END_AGAIN;
     case TASK_FATE_ERROR:
-        park_in_error(q, t, report->JR_err_str);
-        ends_task_parked(q, t, report);
-        break;
+        return TASK_EVENT_END_ERROR;
     case TASK_FATE_QUEUE_ERROR:
-        queue_to_error(q, t, report->JR_err_str);
-        put_back_unharmed(q, t, report);
-        break;
+        return TASK_EVENT_END_QUEUE_ERROR;
     case TASK_FATE_ENDS_QUEUE_ERROR:
-        queue_to_error(q, t, report->JR_err_str);
-        ends_task_ended(q, t, report);
-        end_record(q, t, report);
-        break;
+        return TASK_EVENT_END_FINAL_QUEUE_ERROR;
     }
+    return TASK_EVENT_END_FINAL;
+}
+
+static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    happen(q, t, end_event(q, t, report->JR_failed), (struct happening){ .report = report });
 }
 
 static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    if (t->rec.JAT_status == TASK_TRANSFERRING) {
-        cull_set(&t->rec, JAT_status, (uint32_t)TASK_RUNNING);
-        if (cull_has(report, JR_start_time))
-            cull_set(&t->rec, JAT_start_time, report->JR_start_time);
-        t->job->changed = change_number(q);
-        /* a host that has lost it then has lost a start, and not merely never got it */
-        if (t->job->rec.JB_restart == RESTART_NO)
-            change_task(q, t); /* at once: it must not start twice after a power cut */
-        else
-            change_task_later(q, t);
-    }
-    if (cull_has(report, JR_usage)) {
-        start_failures_runs(q, t);
-        struct JAT_Type *rec = &t->rec;
-        cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
-        for (uint32_t i = 0; i < report->JR_usage.n; i++) {
-            struct UA_Type *ua = cull_append(rec, JAT_scaled_usage_list);
-            accounting_usage(ua, &report->JR_usage.v[i]);
-        }
+    if (t->rec.JAT_status == TASK_TRANSFERRING)
+        happen(q, t, TASK_EVENT_STARTED, (struct happening){ .report = report });
+    if (!cull_has(report, JR_usage))
+        return;
+    struct JAT_Type *rec = &t->rec;
+    start_failures_runs(q, t);
+    cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
+    for (uint32_t i = 0; i < report->JR_usage.n; i++) {
+        struct UA_Type *ua = cull_append(rec, JAT_scaled_usage_list);
+        accounting_usage(ua, &report->JR_usage.v[i]);
     }
 }
 
@@ -319,7 +442,7 @@ void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report
         task_lost(q, t);
 }
 
-/* the end of a start that nobody reports: what is known of it goes to the accounting file */
+/* the end of a start that nothing reports: what is known of it goes to the accounting file */
 static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
 {
     struct JR_Type report = { 0 };
@@ -340,46 +463,24 @@ void task_lost(struct qmaster *q, struct task *t)
     end_unreported(q, t, may_run_again ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
 }
 
-/* deleted while it waited for another start, or in error */
-static void end_idle(struct qmaster *q, struct task *t)
-{
-    struct range_set one = { 0 };
-    range_set_add(&one, t->ordinal, t->ordinal);
-    ends_tasks_unrun(q, t->job, &one);
-    range_set_free(&one);
-    end_record(q, t, NULL);
-}
-
 void task_kill(struct qmaster *q, struct task *t)
 {
-    if (!task_holds_slots(t)) {
-        end_idle(q, t);
-        return;
-    }
-    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
-    change_task(q, t);
-    exec_signal(q, t, SIGKILL);
+    happen(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
 }
 
 void task_drop(struct qmaster *q, struct task *t)
 {
-    if (!task_holds_slots(t)) {
-        end_idle(q, t);
-        return;
-    }
-    exec_signal(q, t, SIGKILL);
-    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
-    end_unreported(q, t, TASK_FAILED_AFTER_JOB);
+    bool holds_slots = task_holds_slots(t);
+    task_kill(q, t);
+    if (holds_slots)
+        end_unreported(q, t, TASK_FAILED_AFTER_JOB);
 }
 
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
 {
-    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_RESCHEDULED);
-    exec_signal(q, t, SIGKILL);
+    happen(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
     if (is_forced)
         end_unreported(q, t, TASK_FAILED_RESCHEDULE);
-    else
-        change_task(q, t);
 }
 
 bool task_is_rerunnable(struct qmaster *q, const struct task *t)
@@ -395,43 +496,15 @@ void task_give_away(struct qmaster *q, struct task *t)
     end_unreported(q, t, TASK_FAILED_RESCHEDULE);
 }
 
-/* BIT is one of the reasons for a task to be stopped; while another holds its processes stay as
- * they are */
-static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, bool is_on)
+void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on)
 {
-    uint32_t state = t->rec.JAT_state, other = TASK_SUSPENSIONS & ~bit;
-    cull_set(&t->rec, JAT_state, is_on ? state | bit : state & ~bit);
-    change_task(q, t);
-    events_task_state(q, t);
-    if ((state & other) == 0)
-        exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
-}
-
-void task_suspend(struct qmaster *q, struct task *t, bool is_on)
-{
-    set_suspended(q, t, TASK_IS_SUSPENDED, is_on);
-}
-
-void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on)
-{
-    set_suspended(q, t, TASK_IS_QUEUE_SUSPENDED, is_on);
-}
-
-void task_load_suspend(struct qmaster *q, struct task *t, bool is_on)
-{
-    set_suspended(q, t, TASK_IS_LOAD_SUSPENDED, is_on);
+    happen(q, t, task_suspension_event(t->rec.JAT_state, reason, is_on),
+           (struct happening){ .reason = reason });
 }
 
 void task_clear_error(struct qmaster *q, struct task *t)
 {
-    struct job *job = t->job;
-    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_error_reason);
-    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
-    range_set_add(&job_rare(job)->waiting, t->ordinal, t->ordinal);
-    change_task(q, t);
-    events_task_state(q, t);
-    if (job_is_startable(job, t->ordinal))
-        events_task_ready(q, job, t->ordinal);
+    happen(q, t, TASK_EVENT_CLEARED, (struct happening){ 0 });
 }
 
 /* ---- pending tasks ---- */

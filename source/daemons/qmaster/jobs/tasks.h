@@ -4,8 +4,8 @@
 #include "daemons/qmaster/jobs/slots.h"
 
 /* What can happen to a task, each with everything that follows from it: slots, holds of successors,
- * accounting, events, spool. The only place where the state of a task changes. Nothing here can
- * fail. */
+ * accounting, events, spool. The state changes by the table of libs/sgeobj/task_state.h and in one
+ * function; an event that the table refuses is logged and changes nothing. */
 
 /* task_start - an order was found good: the task has slots in all the PLACES and goes to the host
  * of the first
@@ -35,13 +35,11 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced);
  * back, that start is a stranger's there */
 bool task_is_rerunnable(struct qmaster *q, const struct task *t);
 void task_give_away(struct qmaster *q, struct task *t);
-/* task_suspend - suspend T, or let it go on (qmod -sj, -usj)
- * task_queue_suspend - the same with its queue
- * task_load_suspend - the same because of the load of its host; T runs only when none of the three
- * holds */
-void task_suspend(struct qmaster *q, struct task *t, bool is_on);
-void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on);
-void task_load_suspend(struct qmaster *q, struct task *t, bool is_on);
+/* task_suspend - REASON (one of TASK_SUSPENSIONS) for T to be suspended comes or goes; T runs only
+ * when none is left */
+void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on);
+/* task_repeat_signal - its host may have missed a signal: it is sent what the state of T wants */
+void task_repeat_signal(struct qmaster *q, const struct task *t);
 /* task_clear_error - T, which is in error, may start again */
 void task_clear_error(struct qmaster *q, struct task *t);
 /* tasks_delete_pending - PENDING, some of JB_ja_pending_ids and no others, end without having run.

@@ -2,7 +2,6 @@
  * connection. Invariant: a task that is transferring or running is in its host's list. */
 #include "daemons/qmaster/reports/exec_reports.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,17 +68,6 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
         log_foreign(h, t);
 }
 
-/* orders to suspend and delete are sent again: the message may have been lost with the
- * connection */
-static void repeat_state(struct qmaster *q, const struct task *t)
-{
-    uint32_t state = t->rec.JAT_state;
-    if (state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED))
-        exec_signal(q, t, SIGKILL);
-    else if (state & TASK_SUSPENSIONS)
-        exec_signal(q, t, SIGSTOP);
-}
-
 /* a mark is gone again at the end of the same registration */
 static void mark_reported(struct qmaster *q, const struct host *h, const struct XM_Type *m)
 {
@@ -104,7 +92,7 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
         bool is_reported = t->is_reported;
         t->is_reported = false;
         if (is_reported)
-            repeat_state(q, t);
+            task_repeat_signal(q, t); /* it may have been lost with the connection */
         else if (t->rec.JAT_status == TASK_RUNNING ||
                  (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
             task_lost(q, t);

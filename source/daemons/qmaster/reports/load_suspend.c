@@ -63,7 +63,7 @@ static bool take_step(struct qmaster *q, struct qinstance *qi, bool is_to_go_on)
     if (is_to_go_on && n == 0)
         n = 1; /* it was another number when they were suspended */
     while (done < n && (t = next_task(qi, is_to_go_on)) != NULL) {
-        task_load_suspend(q, t, !is_to_go_on);
+        task_suspend(q, t, TASK_IS_LOAD_SUSPENDED, !is_to_go_on);
         done++;
     }
     return done > 0;

@@ -193,7 +193,7 @@ static void a_suspension_is_said_again(void **state)
     fixture_start(f, 1, 1);
     say_report(f, s, "1.1/1 started");
     told_after_sync(f, s);
-    task_suspend(&f->q, fixture_task(f, 1, 1), true);
+    task_suspend(&f->q, fixture_task(f, 1, 1), TASK_IS_SUSPENDED, true);
     snprintf(want, sizeof want, "signal %d 1.1/1", SIGSTOP);
     assert_string_equal(told_after_sync(f, s), want);
     say_hello(f, s, "node1", "1.1/1 running", NULL);

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 
 enum { TASKS = 4, INTERVAL_S = 60 };
@@ -164,12 +165,12 @@ static void a_task_runs_when_none_of_the_three_reasons_holds(void **state)
     measure_load(f, "95");
     pass_time(f, 1);
     (void)told_after_sync(f, execd);
-    task_suspend(&f->q, fixture_task(f, job, 4), true);
+    task_suspend(&f->q, fixture_task(f, job, 4), TASK_IS_SUSPENDED, true);
     measure_load(f, "5");
     pass_time(f, INTERVAL_S);
     assert_string_equal(task_letters(f, job), "rrrs");
     assert_null(strstr(told_after_sync(f, execd), "signal"));
-    task_suspend(&f->q, fixture_task(f, job, 4), false);
+    task_suspend(&f->q, fixture_task(f, job, 4), TASK_IS_SUSPENDED, false);
     assert_non_null(strstr(told_after_sync(f, execd), "signal 18"));
 }
 

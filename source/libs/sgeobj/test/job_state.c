@@ -1,4 +1,4 @@
-/* States and ids as qstat prints them. */
+/* Tasks of a job: ids as qstat prints them, and holds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,51 +65,6 @@ static void a_hold_of_any_kind_keeps_a_task_from_starting(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
-static void states_have_the_known_letters(void **state)
-{
-    static const struct {
-        uint32_t status, state;
-        unsigned holds;
-        const char *text;
-    } rows[] = {
-        { 0, 0, 0, "qw" },
-        { 0, 0, MINUS_H_TGT_USER, "hqw" },
-        { 0, 0, HOLD_JID, "hqw" },
-        { 0, 0, MINUS_H_TGT_JA_AD, "hqw" },
-        { TASK_WAITING, TASK_IS_RESTARTED, 0, "Rq" },
-        { TASK_WAITING, 0, 0, "qw" },
-        { TASK_WAITING, TASK_IS_RESTARTED, MINUS_H_TGT_USER, "hRq" },
-        { TASK_ERROR, 0, 0, "Eqw" },
-        { TASK_ERROR, 0, MINUS_H_TGT_SYSTEM, "Ehqw" },
-        { TASK_TRANSFERRING, 0, 0, "t" },
-        { TASK_TRANSFERRING, TASK_IS_DELETED, 0, "dt" },
-        { TASK_TRANSFERRING, TASK_IS_RESTARTED, 0, "Rt" },
-        { TASK_RUNNING, 0, 0, "r" },
-        { TASK_RUNNING, 0, MINUS_H_TGT_USER, "hr" },
-        { TASK_RUNNING, 0, HOLD_JID | MINUS_H_TGT_JA_AD, "r" }, /* these never touch what runs */
-        { TASK_RUNNING, TASK_IS_DELETED, 0, "dr" },
-        { TASK_RUNNING, TASK_IS_RESTARTED, 0, "Rr" },
-        { TASK_RUNNING, TASK_IS_RESCHEDULED, 0, "Rr" },
-        { TASK_RUNNING, TASK_IS_DELETED | TASK_IS_RESTARTED, 0, "dRr" },
-        { TASK_RUNNING, TASK_IS_SUSPENDED, 0, "s" },
-        { TASK_RUNNING, TASK_IS_QUEUE_SUSPENDED, 0, "S" },
-        { TASK_RUNNING, TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED, 0, "Ss" },
-        { TASK_RUNNING, TASK_IS_LOAD_SUSPENDED, 0, "T" },
-        { TASK_RUNNING, TASK_SUSPENSIONS, 0, "SsT" },
-        { TASK_RUNNING, TASK_IS_DELETED | TASK_IS_SUSPENDED, 0, "ds" },
-    };
-
-    (void)state;
-    for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
-        struct JAT_Type jat = { .JAT_status = rows[i].status, .JAT_state = rows[i].state };
-        struct dstr text = DSTR_INIT;
-        task_state_text(rows[i].status == 0 ? NULL : &jat, rows[i].holds, &text);
-        assert_string_equal(dstr_get(&text), rows[i].text);
-        dstr_free(&text);
-    }
-}
-
-/* IDS is a list of task ids, as in "1,5,6" */
 static void expect_ids(uint32_t first, uint32_t last, uint32_t step, const uint32_t *ids,
                        unsigned n, const char *text)
 {
@@ -206,7 +161,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(task_ids_and_ordinals_map_both_ways),
         cmocka_unit_test(a_hold_of_any_kind_keeps_a_task_from_starting),
-        cmocka_unit_test(states_have_the_known_letters),
         cmocka_unit_test(ids_are_written_as_qstat_does),
         cmocka_unit_test(long_progressions_are_short),
         cmocka_unit_test(endless_lists_are_cut),

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/requests/steps/steps.h"
 #include "libs/sgeobj/ja_dependency.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 

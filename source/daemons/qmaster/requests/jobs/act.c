@@ -44,7 +44,7 @@ static void suspend_task(struct qmaster *q, struct request *r, struct task *t, b
     } else {
         ans_info(&r->ans, is_on ? MSG_SUSPENDED_SS : MSG_UNSUSPENDED_SS, user, name_of(t, &name));
         trail_note_task(q, r, t->job->rec.JB_owner);
-        task_suspend(q, t, is_on);
+        task_suspend(q, t, TASK_IS_SUSPENDED, is_on);
     }
     dstr_free(&name);
 }
@@ -221,7 +221,7 @@ static void act_on_next_task(struct qmaster *q, struct request *r, struct act_qu
     if (concerns_tasks(r))
         act_on_task(q, r, t);
     else
-        task_queue_suspend(q, t, (qi->rec.QU_state & QI_SUSPENDED) != 0);
+        task_suspend(q, t, TASK_IS_QUEUE_SUSPENDED, (qi->rec.QU_state & QI_SUSPENDED) != 0);
 }
 
 /* ---- instances ---- */
