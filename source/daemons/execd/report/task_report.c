@@ -75,11 +75,11 @@ void task_fill_waiting(const struct exec_task *t, struct JR_Type *report)
 
 void task_fill_report(const struct exec_task *t, struct JR_Type *report)
 {
-    if (t->next != NULL || t->phase == TASK_PREPARING) {
+    if (t->next != NULL || t->state == EXEC_TASK_PREPARING) {
         task_fill_waiting(t, report);
         return;
     }
-    if (t->phase == TASK_ENDED) {
+    if (t->state == EXEC_TASK_ENDED) {
         cull_copy(&cull_JR_Type, report, &t->report);
         return;
     }

@@ -39,7 +39,8 @@ struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t
     t->name = dstr_take(&name);
     bool is_key = task_key_parse(t->name, &t->key);
     ASSERT(is_key);
-    t->phase = TASK_PREPARING;
+    t->kind = t->key.petask != NULL ? EXEC_TASK_PETASK : EXEC_TASK_JOB;
+    t->state = EXEC_TASK_PREPARING;
     t->attempt = attempt;
     t->x = x;
     struct exec_task *there = RB_INSERT(task_table, &x->tasks, t);

@@ -2,19 +2,12 @@
 #define EXECD_TABLES_TASK_TABLE_H
 
 #include "daemons/execd/tables/execd.h"
+#include "libs/sgeobj/exec_task_state.h"
 #include "libs/sgeobj/task_key.h"
 
 /* Tasks that this host was ordered to start, from the order until the qmaster has their end in its
  * spool. There is one entry for a task: a newer attempt that was ordered (qmod -f -rj) while an
- * older one lives waits in `next` for the end of that.
- *
- *   PREPARING  waits for its turn, or for its owner's entry
- *              -> RUNNING, ENDED (could not be started, or was deleted)
- *   RUNNING    its shepherd runs -> ENDED, or CLEANING if the shepherd left no last word
- *   CLEANING   what a dead shepherd left is ended -> ENDED
- *   ENDED      `report` is final; directory and report stay until EXEC_END_ACK */
-enum task_phase { TASK_PREPARING = 1, TASK_IS_RUNNING, TASK_CLEANING, TASK_ENDED };
-
+ * older one lives waits in `next` for the end of that. */
 struct task_sample { /* what a running task used, as seen from outside */
     double cpu_s, mem_gb_s;
     uint64_t io_bytes, vmem_bytes, vmem_max_bytes;
@@ -24,7 +17,8 @@ struct task_sample { /* what a running task used, as seen from outside */
 struct exec_task {
     char *name;          /* its key as text: the directory below active_jobs */
     struct task_key key; /* its petask stands in `name` */
-    enum task_phase phase;
+    enum exec_task_kind kind;
+    enum exec_task_state state; /* task.c alone changes it */
     uint32_t attempt;
     struct execd *x;
     struct JAT_Type record; /* as ordered; a task found again has only the contents of its files */
@@ -52,7 +46,7 @@ struct exec_task *task_find(struct execd *x, const struct task_key *key);
  * behind the last */
 struct exec_task *task_first(const struct execd *x);
 struct exec_task *task_next(const struct exec_task *t);
-/* task_new - an entry in the table in phase PREPARING; there must be none of that key */
+/* task_new - an entry in the table, PREPARING; there must be none of that key */
 struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt);
 void task_delete(struct exec_task *t); /* out of the table; files stay */
 void tasks_free(struct execd *x);      /* all of them; their processes run on */

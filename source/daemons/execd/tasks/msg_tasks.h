@@ -27,6 +27,7 @@
 #define MSG_OLDER_RUNS_SUU                                                                         \
     "task %s: attempt %u begins when attempt %u, which is being ended, is over"
 #define MSG_SIGNAL_FAILED_ISS "can't send signal %d to task %s: %s"
+#define MSG_EVENT_REFUSED_SSS "task %s is %s: %s is refused"
 #define MSG_SEARCH_LONG_S                                                                          \
     "task %s: the memory of a process cannot be read in time; what is left of the task is found "  \
     "by its group alone"

@@ -1,5 +1,5 @@
-/* The ends of tasks, and their shepherds. What leads out of a phase stands here and in
- * task_start.c. Times of day go into reports, the monotonic clock measures. */
+/* The life of a task: the actions of the table in libs/sgeobj/exec_task_state.h, and the events.
+ * Times of day go into reports, the monotonic clock measures. */
 #include "daemons/execd/tasks/task.h"
 
 #include <errno.h>
@@ -35,28 +35,41 @@ enum {
     SIGNAL_EXIT_BASE = 128
 };
 
+static void happen(struct exec_task *t, enum exec_task_event event, int sig);
+
 /* ---- the end ---- */
 
-static void end_task(struct exec_task *t)
+static void do_end(struct exec_task *t)
 {
     if (t->report.JR_end_time == 0) /* it ended before its shepherd had a job to speak of */
         cull_set(&t->report, JR_end_time, uti_now_s());
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
-    t->phase = TASK_ENDED;
     if (t->next != NULL)
         start_queue_next(t);
     else
         report_soon(t);
 }
 
-void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why)
+/* it never ran: FAILED (enum task_failure) and WHY */
+static void fill_unstarted(struct exec_task *t, uint32_t failed, const char *why)
 {
     log_msg(LOG_LEVEL_ERROR, MSG_TASK_START_FAILED_SS, t->name, why);
     task_fill_key(t, &t->report);
     cull_set(&t->report, JR_failed, failed);
     cull_set(&t->report, JR_exit_status, 0);
     cull_set(&t->report, JR_err_str, why);
-    end_task(t);
+}
+
+void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why)
+{
+    fill_unstarted(t, failed, why);
+    happen(t, EXEC_TASK_UNSTARTED, 0);
+}
+
+static void do_withdraw(struct exec_task *t)
+{
+    fill_unstarted(t, TASK_FAILED_AFTER_JOB, MSG_NEVER_STARTED);
+    do_end(t);
 }
 
 static void on_timer(void *ctx);
@@ -79,13 +92,13 @@ static uint64_t clean_again_us(const struct exec_task *t)
 
 /* end what is left of the job; it must be gone before its end is reported, since the task may be
  * started again then */
-static void clean_up(struct exec_task *t)
+static void do_clean(struct exec_task *t)
 {
     uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
     if (left > 0) {
         if (++t->cleanings == CLEANINGS_MAX)
             log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_US, left, t->name);
-        call_again(t, clean_again_us(t));
+        happen(t, EXEC_TASK_LEFT_OVER, 0);
         return;
     }
     orphans_forget(t);
@@ -93,7 +106,7 @@ static void clean_up(struct exec_task *t)
     if (t->tmpdir != NULL)
         tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
     cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
-    end_task(t);
+    happen(t, EXEC_TASK_CLEANED, 0);
 }
 
 /* has its shepherd, which is gone, never taken it? Then nothing of it has run */
@@ -103,18 +116,16 @@ static bool is_untaken(int dir_fd)
     return dir_fd >= 0 && task_files_life(dir_fd, &shepherd) == TASK_LIFE_NONE;
 }
 
-static void start_again(struct exec_task *t)
+static void do_start_again(struct exec_task *t)
 {
     if (t->tmpdir != NULL)
         tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
     task_return_place(t);
     cull_clear(&cull_JR_Type, &t->report);
-    t->phase = TASK_PREPARING;
     start_queue_add(t);
 }
 
-/* its shepherd left no last word: CLEANING */
-static void see_death(struct exec_task *t, bool is_untaken)
+static void fill_death(struct exec_task *t, bool is_untaken)
 {
     uint32_t failed = is_untaken ? TASK_FAILED_PREPARING : TASK_FAILED_NO_EXIT_STATUS;
     log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_S, t->name);
@@ -123,8 +134,6 @@ static void see_death(struct exec_task *t, bool is_untaken)
         cull_set(&t->report, JR_err_str, MSG_SHEPHERD_BROKEN);
     cull_set(&t->report, JR_start_time, t->start_s);
     cull_set(&t->report, JR_end_time, uti_now_s());
-    t->phase = TASK_CLEANING;
-    clean_up(t);
 }
 
 static void leave_shepherd(struct exec_task *t, bool is_whole)
@@ -139,7 +148,15 @@ static void leave_shepherd(struct exec_task *t, bool is_whole)
         orphans_reap();
 }
 
-/* read its files: ENDED, CLEANING, or once more PREPARING */
+/* what its files say, and what has been seen of it */
+static void fill_end(struct exec_task *t)
+{
+    task_fill_key(t, &t->report);
+    task_fill_sample(t, &t->report);
+    if (t->report.JR_usage.n > 0)
+        task_fill_least(&t->report);
+}
+
 void task_over(void *task)
 {
     struct exec_task *t = task;
@@ -152,20 +169,18 @@ void task_over(void *task)
         close(fd);
     leave_shepherd(t, is_whole);
     if (is_startable) {
-        start_again(t);
+        happen(t, EXEC_TASK_UNTAKEN, 0);
         return;
     }
-    task_fill_key(t, &t->report);
-    task_fill_sample(t, &t->report);
-    if (t->report.JR_usage.n > 0)
-        task_fill_least(&t->report);
+    fill_end(t);
     if (!is_whole) {
-        see_death(t, is_never_taken);
+        fill_death(t, is_never_taken);
+        happen(t, EXEC_TASK_DIED, 0);
         return;
     }
     if (t->tmpdir != NULL)
         tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
-    end_task(t);
+    happen(t, EXEC_TASK_FINISHED, 0);
 }
 
 /* ---- its shepherd ---- */
@@ -204,12 +219,8 @@ static void look_again(struct exec_task *t)
     call_again(t, in_us < LOOK_AGAIN_MOST_US ? in_us : LOOK_AGAIN_MOST_US);
 }
 
-void task_watch(struct exec_task *t, struct shepherd *s)
+static void do_watch(struct exec_task *t)
 {
-    if (t->shepherd != s)
-        shepherd_forget(t->shepherd);
-    t->shepherd = s;
-    t->phase = TASK_IS_RUNNING;
     if (!is_watched(t)) {
         look_again(t);
         return;
@@ -217,6 +228,14 @@ void task_watch(struct exec_task *t, struct shepherd *s)
     if (t->signal_later != 0)
         send_signal(t, t->signal_later);
     t->signal_later = 0;
+}
+
+void task_watch(struct exec_task *t, struct shepherd *s)
+{
+    if (t->shepherd != s)
+        shepherd_forget(t->shepherd);
+    t->shepherd = s;
+    happen(t, EXEC_TASK_WATCHED, 0);
 }
 
 void task_follow(struct exec_task *t)
@@ -231,7 +250,7 @@ void task_follow(struct exec_task *t)
     }
     if (life == TASK_LIFE_RUNNING && shepherd.pid != 0)
         pidfd = os_process_open(&shepherd, "sge_shepherd");
-    t->phase = TASK_IS_RUNNING;
+    happen(t, EXEC_TASK_SOUGHT, 0);
     if (pidfd >= 0)
         found = shepherds_find(&t->x->shepherds, shepherd.pid, pidfd, t);
     if (found != NULL) {
@@ -247,9 +266,9 @@ void task_follow(struct exec_task *t)
 static void on_timer(void *ctx)
 {
     struct exec_task *t = ctx;
-    if (t->phase == TASK_CLEANING)
-        clean_up(t);
-    else if (t->phase == TASK_IS_RUNNING && !is_watched(t))
+    if (t->state == EXEC_TASK_CLEANING)
+        do_clean(t);
+    else if (t->state == EXEC_TASK_RUNNING && !is_watched(t))
         task_follow(t);
 }
 
@@ -267,7 +286,7 @@ static void end_next(struct exec_task *t)
     cull_set(&report, JR_end_time, uti_now_s());
     report_one(t->x, &report);
     task_drop_next(t);
-    if (t->phase == TASK_ENDED)
+    if (t->state == EXEC_TASK_ENDED)
         report_soon(t);
 }
 
@@ -281,19 +300,7 @@ bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, 
     }
     if (t == NULL || t->attempt != attempt)
         return false;
-    switch (t->phase) {
-    case TASK_PREPARING:
-        if (sig == SIGKILL)
-            task_end_unstarted(t, TASK_FAILED_AFTER_JOB, MSG_NEVER_STARTED);
-        break;
-    case TASK_IS_RUNNING:
-        send_signal(t, sig);
-        break;
-    case TASK_CLEANING:
-        break;
-    case TASK_ENDED:
-        report_soon(t); /* the answer is that it has ended */
-    }
+    happen(t, sig == SIGKILL ? EXEC_TASK_KILLED : EXEC_TASK_SIGNALLED, sig);
     return true;
 }
 
@@ -302,11 +309,9 @@ static bool is_kept(const struct execd *x)
     return conf_get_switch(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
 }
 
-void task_acknowledge(struct exec_task *t)
+static void do_remove(struct exec_task *t)
 {
     struct execd *x = t->x;
-    if (t->phase != TASK_ENDED)
-        return;
     if (is_kept(x)) { /* for people to look at; the file says that it is over */
         struct dstr nothing = DSTR_INIT;
         int fd = openat(x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -321,4 +326,64 @@ void task_acknowledge(struct exec_task *t)
     task_delete(t);
     start_queue_retry(x);
     stale_jobs_task_gone(x, job_number);
+}
+
+void task_acknowledge(struct exec_task *t)
+{
+    happen(t, EXEC_TASK_ACKNOWLEDGED, 0);
+}
+
+/* ---- transitions ---- */
+
+static void carry_out(struct exec_task *t, enum exec_task_action action, int sig)
+{
+    switch (action) {
+    case EXEC_TASK_DO_WATCH:
+        do_watch(t);
+        break;
+    case EXEC_TASK_DO_SIGNAL:
+        send_signal(t, sig);
+        break;
+    case EXEC_TASK_DO_KILL:
+        send_signal(t, SIGKILL);
+        break;
+    case EXEC_TASK_DO_WITHDRAW:
+        do_withdraw(t);
+        break;
+    case EXEC_TASK_DO_START_AGAIN:
+        do_start_again(t);
+        break;
+    case EXEC_TASK_DO_CLEAN:
+        do_clean(t);
+        break;
+    case EXEC_TASK_DO_CLEAN_LATER:
+        call_again(t, clean_again_us(t));
+        break;
+    case EXEC_TASK_DO_END:
+        do_end(t);
+        break;
+    case EXEC_TASK_DO_REPORT:
+        report_soon(t);
+        break;
+    case EXEC_TASK_DO_REMOVE:
+        do_remove(t);
+        break;
+    case EXEC_TASK_DO_NOTHING:
+    case EXEC_TASK_ACTIONS:
+        break;
+    }
+}
+
+/* The one place where the state of a task changes; SIG: of KILLED and SIGNALLED. T may be gone
+ * afterwards. */
+static void happen(struct exec_task *t, enum exec_task_event event, int sig)
+{
+    const struct exec_task_cell *cell = exec_task_cell(t->kind, t->state, event);
+    if (cell == NULL) {
+        log_msg(LOG_LEVEL_ERROR, MSG_EVENT_REFUSED_SSS, t->name, exec_task_state_name(t->state),
+                exec_task_event_name(event));
+        return;
+    }
+    t->state = cell->next;
+    carry_out(t, cell->action, sig);
 }

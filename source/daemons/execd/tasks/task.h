@@ -3,8 +3,8 @@
 
 #include "daemons/execd/tables/task_table.h"
 
-/* The life of a task from the moment it has a shepherd: what leads out of each phase
- * (task_start.h leads to it). */
+/* The life of a task: the state changes by the table of libs/sgeobj/exec_task_state.h and in one
+ * function; an event that the table refuses is logged and changes nothing. */
 
 /* task_watch - the task has shepherd S, which is taken. One that cannot be watched now is looked
  * for again until it can be, or has gone */

@@ -312,7 +312,7 @@ static void on_user(void *ctx, const struct user *user)
     struct waiting *w = ctx;
     struct task_key key;
     struct exec_task *t = task_key_parse(w->name, &key) ? task_find(w->x, &key) : NULL;
-    if (t != NULL && t->attempt == w->attempt && t->phase == TASK_PREPARING)
+    if (t != NULL && t->attempt == w->attempt && t->state == EXEC_TASK_PREPARING)
         start_now(t, user);
     free(w->name);
     free(w);
@@ -362,9 +362,9 @@ void tasks_start_some(struct execd *x)
     struct exec_task *t;
     unsigned most = x->start_pause_us != 0 ? 1 : STARTS_A_TURN; /* one tries for all */
     for (unsigned i = 0; i < most && (t = start_queue_take(x)) != NULL; i++) {
-        if (t->phase == TASK_PREPARING)
+        if (t->state == EXEC_TASK_PREPARING)
             look_up_owner(t);
-        else if (t->phase == TASK_ENDED && t->next != NULL)
+        else if (t->state == EXEC_TASK_ENDED && t->next != NULL)
             begin_next(t);
     }
     start_queue_go_on(x);
@@ -393,7 +393,7 @@ void task_order(struct execd *x, const struct JAT_Type *record)
         report_soon(t); /* known: say how it stands */
     } else if (t != NULL && newest > record->JAT_attempt) {
         return; /* an old order, late */
-    } else if (t != NULL && t->phase != TASK_ENDED) {
+    } else if (t != NULL && t->state != EXEC_TASK_ENDED) {
         wait_for_older(t, record);
     } else {
         if (t != NULL)
