@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/children.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
-#include "daemons/shepherd/tree.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -5,19 +5,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemons/shepherd/next_task.h"
-#include "daemons/shepherd/remove.h"
+#include "daemons/shepherd/privilege.h"
 #include "daemons/shepherd/run.h"
 #include "daemons/shepherd/shepherd.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/os.h"
 #include "libs/uti/signals.h"
+#include "libs/uti/time.h"
 #include "libs/uti/usage.h"
 
 static const char other_options[] = "   [-bg]                                    started by "
                                     "sge_execd: \"pid\" is open and locked\n"
                                     "   [-remove directory]                      remove it, run "
                                     "no task\n";
+
+enum { REMOVE_S = 600, NICE = 10 };
+
+/* "sge_shepherd -remove PATH": remove a directory that the execd, which must not wait for it, has put
+ * aside. What users put into a directory has no bounds, so time has. Returns the exit status. */
+static int remove_directory(const char *path)
+{
+    privilege_nice(NICE);
+    (void)os_oom_adjust(0);
+    return privilege_remove_tree(path, uti_mono_us() + REMOVE_S * 1000000ULL) == 0 ? 0 : 1;
+}
 
 int main(int argc, char **argv)
 {
@@ -32,7 +43,7 @@ int main(int argc, char **argv)
     os_fill_standard_streams();
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
     if (is_removal)
-        return remove_run(argv[2]);
+        return remove_directory(argv[2]);
     supervise_block();
     (void)os_become_subreaper();
     struct shepherd s = { 0 };

@@ -50,7 +50,7 @@ int privilege_limit(int resource, const struct rlimit *wanted);
  * shepherd.c and hooks.c, while that process has not been waited for, so that no other process has
  * its pid. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
-/* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time
+/* privilege_signal_below - signal every process below this shepherd. Asked by: children.c, at any time
  * after the job's start.
  * Returns how many were found. */
 uint32_t privilege_signal_below(int sig);
@@ -71,7 +71,7 @@ int privilege_remove_cgroup(const char *path);
  * in it; what cannot be removed until
  * UNTIL_US (monotonic) stays. Asked by: the shepherd after the job's last process has gone. Returns
  * 0, or -1 with ans.
- * privilege_remove_tree - remove PATH, as its owner as far as that goes. Asked by: remove.c.
+ * privilege_remove_tree - remove PATH, as its owner as far as that goes. Asked by: main.c.
  * Returns 0, or -1. */
 int privilege_clean_tmpdir(const char *path, uint64_t until_us, struct answer *ans);
 int privilege_remove_tree(const char *path, uint64_t until_us);

@@ -1,12 +1,15 @@
 /* The life of a task: read, prolog, job, clean-up, epilog, write. What goes wrong at any step
  * ends in one number, the failure, and a line in "error"; clean-up and the last files are
  * reached from everywhere. The order of the last writes matters: "usage" ends with its line
- * "failed", and execd takes a file without that line as none. Source: "The shepherd", process
+ * "failed", and execd takes a file without that line as none. A spare
+ * shepherd waits between two tasks: nothing of the last one is left when the execd hears that it is
+ * free, and what comes while there is no task ends it. Source: "The shepherd", process
  * flow; captures. */
 #include "daemons/shepherd/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +21,8 @@
 #include "daemons/shepherd/job_wait.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
-#include "daemons/shepherd/tree.h"
 #include "libs/task/task_dir.h"
+#include "libs/task/task_line.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
@@ -285,4 +288,48 @@ unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
         trace_flush(&s->trace);
     }
     return failed;
+}
+
+/* ---- between two tasks ---- */
+
+/* readable while any signal is pending but that of a child that has ended */
+static int open_signals(void)
+{
+    sigset_t signals;
+    sigfillset(&signals);
+    sigdelset(&signals, SIGCHLD);
+    return os_signal_fd(&signals);
+}
+
+/* false: there will be no next task */
+static bool wait_for_line(const struct shepherd *s)
+{
+    struct pollfd fds[] = { { .fd = TASK_LINE_FD, .events = POLLIN },
+                            { .fd = s->signal_fd, .events = POLLIN } };
+    return poll(fds, ARRAY_LEN(fds), -1) > 0 && (fds[0].revents & POLLIN) != 0;
+}
+
+static bool take_task(void)
+{
+    int dir_fd, pid_fd;
+    if (task_line_take(TASK_LINE_FD, &dir_fd, &pid_fd) != 0)
+        return false;
+    bool is_there = fchdir(dir_fd) == 0;
+    close(dir_fd);
+    if (pid_fd != TASK_PID_FD) {
+        is_there = is_there && dup3(pid_fd, TASK_PID_FD, O_CLOEXEC) >= 0;
+        close(pid_fd);
+    }
+    return is_there;
+}
+
+bool next_task_wait(struct shepherd *s)
+{
+    shepherd_clear(s);
+    if (s->signal_fd == 0) /* while TASK_PID_FD is open: it must not get that number */
+        s->signal_fd = open_signals();
+    close(TASK_PID_FD);
+    (void)chdir("/"); /* the directory of the task is the execd's now */
+    return s->signal_fd >= 0 && task_line_say_free(TASK_LINE_FD) == 0 && wait_for_line(s) &&
+           take_task();
 }

@@ -2,23 +2,19 @@
 #define SHEPHERD_SHEPHERD_H
 
 #include "common/basis.h"
+#include "daemons/shepherd/children.h"
 #include "daemons/shepherd/config.h"
-#include "daemons/shepherd/environment.h"
-#include "daemons/shepherd/job_cgroup.h"
 #include "daemons/shepherd/job_exec.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/privilege.h"
-#include "daemons/shepherd/sums.h"
-#include "daemons/shepherd/supervise.h"
-#include "daemons/shepherd/trace.h"
-#include "daemons/shepherd/usage.h"
+#include "daemons/shepherd/records.h"
 #include "libs/uti/process.h"
 
 /* What the parts of a shepherd share. */
 struct shepherd {
     /* the process's own, for all its tasks */
     struct process_id self; /* pid 0: not known yet */
-    int signal_fd;          /* next_task.c; 0: none yet */
+    int signal_fd;          /* of run.c; 0: none yet */
     struct launch_page *page;
     bool is_exposed; /* to a shortage of memory, since the last job's start */
     /* the task's */

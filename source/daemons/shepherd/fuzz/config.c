@@ -5,7 +5,6 @@
 
 #include "daemons/shepherd/command.h"
 #include "daemons/shepherd/config.h"
-#include "daemons/shepherd/environment.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/privilege.h"
 #include "libs/uti/alloc.h"

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "daemons/shepherd/config.h"
-#include "daemons/shepherd/environment.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/privilege.h"
 #include "libs/task/task_dir.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "daemons/shepherd/config.h"
-#include "daemons/shepherd/sums.h"
+#include "daemons/shepherd/limits.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemons/shepherd/usage.h"
+#include "daemons/shepherd/records.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 
