@@ -4,6 +4,8 @@
  * that nobody waits for the end of a pipe that we hold. */
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clients/sge_tunnel/pump.h"
-#include "clients/sge_tunnel/way.h"
+#include "libs/comm/stream.h"
+#include "libs/comm/tcp.h"
 #include "libs/gdi/reach.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/answer.h"
@@ -21,6 +23,8 @@
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
+
+enum { FLOW_BYTES = 64 * 1024, CONNECT_SECONDS = 15 };
 
 struct place { /* borrowed */
     const char *papers, *host, *port;
@@ -92,17 +96,219 @@ static void look_at_papers(const struct place *p)
         renew_papers(p);
 }
 
+/* ---- bytes in two directions ---- */
+
+/* A flow that has bytes is not read into, so that no more is read than the other end takes; one
+ * that is over gets no more, and ends the tunnel once it is empty. */
+struct flow {
+    uint8_t bytes[FLOW_BYTES];
+    size_t at, end;
+    bool is_over; /* nothing more comes */
+};
+
+static bool is_empty(const struct flow *f)
+{
+    return f->at == f->end;
+}
+
+static bool may_fill(const struct flow *f)
+{
+    return is_empty(f) && !f->is_over;
+}
+
+/* what a read into F has come to */
+static void note_read(struct flow *f, ssize_t n)
+{
+    if (n > 0) {
+        f->at = 0;
+        f->end = (size_t)n;
+    } else if (n == 0 || errno != EAGAIN) {
+        f->is_over = true;
+    }
+}
+
+/* what a write from F has come to; who takes no more ends the pump */
+static void note_write(struct flow *f, ssize_t n)
+{
+    if (n >= 0) {
+        f->at += (size_t)n;
+    } else if (errno != EAGAIN) {
+        f->at = f->end;
+        f->is_over = true;
+    }
+}
+
+static ssize_t send_part(int client, const struct flow *f)
+{
+    ssize_t n;
+    do
+        n = send(client, f->bytes + f->at, f->end - f->at, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+static ssize_t receive_part(int client, struct flow *f)
+{
+    ssize_t n;
+    do
+        n = recv(client, f->bytes, sizeof f->bytes, MSG_DONTWAIT);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+/* as far as both ends let us without waiting */
+static void carry_up(int client, struct stream *qmaster, struct flow *f)
+{
+    if (may_fill(f))
+        note_read(f, receive_part(client, f));
+    struct iovec rest = { f->bytes + f->at, f->end - f->at };
+    if (!is_empty(f))
+        note_write(f, stream_write(qmaster, &rest, 1));
+}
+
+static void carry_down(int client, struct stream *qmaster, struct flow *f)
+{
+    struct iovec room = { f->bytes, sizeof f->bytes };
+    if (may_fill(f))
+        note_read(f, stream_read(qmaster, &room, 1));
+    if (!is_empty(f))
+        note_write(f, send_part(client, f));
+}
+
+static short events_of(enum stream_want want)
+{
+    return want == STREAM_WRITABLE ? POLLOUT : POLLIN;
+}
+
+static bool is_done(const struct flow *f)
+{
+    return f->is_over && is_empty(f);
+}
+
+/* carry bytes between CLIENT, a socket, and QMASTER, which has greeted, until one of
+ * them ends; what has come from it before is carried on
+ * Neither is read while the other takes nothing: no more than FLOW_BYTES wait each way. */
+static void carry_both(int client, struct stream *qmaster)
+{
+    struct flow up = { .is_over = false }, down = { .is_over = false };
+    while (!is_done(&up) && !is_done(&down)) {
+        struct pollfd p[] = { { .fd = client }, { .fd = qmaster->fd } };
+        p[0].events |= may_fill(&up) ? POLLIN : 0;
+        p[0].events |= !is_empty(&down) ? POLLOUT : 0;
+        p[1].events |= may_fill(&down) ? events_of(qmaster->read_wants) : 0;
+        p[1].events |= !is_empty(&up) ? events_of(qmaster->write_wants) : 0;
+        if (poll(p, 2, qmaster->has_more && may_fill(&down) ? 0 : -1) < 0 && errno != EINTR)
+            return;
+        carry_up(client, qmaster, &up);
+        carry_down(client, qmaster, &down);
+    }
+}
+
+/* ---- the connection to the qmaster ---- */
+
+/* until FD is ready for EVENTS; 0, or an error number */
+static int wait_until(int fd, short events, uint64_t until_us)
+{
+    for (;;) {
+        struct pollfd p = { .fd = fd, .events = events };
+        uint64_t now_us = uti_mono_us();
+        int n = now_us < until_us ? poll(&p, 1, (int)((until_us - now_us) / 1000) + 1) : 0;
+        if (n > 0)
+            return 0;
+        if (n == 0)
+            return ETIMEDOUT;
+        if (errno != EINTR)
+            return errno;
+    }
+}
+
+/* connected to one address; -1 with errno */
+static int connect_one(const struct addrinfo *a, uint64_t until_us)
+{
+    int fd = tcp_connect(a->ai_addr, a->ai_addrlen), err;
+    socklen_t len = sizeof err;
+    if (fd < 0)
+        return -1;
+    err = wait_until(fd, POLLOUT, until_us);
+    if (err == 0 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) != 0)
+        err = errno;
+    if (err == 0)
+        return fd;
+    close(fd);
+    errno = err;
+    return -1;
+}
+
+/* to one of LIST; -1 with errno, that of the last */
+static int connect_any(const struct addrinfo *list, uint64_t until_us)
+{
+    int fd = -1;
+    for (; list != NULL && fd < 0; list = list->ai_next)
+        fd = connect_one(list, until_us);
+    return fd;
+}
+
+/* a socket to HOST and PORT; -1 with ans */
+static int connect_to(const char *host, const char *port, uint64_t until_us, struct answer *ans)
+{
+    const struct addrinfo wish = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
+    struct addrinfo *list;
+    int rc = getaddrinfo(host, port, &wish, &list);
+    if (rc != 0)
+        return ans_fail(ans, STATUS_ENOCONN, "cannot reach the qmaster at %s:%s: %s", host, port,
+                        gai_strerror(rc));
+    int fd = connect_any(list, until_us), err = errno;
+    freeaddrinfo(list);
+    if (fd < 0)
+        ans_fail(ans, STATUS_ENOCONN, "cannot reach the qmaster at %s:%s: %s", host, port,
+                 strerror(err));
+    return fd;
+}
+
+/* 0, or -1 with ans: what the two ends have to say of each other */
+static int greet_until(struct stream *s, uint64_t until_us, struct answer *ans)
+{
+    int rc, err = 0;
+    while ((rc = stream_greet(s)) == 0 && err == 0)
+        err = wait_until(s->fd, s->read_wants == STREAM_WRITABLE ? POLLOUT : POLLIN, until_us);
+    if (rc > 0)
+        return 0;
+    err = rc < 0 ? errno : err;
+    const char *why = stream_why(s, err);
+    return ans_fail(ans, STATUS_ENOCONN, "%s", why != NULL ? why : strerror(err));
+}
+
+/* a stream to the qmaster at HOST and PORT, over C, which has greeted when it returns
+ * Tries all addresses of the host in turn, for CONNECT_SECONDS at most; the name service may take
+ * longer. Returns a closed stream, with ans, if it reaches none. */
+static struct stream open_stream(struct tls_context *c, const char *host, const char *port,
+                                 struct answer *ans)
+{
+    uint64_t until_us = uti_mono_us() + (uint64_t)CONNECT_SECONDS * 1000000;
+    int fd = connect_to(host, port, until_us, ans);
+    if (fd < 0)
+        return (struct stream)STREAM_CLOSED;
+    tcp_set_silence(fd, TCP_SILENT_S);
+    struct stream s = tls_stream(c, fd);
+    if (!stream_is_open(&s))
+        ans_sys(ans, errno, "TLS");
+    else if (greet_until(&s, until_us, ans) != 0)
+        stream_close(&s);
+    return s;
+}
+
 /* ---- the tunnel ---- */
 
 static int carry_all(const struct place *p, struct answer *ans)
 {
     struct tls_context *c = tls_context_new(p->papers, TLS_USER, ans);
-    struct stream s = c != NULL ? way_open(c, p->host, p->port, ans) : (struct stream)STREAM_CLOSED;
+    struct stream s =
+        c != NULL ? open_stream(c, p->host, p->port, ans) : (struct stream)STREAM_CLOSED;
     bool is_open = stream_is_open(&s);
     if (is_open) {
         say_to_client(TUNNEL_STANDS, "");
         look_at_papers(p);
-        pump_run(STDIN_FILENO, &s);
+        carry_both(STDIN_FILENO, &s);
         stream_close(&s);
     }
     tls_context_free(c);
