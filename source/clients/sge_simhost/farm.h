@@ -58,12 +58,9 @@ struct farm {
     struct loop_timer *flush_timer, *end_timer, *load_timer;
 };
 
-/* ---- host.c: messages of a host ---- */
 /* farm_begin - have the next host connect, if fewer than FARM_ARRIVING are on their way */
 void farm_begin(struct farm *f);
 enum { FARM_ARRIVING = 64 }; /* the qmaster greets no more than 256 at a time */
-/* host_report - a report for H to be filled; it goes out at the end of this turn of the loop */
-struct JR_Type *host_report(struct sim_host *h);
 /* farm_flush - what is due goes out
  * farm_report_load - the next host says its load */
 void farm_flush(struct farm *f);
@@ -71,18 +68,7 @@ void farm_report_load(struct farm *f);
 /* host_clear - its connection and its tasks go */
 void host_clear(struct sim_host *h);
 
-/* ---- task.c: what happens to tasks ---- */
-/* task_begin - the task of RECORD starts; one that is known says how it stands */
-void task_begin(struct sim_host *h, const struct JAT_Type *record);
-/* task_kill - it ends at once, as a signal ends it; one that is unknown is reported as such */
-void task_kill(struct sim_host *h, const struct JR_Type *which, uint32_t signal);
-/* task_forget - its end is durable */
-void task_forget(struct sim_host *h, const struct JR_Type *which);
-/* tasks_report - how all tasks of H stand, into M */
-void tasks_report(struct sim_host *h, struct XM_Type *m);
 /* tasks_end - those end whose time is over */
 void tasks_end(struct farm *f);
-/* tasks_clear - forget all tasks of H */
-void tasks_clear(struct sim_host *h);
 
 #endif
