@@ -22,4 +22,12 @@ struct command {
 int command_main(const struct command *c, int argc, char **argv, void *options,
                  const bool *wants_help);
 
+/* output_finish - before main returns: has all that was printed on stdout been written?
+ *
+ *   status  the exit status so far
+ *
+ * Returns STATUS, or EXIT_FAILURE in place of EXIT_SUCCESS after saying on stderr what is wrong: a
+ * full disk, not a command that did nothing. Source: EXIT STATUS of each command's page. */
+int output_finish(int status);
+
 #endif

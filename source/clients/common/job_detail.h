@@ -7,12 +7,6 @@
 
 /* All there is to say of one job: `qstat -j`, `qsub -verify`, and the same as XML and JSON. Source:
  * qstat(1). */
-struct doc;
-
-#define DETAIL_SCHEMA                                                                              \
-    "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/"               \
-    "detailed_job_info.xsd"
-
 struct job_detail {
     const struct JB_Type *job;           /* borrowed */
     const struct JAT_Type *const *tasks; /* its started tasks, borrowed, by task id */
@@ -26,12 +20,5 @@ void job_detail_text(FILE *out, const struct job_detail *d);
 void job_verify_text(FILE *out, const struct JB_Type *job);
 /* scheduling_info_text - the last line or lines of the block; no REASONS: why there are none */
 void scheduling_info_text(FILE *out, const struct ST_Type_list *reasons);
-
-/* job_detail_data - the same for programs: a record of the list of jobs
- * scheduling_info_data - the list of messages of the document */
-void job_detail_data(struct doc *d, const struct job_detail *of);
-void scheduling_info_data(struct doc *d, const struct ST_Type_list *reasons);
-/* job_detail_element_name - what XML calls the elements of list FIELD of a job */
-const char *job_detail_element_name(unsigned field);
 
 #endif

@@ -2,7 +2,7 @@
  * the one that clients know, and a table of what differs. Sets of tasks, which are ordinals in
  * memory, are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each
  * once. */
-#include "clients/common/job_detail.h"
+#include "clients/common/job_detail_data.h"
 
 #include "clients/common/doc.h"
 #include "clients/common/msg_clients.h"

@@ -22,6 +22,8 @@
 #define MSG_NO_JOB_S      "job \"%s\" does not exist"
 #define MSG_WHOLE_JOBS_S                                                                           \
     "denied: only the whole of job \"%s\" can be submitted again, not some of its tasks"
+#define MSG_RESOLVE_S         "can't resolve hostname \"%s\""
+#define MSG_QSELECT_NO_ACCESS "no queue is accessible to all of these users (-U)"
 
 /* what the words in usage texts mean */
 #define MSG_TERMS                                                                                  \

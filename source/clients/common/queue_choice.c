@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/common/msg_clients.h"
-#include "clients/common/resource_request.h"
+#include "clients/common/resources.h"
 #include "clients/common/source.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/queue_match.h"

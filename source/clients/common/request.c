@@ -5,9 +5,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "clients/common/command.h"
+#include "clients/common/job_detail.h"
 #include "clients/common/msg_clients.h"
-#include "clients/common/output.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
@@ -209,4 +211,62 @@ void client_holds(const struct job_command *command, struct GR_Type *gr)
              (uint32_t)(op == GDI_HOLD_REMOVE ? command->remove_holds : command->add_holds));
     if (op == GDI_HOLD_ADD && command->remove_holds != 0)
         cull_set(gr, GR_hold_lift, (uint32_t)command->remove_holds);
+}
+
+/* ---- the line that has a job's number ---- */
+/* The line that tells a job's number. Source: captured behaviour of qsub and qresub, and what their
+ * callers cut out of it. */
+
+void submitted_print(FILE *out, const struct JB_Type *job, uint32_t number, bool is_terse)
+{
+    struct dstr id = DSTR_INIT;
+    dstr_addf(&id, "%u", number);
+    if (job_is_array(job))
+        dstr_addf(&id, ".%u-%u:%u", job->JB_ja_first, job->JB_ja_last, job->JB_ja_step);
+    if (is_terse)
+        fprintf(out, "%s\n", dstr_get(&id));
+    else
+        fprintf(out, MSG_SUBMITTED_SSS, job_is_array(job) ? "-array" : "", dstr_get(&id),
+                job->JB_job_name);
+    dstr_free(&id);
+}
+
+/* ---- qalter, qhold, qrls ---- */
+/* qalter, qhold and qrls: the same request under three names. The texts of what was changed are the
+ * qmaster's. */
+
+/* what the interface gives for a failure of this kind */
+static int exit_status(unsigned program, enum answer_status status)
+{
+    if (status == STATUS_OK)
+        return EXIT_SUCCESS;
+    return program == QALTER || (int)status >= STATUS_EEXIST ? EXIT_FAILURE : (int)status;
+}
+
+static int alter_jobs(struct client *c)
+{
+    struct job_command *command = &c->command;
+    struct GR_Type gr = { 0 };
+    if (command->is_verify) {
+        job_verify_text(stdout, &command->job);
+        return EXIT_SUCCESS;
+    }
+    cull_set(&gr, GR_verb, (uint32_t)GDI_MOD);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    client_select(command, &gr);
+    client_holds(command, &gr);
+    cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &command->job);
+    enum answer_status status;
+    int called = client_change(c, &gr, &status);
+    cull_clear(&cull_GR_Type, &gr);
+    return called < 0 ? EXIT_FAILURE : exit_status(command->program, status);
+}
+
+int alter_main(unsigned program, int argc, char **argv)
+{
+    struct client c;
+    int status = client_begin(&c, program, environ);
+    if (status == 0 && client_read(&c, argc, argv, &status))
+        status = alter_jobs(&c);
+    return client_end(&c, status);
 }

@@ -4,9 +4,11 @@
 #include <stdio.h>
 
 #include "libs/cli/job_command.h"
+#include "libs/cli/option.h"
 #include "libs/cli/submitter.h"
 #include "libs/gdi/client.h"
 #include "libs/gdi/message.h"
+#include "libs/sgeobj/rows.h"
 #include "libs/uti/answer.h"
 
 /* The frame of the clients that change jobs: who calls, what the command line says, one exchange
@@ -66,5 +68,17 @@ enum answer_status client_print_errors(struct client *c, FILE *out);
 /* client_print_warnings - what reading the command line found worth saying: stderr, but for what
  * users know from stdout */
 void client_print_warnings(struct client *c);
+
+/* submitted_print - the line that says a job's number: `Your job 5 ("x") has been submitted`, `Your
+ * job-array 5.1-3:1 ("x") ...`, with
+ * IS_TERSE `5` or `5.1-3:1`. Nearly every program that submits reads it. */
+void submitted_print(FILE *out, const struct JB_Type *job, uint32_t number, bool is_terse);
+
+/* alter_main - qalter, and qhold and qrls, which are qalter -h under other names: one GDI_MOD with
+ * the fields that were named
+ * Prints the qmaster's texts on stdout and returns the exit status: qalter's failures are 1, those
+ * of qhold and qrls the number that the kind of failure has (answer.h). Source: submit(1),
+ * qhold(1), qrls(1). */
+int alter_main(unsigned program, int argc, char **argv);
 
 #endif

@@ -2,7 +2,12 @@
  * taken part by part. */
 #include "clients/common/source.h"
 
+#include <netdb.h>
+#include <stddef.h>
+
 #include "clients/common/printable.h"
+#include "libs/config/complex.h"
+#include "libs/config/object.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/client.h"
 #include "libs/gdi/message.h"
@@ -141,4 +146,42 @@ void answer_print_errors(FILE *out, const struct answer *ans, const char *prefix
             before = "critical error: ";
         fprintf(out, "%s%s\n", before, ans->v[i].text);
     }
+}
+
+/* ---- the complex ---- */
+/* The complex, from the objects that the qmaster sends. Older qmasters send none. */
+
+void complex_of_objects(const struct GA_Type *all, struct CE_Type_list *list)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
+    for (uint32_t i = 0; i < all->GA_texts.n; i++) {
+        struct CE_Type *ce = object_record(rules, &all->GA_texts.v[i]);
+        cull_copy(&cull_CE_Type, cull_push(list), ce);
+        cull_delete(&cull_CE_Type, ce);
+    }
+    complex_sort(list);
+}
+
+int complex_get(const struct source *from, struct CE_Type_list *list, struct answer *ans)
+{
+    struct GA_Type *all = source_get_target(from, GDI_COMPLEX, ans);
+    if (all == NULL)
+        return -1;
+    complex_of_objects(all, list);
+    if (list->n == 0)
+        complex_template(list);
+    cull_delete(&cull_GA_Type, all);
+    return 0;
+}
+
+/* ---- names of hosts ---- */
+/* Names of hosts that somebody typed. A client may wait for a name service; the qmaster may not. */
+
+bool host_resolves(const char *name)
+{
+    struct addrinfo *found = NULL;
+    if (getaddrinfo(name, NULL, NULL, &found) != 0)
+        return false;
+    freeaddrinfo(found);
+    return true;
 }

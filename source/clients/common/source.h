@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "common/basis.h"
 #include "libs/gdi/message.h"
 
 /* Where a client that shows things gets them from: the qmaster, or hand-made records in a test. */
@@ -61,5 +62,18 @@ void source_close(struct qmaster_source *q);
  *   prefix  before the last of them ("error: " or ""); those before it, details of a lost
  *           connection, always get "error: " */
 void answer_print_errors(FILE *out, const struct answer *ans, const char *prefix);
+
+/* The resources of the cell, as its administrator has them. */
+
+/* complex_of_objects - the resources among ALL, sorted, into LIST (empty); end with
+ * complex_list_clear */
+void complex_of_objects(const struct GA_Type *all, struct CE_Type_list *list);
+
+/* complex_get - those that FROM has; of one that has none, those that every cell starts with
+ * Returns 0 with LIST (empty before) filled, or -1 with ans. */
+int complex_get(const struct source *from, struct CE_Type_list *list, struct answer *ans);
+
+/* host_resolves - does the name service of this host know NAME? Asks it, and waits for it. */
+bool host_resolves(const char *name);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/output.h"
+#include "clients/common/command.h"
 #include "clients/common/source.h"
 #include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"

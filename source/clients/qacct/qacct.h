@@ -57,12 +57,6 @@ int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans);
 void qacct_options_free(struct qacct_options *o);
 void qacct_usage(struct dstr *out);
 
-/* select.c: does a record count? */
-bool qacct_wants(const struct qacct_options *o, const struct accounting *a);
-bool job_word_matches(const struct job_word *word, const struct accounting *a);
-/* a quick look at a line, so that most need not be read: may it be of a job that -j names? */
-bool qacct_may_want(const struct qacct_options *o, const char *line);
-
 /* record.c */
 void record_show(struct doc *d, const struct accounting *a);
 
@@ -73,19 +67,11 @@ void totals_add(struct totals *t, const struct accounting *a);
 void totals_show(struct doc *d, struct totals *t);
 void totals_free(struct totals *t);
 
-/* run.c: a walk over accounting lines
- * qacct_begin - what it finds goes to OUT; O and OUT are borrowed. New: qacct_end; NULL with ans
- * qacct_take - the next LINE, without its newline; changed
- * qacct_end - print what is to be printed at the end. Lines that are not records were passed over;
- * ans says so once. Returns the exit status. */
-struct qacct_walk;
-struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct answer *ans);
-void qacct_take(struct qacct_walk *w, char *line);
-int qacct_end(struct qacct_walk *w, struct answer *ans);
-/* qacct_run - the same over FILE, to its end; returns the exit status */
+/* qacct_run - what O asks for, over the accounting lines of FILE, to its end; returns the exit
+ * status (run.c) */
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans);
 
-/* qacct_ask - the same over what the qmaster's file has, for hosts without one (ask.c). Only lines
+/* qacct_ask - the same over what the qmaster's file has, for hosts without one. Only lines
  * of the jobs that O names by number come over the wire. The exit status, or -1 with ans if the
  * qmaster could not be asked; then nothing has been printed. */
 struct source;

@@ -4,11 +4,106 @@
 #include <string.h>
 
 #include "clients/common/printable.h"
+#include "clients/common/source.h"
 #include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/pattern.h"
+
+/* ---- which records count ---- */
+/* Which records count. Names may be patterns, as sge_types(1) has them. */
+
+static bool matches_pattern(const char *pattern, const char *value)
+{
+    return pattern == NULL || (value != NULL && pattern_match(pattern, value));
+}
+
+/* "queue", "queue@host" or patterns of them */
+static bool queue_matches(const char *wanted, const struct accounting *a)
+{
+    const char *at = wanted != NULL ? strchr(wanted, '@') : NULL;
+    if (at == NULL)
+        return matches_pattern(wanted, a->qname);
+    size_t len = (size_t)(at - wanted);
+    char name[256];
+    if (len >= sizeof name)
+        return false;
+    memcpy(name, wanted, len);
+    name[len] = '\0';
+    return matches_pattern(name, a->qname) && matches_pattern(at + 1, a->hostname);
+}
+
+static bool slots_match(const char *wanted, uint32_t slots)
+{
+    uint32_t number;
+    return wanted == NULL || (quantity_count_parse(wanted, &number) && number == slots);
+}
+
+static bool job_word_matches(const struct job_word *word, const struct accounting *a)
+{
+    return word->is_number ? word->number == a->job_number
+                           : matches_pattern(word->text, a->job_name);
+}
+
+static bool some_word_matches(const struct qacct_options *o, const struct accounting *a)
+{
+    for (uint32_t i = 0; i < o->n_jobs; i++)
+        if (job_word_matches(&o->jobs[i], a))
+            return true;
+    return o->n_jobs == 0;
+}
+
+static bool job_matches(const struct qacct_options *o, const struct accounting *a)
+{
+    if (!some_word_matches(o, a))
+        return false;
+    if (o->tasks == NULL)
+        return true;
+    return a->task_number >= o->range.first && a->task_number <= o->range.last &&
+           (a->task_number - o->range.first) % o->range.step == 0;
+}
+
+static bool time_matches(const struct qacct_options *o, const struct accounting *a)
+{
+    uint64_t at_s = o->by_end ? a->end_time : a->start_time;
+    return at_s >= o->begin_s && (o->end_s == 0 || at_s <= o->end_s);
+}
+
+/* select.c: does a record count? */
+static bool qacct_wants(const struct qacct_options *o, const struct accounting *a)
+{
+    return job_matches(o, a) && time_matches(o, a) && queue_matches(o->only[GROUP_QUEUE], a) &&
+           matches_pattern(o->only[GROUP_HOST], a->hostname) &&
+           matches_pattern(o->only[GROUP_GROUP], a->group) &&
+           matches_pattern(o->only[GROUP_OWNER], a->owner) &&
+           matches_pattern(o->only[GROUP_PROJECT], a->project) &&
+           matches_pattern(o->only[GROUP_DEPARTMENT], a->department) &&
+           matches_pattern(o->only[GROUP_PE], a->granted_pe) &&
+           slots_match(o->only[GROUP_SLOTS], a->slots) &&
+           matches_pattern(o->only[GROUP_ACCOUNT], a->account);
+}
+
+/* a quick look at a line, so that most need not be read: may it be of a job that -j names? */
+/* The number of the job is the sixth field. Whatever may have a name that is asked for, or is no
+ * record, is not passed over unseen. */
+static bool qacct_may_want(const struct qacct_options *o, const char *line)
+{
+    for (int i = 0; i < 5 && o->n_jobs > 0; i++) {
+        line = strchr(line, ':');
+        if (line == NULL)
+            return true;
+        line++;
+    }
+    for (uint32_t i = 0; i < o->n_jobs; i++)
+        if (!o->jobs[i].is_number || strtoul(line, NULL, 10) == o->jobs[i].number)
+            return true;
+    return o->n_jobs == 0;
+}
+
+/* ---- the walk ---- */
 
 static const struct doc_kind root_kind = { .name = "qacct" };
 static const struct doc_kind records_kind = { .json = "records" };
@@ -36,7 +131,8 @@ static char *make_printable(struct qacct_walk *w, char *line)
     return w->clean.s;
 }
 
-void qacct_take(struct qacct_walk *w, char *line)
+/* the next LINE, without its newline; changed */
+static void qacct_take(struct qacct_walk *w, char *line)
 {
     struct accounting a;
     struct answer ans = ANSWER_INIT;
@@ -99,7 +195,8 @@ static int finish_walk(struct qacct_walk *w, struct answer *ans)
     return w->found > 0 ? 0 : 1;
 }
 
-struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct answer *ans)
+/* what it finds goes to OUT; O and OUT are borrowed. New: qacct_end; NULL with ans */
+static struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct answer *ans)
 {
     struct doc *doc = doc_open(o->form, out, NULL, ans);
     if (doc == NULL)
@@ -114,7 +211,9 @@ struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct 
     return w;
 }
 
-int qacct_end(struct qacct_walk *w, struct answer *ans)
+/* print what is to be printed at the end. Lines that are not records were passed over;
+ * ans says so once. Returns the exit status. */
+static int qacct_end(struct qacct_walk *w, struct answer *ans)
 {
     int status = finish_walk(w, ans);
     if (doc_close(w->out, ans) < 0)
@@ -141,4 +240,53 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
     }
     free(line);
     return qacct_end(w, ans);
+}
+
+/* ---- accounting lines that the qmaster sends ---- */
+/* The accounting file of the qmaster, for hosts that have none: its lines come in parts, and each
+ * is taken as one of a file here would be. */
+
+struct asking {
+    const struct qacct_options *o;
+    FILE *out;
+    struct qacct_walk *walk; /* NULL until the first part has come */
+};
+
+static int take_part(void *ctx, const struct GA_Type *part, struct answer *ans)
+{
+    struct asking *a = ctx;
+    if (a->walk == NULL)
+        a->walk = qacct_begin(a->o, a->out, ans);
+    if (a->walk == NULL)
+        return -1;
+    char *lines = uti_strdup(part->GA_lines != NULL ? part->GA_lines : ""), *rest = lines;
+    for (char *line; *rest != '\0' && (line = strsep(&rest, "\n")) != NULL && rest != NULL;)
+        qacct_take(a->walk, line);
+    free(lines);
+    return 0;
+}
+
+static bool names_numbers_alone(const struct qacct_options *o)
+{
+    for (uint32_t i = 0; i < o->n_jobs; i++)
+        if (!o->jobs[i].is_number)
+            return false;
+    return true;
+}
+
+int qacct_ask(const struct source *from, const struct qacct_options *o, FILE *out,
+              struct answer *ans)
+{
+    struct asking a = { .o = o, .out = out };
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&request, GR_target, (uint32_t)GDI_ACCOUNTING);
+    for (uint32_t i = 0; names_numbers_alone(o) && i < o->n_jobs; i++)
+        cull_set(cull_append(&request, GR_select), ID_str, o->jobs[i].text);
+    int result = source_ask(from, &request, take_part, &a, ans);
+    cull_clear(&cull_GR_Type, &request);
+    if (a.walk == NULL)
+        return -1;
+    int status = qacct_end(a.walk, ans);
+    return result < 0 ? 1 : status;
 }

@@ -1,5 +1,5 @@
-/* qalter - change jobs that have not ended. Thin: see clients/common/alter.h. Source: submit(1). */
-#include "clients/common/alter.h"
+/* qalter - change jobs that have not ended. Thin: see clients/common/request.h. Source: submit(1). */
+#include "clients/common/request.h"
 
 int main(int argc, char **argv)
 {

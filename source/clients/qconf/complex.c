@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/complex.h"
+#include "clients/common/source.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/object.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/output.h"
-#include "clients/common/resolve.h"
+#include "clients/common/command.h"
+#include "clients/common/source.h"
 #include "clients/qconf/qconf.h"
 #include "libs/gdi/cell.h"
 

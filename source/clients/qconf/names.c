@@ -1,10 +1,138 @@
-/* Managers, operators, hosts on lists; removing objects by name; starting and stopping. One request
- * for each option, with all of its names. */
+/* Objects and hosts that the command line names: managers, operators, hosts on lists; removing
+ * objects by name; starting and stopping. One request for each option, with all of its names.
+ * Source: qconf(1). */
+#include "clients/qconf/names.h"
+
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
+#include "libs/config/attr_names.h"
 #include "libs/config/object.h"
+#include "libs/uti/host_name.h"
+
+/* ---- hosts ---- */
+/* The hosts that queues and host groups name: each is an execution host, or at least one that can
+ * be resolved. A host may come to a queue before its execution daemon does. */
+
+static bool is_exec_host(const struct GA_Type *hosts, const char *name)
+{
+    char unique[HOST_NAME_BYTES];
+    host_name_unique(name, unique);
+    return cull_find(&cull_EH_Type, &hosts->GA_hosts, name) != NULL ||
+           cull_find(&cull_EH_Type, &hosts->GA_hosts, unique) != NULL;
+}
+
+static int check_host(struct qconf *q, const struct GA_Type *hosts, const char *name)
+{
+    if (name[0] == '@' || is_exec_host(hosts, name) || q->resolves(name))
+        return 0;
+    return qconf_fail(q, MSG_HOST_UNRESOLVED_S, name);
+}
+
+/* is each of NAMES a host group, an execution host, or at least a host that can be resolved? 0, or 1
+ * after saying which is not */
+static int qconf_check_hosts(struct qconf *q, const struct ST_Type_list *names)
+{
+    struct GA_Type *hosts = qconf_get_names(q, GDI_EXECHOST);
+    int status = hosts != NULL ? 0 : 1;
+    for (uint32_t i = 0; status == 0 && i < names->n; i++)
+        status = check_host(q, hosts, names->v[i].ST_name);
+    cull_delete(&cull_GA_Type, hosts);
+    return status;
+}
+
+/* is NAME in the list of hosts that ALL is? */
+static bool is_listed(const struct GA_Type *all, const char *name)
+{
+    for (uint32_t i = 0; i < all->GA_names.n; i++)
+        if (host_name_equal(all->GA_names.v[i].NM_name, name))
+            return true;
+    return is_exec_host(all, name);
+}
+
+/* is each of NAMES that has a domain on the list of TARGET, or a host that can be resolved? The
+ * qmaster, which knows hosts without their domains, would name another. 0, or 1 after saying which
+ * is not; other kinds have no hosts */
+static int qconf_check_qualified(struct qconf *q, enum gdi_target target,
+                                 const struct name_list *names)
+{
+    bool is_of_hosts =
+        target == GDI_ADMINHOST || target == GDI_SUBMITHOST || target == GDI_EXECHOST;
+    int status = 0;
+    for (uint32_t i = 0; is_of_hosts && status == 0 && i < names->n; i++) {
+        const char *name = names->v[i];
+        if (strchr(name, '.') == NULL || q->resolves(name))
+            continue;
+        struct GA_Type *all = qconf_get_names(q, target);
+        status = all == NULL            ? 1
+                 : is_listed(all, name) ? 0
+                                        : qconf_fail(q, MSG_HOST_CANNOT_S, name);
+        cull_delete(&cull_GA_Type, all);
+    }
+    return status;
+}
+
+int qconf_check_host_words(struct qconf *q, const char *list)
+{
+    struct GA_Type *hosts = qconf_get_names(q, GDI_EXECHOST);
+    struct dstr word = DSTR_INIT;
+    int status = hosts != NULL ? 0 : 1;
+    if (!attr_is_none(list))
+        for (const char *at = list; status == 0 && attr_next_word(&at, " ,", &word);)
+            status = check_host(q, hosts, dstr_get(&word));
+    dstr_free(&word);
+    cull_delete(&cull_GA_Type, hosts);
+    return status;
+}
+
+/* ---- names of objects ---- */
+
+int say_unknown(struct qconf *q, const struct kind *kind, const char *name)
+{
+    struct dstr text = DSTR_INIT;
+    kind_add_unknown(kind, name, &text);
+    int status = qconf_fail(q, "%s", dstr_get(&text));
+    dstr_free(&text);
+    return status;
+}
+
+static int all_names(struct qconf *q, const struct kind *kind, struct name_list *out)
+{
+    struct GA_Type *all = qconf_get_names(q, kind->target);
+    const struct cull_list *l = all != NULL ? kind_objects(kind, all) : NULL;
+    for (uint32_t i = 0; l != NULL && i < l->n; i++) {
+        const char *name = kind_name(kind, cull_list_at(kind_type(kind), l, i));
+        if (name != NULL)
+            name_list_add(out, name, strlen(name));
+    }
+    cull_delete(&cull_GA_Type, all);
+    return out->n > 0 ? 0 : qconf_fail(q, MSG_NONE_FOUND_S, kind_noun(kind));
+}
+
+int named_objects(struct qconf *q, const struct kind *kind, char *const *args, int n,
+                  struct name_list *out)
+{
+    const char *only = kind_only(kind) != NULL ? kind_only(kind) : kind->unnamed;
+    if (kind_only(kind) == NULL && n > 0)
+        name_list_split(out, args[0]);
+    else if (only != NULL)
+        name_list_add(out, only, strlen(only));
+    else
+        return all_names(q, kind, out);
+    return 0;
+}
+
+int check_named_hosts(struct qconf *q, const struct kind *kind, const void *object)
+{
+    if (kind->target == GDI_CQUEUE)
+        return qconf_check_hosts(q, &((const struct CQ_Type *)object)->CQ_hostlist);
+    if (kind->target == GDI_HOSTGROUP)
+        return qconf_check_host_words(q, object_value(object, "hostlist"));
+    return 0;
+}
+
+/* ---- options with lists of names ---- */
 
 /* an empty list of names would be carried out by doing nothing */
 static int send_names(struct qconf *q, const struct qconf_row *row, struct GR_Type *request,

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/named.h"
+#include "clients/qconf/names.h"
 #include "libs/uti/file.h"
 
 /* one or more objects as text */

@@ -41,7 +41,6 @@ extern const size_t qconf_rows_n;
 /* qconf_run - do what the N words ARGS say, option by option, up to the first that fails.
  * Returns the exit status. */
 int qconf_run(struct qconf *q, int n, char *const *args);
-void qconf_usage(struct dstr *out);
 
 /* ---- what its files offer each other ---- */
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
@@ -90,25 +89,11 @@ int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a 
 /* qconf_print_failure - the errors of ANS, each after PREFIX; ANS is empty then; 1 */
 int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix);
 
-/* walk_group - FN for NAME, a host or a group, and all that is in it, a group before its members
- *
- *   all    the host groups there are
- *   depth  of NAME; what is deeper than 16 is left out */
-typedef void (*member_fn)(void *ctx, const char *name, unsigned depth);
-void walk_group(const struct GA_Type *all, const char *name, unsigned depth, member_fn fn,
-                void *ctx);
 /* sort_queues - by name */
 void sort_queues(struct CQ_Type_list *queues);
 
-/* qconf_check_hosts - is each of NAMES a host group, an execution host, or at least a host that can
- * be resolved? 0, or 1 after saying which is not */
-int qconf_check_hosts(struct qconf *q, const struct ST_Type_list *names);
 /* qconf_check_host_words - the same of a list as text, as host groups have it */
 int qconf_check_host_words(struct qconf *q, const char *hosts);
-/* qconf_check_qualified - is each of NAMES that has a domain on the list of TARGET, or a host that
- * can be resolved? The qmaster, which knows hosts without their domains, would name another. 0, or
- * 1 after saying which is not; other kinds have no hosts */
-int qconf_check_qualified(struct qconf *q, enum gdi_target target, const struct name_list *names);
 
 /* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster
  * queue") is not correct */

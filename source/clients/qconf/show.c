@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/named.h"
+#include "clients/qconf/names.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/named.h"
+#include "clients/qconf/names.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/object.h"
 

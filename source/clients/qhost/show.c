@@ -5,14 +5,34 @@
 
 #include "clients/common/doc.h"
 #include "clients/common/job_table.h"
-#include "clients/common/load.h"
 #include "clients/common/resources.h"
 #include "clients/qhost/qhost.h"
+#include "common/basis.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
+
+/* append VALUE for qhost's columns: memory "23.5G" and load
+ * "12.21"; "-" if NULL */
+static void load_short_memory(const char *value, struct dstr *out)
+{
+    uint64_t bytes;
+    if (value != NULL && quantity_memory_parse(value, &bytes))
+        quantity_add_memory((double)bytes, 1, out);
+    else
+        dstr_addc(out, '-');
+}
+
+static void load_short_number(const char *value, struct dstr *out)
+{
+    double number;
+    if (value != NULL && parse_double(value, &number))
+        dstr_addf(out, "%.2f", number);
+    else
+        dstr_addc(out, '-');
+}
 
 #define QHOST_SCHEMA                                                                               \
     "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qhost/qhost.xsd"

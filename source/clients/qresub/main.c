@@ -5,7 +5,6 @@
 
 #include "clients/common/msg_clients.h"
 #include "clients/common/request.h"
-#include "clients/common/submitted.h"
 #include "libs/uti/parse.h"
 
 enum { EXIT_NO_JOB = 4 }; /* none, or none of the caller's */

@@ -1,5 +1,5 @@
-/* qrls - lift holds of jobs and array tasks. Thin: see clients/common/alter.h. Source: qrls(1). */
-#include "clients/common/alter.h"
+/* qrls - lift holds of jobs and array tasks. Thin: see clients/common/request.h. Source: qrls(1). */
+#include "clients/common/request.h"
 
 int main(int argc, char **argv)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "clients/common/output.h"
+#include "clients/common/command.h"
 #include "clients/qstat/qstat.h"
 #include "libs/cli/words.h"
 #include "libs/gdi/cell.h"

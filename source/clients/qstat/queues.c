@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/complex.h"
-#include "clients/common/resource_request.h"
+#include "clients/common/resources.h"
+#include "clients/common/source.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"

@@ -7,7 +7,6 @@
 
 #include "clients/common/job_detail.h"
 #include "clients/common/request.h"
-#include "clients/common/submitted.h"
 #include "clients/qsub/msg_qsub.h"
 #include "clients/qsub/places.h"
 #include "clients/qsub/sync.h"

@@ -4,7 +4,7 @@
  * can forget a new attribute. */
 #include <stdlib.h>
 
-#include "clients/common/job_detail.h"
+#include "clients/common/job_detail_data.h"
 #include "libs/uti/dstr.h"
 
 #define ROWS "@rows of JB_Type but"

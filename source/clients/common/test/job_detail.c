@@ -1,5 +1,5 @@
 /* The block of `qstat -j` against captured ones, and its XML against seed 000. */
-#include "clients/common/job_detail.h"
+#include "clients/common/job_detail_data.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,10 @@
-/* The options of qconf, one row each, in the order in which -help shows them. Source: qconf(1). */
+/* The options of qconf, one row each, in the order in which -help shows them, and the loop over the
+ * options of a command line. Source: qconf(1). */
 #include <string.h>
 
+#include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
+#include "clients/qconf/shown.h"
 #include "common/version.h"
 
 /* clang-format off */
@@ -178,7 +181,7 @@ static const char terms[] =
     "thread_name             \"scheduler\"|\"jvm\"\n"
     "max_running_tasks       maximum number of simultaneously running tasks\n";
 
-void qconf_usage(struct dstr *out)
+static void qconf_usage(struct dstr *out)
 {
     dstr_add(out, SGE_VERSION_LINE "\nusage: qconf [options]\n");
     for (size_t i = 0; i < qconf_rows_n; i++) {
@@ -187,4 +190,115 @@ void qconf_usage(struct dstr *out)
     }
     dstr_addc(out, '\n');
     dstr_add(out, terms);
+}
+
+/* ---- the loop ---- */
+
+static void put_usage(FILE *out)
+{
+    struct dstr usage = DSTR_INIT;
+    qconf_usage(&usage);
+    fputs(dstr_get(&usage), out);
+    dstr_free(&usage);
+}
+
+int show_help(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)row;
+    (void)args;
+    (void)n;
+    put_usage(q->out);
+    return 0;
+}
+
+static const struct qconf_row *row_find(const char *name)
+{
+    for (size_t i = 0; i < qconf_rows_n; i++) {
+        if (strcmp(qconf_rows[i].name, name) == 0)
+            return &qconf_rows[i];
+    }
+    return NULL;
+}
+
+int show_as_json(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)q;
+    (void)row;
+    (void)args;
+    (void)n;
+    return 0;
+}
+
+/* How many of the N words ARGS belong to the option ROW before them. */
+static int count_words(const struct qconf_row *row, int n, char *const *args)
+{
+    int words = 0;
+    while (words < row->most && words < n && args[words][0] != '-')
+        words++;
+    /* values and names may begin with a dash where a word must follow */
+    while (words < row->least && words < n)
+        words++;
+    return words;
+}
+
+/* -json counts for all options, wherever it stands; with it they show, and change nothing. */
+static int read_form(struct qconf *q, int n, char *const *args)
+{
+    const char *changes = NULL;
+    for (int i = 0; i < n;) {
+        const struct qconf_row *row = row_find(args[i]);
+        if (row == NULL)
+            return 0;
+        if (row->apply == show_as_json)
+            q->form = DOC_JSON;
+        else if (row->name[1] != 's' && row->apply != share_nodes_show_all &&
+                 row->apply != show_help)
+            changes = row->name;
+        i += 1 + count_words(row, n - i - 1, args + i + 1);
+    }
+    q->from.is_raw = q->form == DOC_JSON;
+    return q->form == DOC_JSON && changes != NULL ? qconf_fail(q, MSG_JSON_CHANGES_S, changes) : 0;
+}
+
+static int run_option(struct qconf *q, const struct qconf_row *row, char *const *args, int words)
+{
+    if (row->apply == NULL)
+        return qconf_fail(q, MSG_QCONF_NOT_YET_S, row->name);
+    if (words >= row->least)
+        return row->apply(q, row, args, words);
+    (void)qconf_fail(q, MSG_QCONF_NO_ARGUMENT_S, row->name);
+    put_usage(q->err);
+    return 1;
+}
+
+static int run_options(struct qconf *q, int n, char *const *args)
+{
+    int status = 0;
+    for (int i = 0; i < n && status == 0;) {
+        const struct qconf_row *row = row_find(args[i]);
+        if (row == NULL)
+            return qconf_fail(q, MSG_QCONF_INVALID_S, args[i]);
+        int words = count_words(row, n - i - 1, args + i + 1);
+        status = run_option(q, row, args + i + 1, words);
+        i += 1 + words;
+    }
+    return status;
+}
+
+int qconf_run(struct qconf *q, int n, char *const *args)
+{
+    struct answer ans = ANSWER_INIT;
+    if (n == 0) {
+        put_usage(q->err);
+        return qconf_fail(q, MSG_QCONF_NO_OPTION);
+    }
+    if (read_form(q, n, args) != 0)
+        return 1;
+    int status = shown_open(q, &ans) == 0 ? run_options(q, n, args) : 1;
+    if (shown_close(q, &ans) < 0)
+        status = 1;
+    if (ans_has_error(&ans))
+        (void)qconf_print_failure(q, &ans, "error: ");
+    ans_free(&ans);
+    return status;
 }
