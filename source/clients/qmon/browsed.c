@@ -9,7 +9,7 @@
 #include "clients/qmon/msg_qmon.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/record_words.h"
+#include "libs/view/event_log.h"
 
 static const struct {
     const char *word;

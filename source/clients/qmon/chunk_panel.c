@@ -11,7 +11,7 @@
 #include "clients/qmon/msg_jobs.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/chunk_picture.h"
+#include "libs/view/holds.h"
 
 enum { BLOCK_LEAST = 7, BLOCKS_MOST = 400, MARGIN = 6 };
 

@@ -12,6 +12,7 @@
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
+#include "libs/view/frames_words.h"
 
 enum { TEXT_COLUMNS = 120, NAMED_MOST = 5 };
 

@@ -6,6 +6,7 @@
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/view/frames_words.h"
 
 enum {
     MARGIN = 10,

@@ -14,6 +14,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
+#include "libs/view/frames_words.h"
 
 /* ---- showing ---- */
 

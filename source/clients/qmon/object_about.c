@@ -12,8 +12,7 @@
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/man_words.h"
-#include "libs/view/rule_words.h"
+#include "libs/view/attr_words.h"
 
 enum { HELP_RIGHT = 54 }; /* hundredths of the width, if something stands beside it */
 

@@ -13,8 +13,8 @@
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/rule_words.h"
-#include "libs/view/weight_scale.h"
+#include "libs/view/attr_words.h"
+#include "libs/view/object_form.h"
 
 /* hundredths of the width */
 enum { VALUE_LEFT = 23, SCALE_LEFT = 40, NOTE_LEFT = 59 };

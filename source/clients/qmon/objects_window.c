@@ -15,7 +15,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/group_tree.h"
+#include "libs/view/object_list.h"
 
 enum { PAUSE_MS = 500 }; /* events come in crowds */
 

@@ -13,7 +13,7 @@
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/host_settings.h"
+#include "libs/view/object_form.h"
 
 struct settings_panel {
     struct object_form *form;

@@ -4,7 +4,7 @@
 #include <X11/Intrinsic.h>
 #include <Xm/Xm.h>
 
-#include "libs/view/submit_place.h"
+#include "libs/view/submit_form.h"
 
 /* The widgets in which one field of a job is entered: a text, a switch, a choice, a text with the
  * names of the cell's objects, or a parallel environment and its slots. */

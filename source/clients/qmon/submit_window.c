@@ -21,7 +21,8 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/holds.h"
-#include "libs/view/submit_place.h"
+#include "libs/view/submit_form.h"
+#include "libs/view/submit_text.h"
 
 struct submit_window {
     struct qmon *q;

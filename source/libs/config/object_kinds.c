@@ -1,5 +1,5 @@
 /* The kinds of objects: for each the table of rules for its attributes and the words that users
- * know. A new kind is a row file, a table and a row here, its options in clients/qconf/rows.c,
+ * know. A new kind is a row file, a table and a row here, its options in clients/qconf/options.c,
  * and a page of the manual. What has rules of its own, too, is in a file of its own
  * (object_kinds_priv.h). */
 #include "libs/config/attr_names.h"

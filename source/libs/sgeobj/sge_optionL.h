@@ -3,7 +3,7 @@
  *
  * 1. OPTION     every option of qsub, qalter, qresub, qhold, qrls, qdel and qmod, in the order of -help (libs/cli/option.h)
  * 2. ATTRIBUTE  what of a job users set, in the order of qalter's answers (libs/sgeobj/job_attribute.h)
- * 3. LINE       what `qstat -j` shows of a job, in its order, also what no option sets (clients/common/job_lines.c) */
+ * 3. LINE       what `qstat -j` shows of a job, in its order, also what no option sets (clients/common/job_detail.c) */
 #ifndef OPTION
 #define OPTION(option, argument, sets, parser, where, documented)
 #define HELP(words)
@@ -241,7 +241,7 @@ ATTRIBUTE(JB_ja_s_h_ids,                  "system hold",              JOB_FIXED,
 
 /* A label that ends with a blank or a new line is printed as it is, others in a column.
  *
- *   label                             field                      how: shown_... of clients/common/job_lines.c */
+ *   label                             field                      how: shown_... of clients/common/job_detail.c */
 LINE("job_number:",                      JB_job_number,             job_number)
 LINE("exec_file:",                       JB_exec_file,              exec_file)
 LINE("submission_time:",                 JB_submission_time,        time)

@@ -59,7 +59,6 @@ bool frames_columns(const struct frames *f, uint32_t stage, struct ja_window tas
  * frames_pointed - the task that is pointed at; job 0: none
  * frames_lit - the tasks of STAGE that the task pointed at is, waits for, or releases
  * (-hold_jid_ad); false: none
- * frames_told - append what is pointed at: "render 12, task 7: held; waits for ribs 13-14"
  * frames_wants_where - the task pointed at runs, and where was not asked yet
  * frames_know_end - how TASK ended (", exit status 1 on node7"), shown while it is pointed at
  * frames_know_where - it runs in QUEUE since START_S, which is shown as long as it runs; QUEUE
@@ -70,7 +69,6 @@ struct frame_task {
 };
 struct frame_task frames_pointed(const struct frames *f);
 bool frames_lit(const struct frames *f, uint32_t stage, struct ja_window *out);
-void frames_told(const struct frames *f, struct dstr *out);
 bool frames_wants_where(const struct frames *f);
 void frames_know_end(struct frames *f, struct frame_task task, const char *words);
 void frames_know_where(struct frames *f, struct frame_task task, const char *queue,
@@ -100,12 +98,5 @@ bool frames_marked(const struct frames *f, uint32_t stage, struct ja_window *out
 uint64_t frames_marked_count(const struct frames *f);
 const struct frame_mark *frames_marks(const struct frames *f, uint32_t *n);
 void frames_marks_told(const struct frames *f, uint32_t most, struct dstr *out);
-
-/* frames_line - append how far STAGE is: "40 of 100 done, 4 running, 2 held, 1 in error, 3 failed,
- * end about 14:05" */
-void frames_line(const struct frames *f, uint32_t stage, struct dstr *out);
-/* frames_text - append the matrix as text, COLUMNS letters a stage: "." done, "F" failed, "?"
- * ended in an unknown way, "r" running, "p" pending, "h" held, "s" suspended, "E" in error */
-void frames_text(const struct frames *f, int columns, struct dstr *out);
 
 #endif

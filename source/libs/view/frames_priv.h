@@ -4,9 +4,8 @@
 #include "libs/view/frames.h"
 #include "libs/view/pipeline.h"
 
-/* Between the files of the frame matrix: frames.c has the stages and what is seen of them,
- * frames_runs.c what is drawn, frames_words.c the texts, frames_mark.c what is marked,
- * frames_where.c where the task runs that is pointed at. */
+/* The frame matrix from within: frames.c keeps the stages, what is seen of them and what is marked;
+ * frames_words.c has the texts. */
 struct frames {
     struct board *board;
     struct board_watcher watcher;
@@ -28,16 +27,8 @@ struct frames {
     uint32_t n_marks, cap_marks;
 };
 
-/* frames_task_of - the task of JOB that works at FRAME; false: there is none
- * frames_tasks_in - its tasks that work at a frame of SPAN; false: there is none
- * frames_unmark_job - no task of the job NUMBER is marked
- * frames_forget_where - if the task does not run any more
- * frames_where - append where the task pointed at runs, if it is known
+/* frames_where - append where the task pointed at runs, if it is known
  * frames_all_in - are all of TASKS in SET? */
-bool frames_task_of(const struct board_job *job, uint32_t frame, uint32_t *ordinal);
-bool frames_tasks_in(const struct board_job *job, struct frame_span span, struct ja_window *out);
-void frames_unmark_job(struct frames *f, uint32_t number);
-void frames_forget_where(struct frames *f);
 void frames_where(const struct frames *f, struct dstr *out);
 bool frames_all_in(const struct range_set *set, struct ja_window tasks);
 

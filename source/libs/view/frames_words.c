@@ -1,4 +1,6 @@
 /* What is said of the frame matrix: of a task, of a stage, and of all as text. */
+#include "libs/view/frames_words.h"
+
 #include <stdlib.h>
 
 #include "libs/sgeobj/job_state.h"

@@ -54,7 +54,8 @@ static bool has_kind(const struct JB_Type *rec, unsigned kind)
                             : !range_set_is_empty(hold_set(rec, kind));
 }
 
-unsigned job_holds_kinds(const struct JB_Type *rec)
+/* the kinds (MINUS_H_TGT_..., HOLD_JID) that lie on tasks of REC */
+static unsigned job_holds_kinds(const struct JB_Type *rec)
 {
     unsigned all = 0;
     for (size_t i = 0; i < KINDS; i++)

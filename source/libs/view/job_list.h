@@ -1,8 +1,7 @@
 #ifndef VIEW_JOB_LIST_H
 #define VIEW_JOB_LIST_H
 
-#include "libs/view/columns.h"
-#include "libs/view/job_cell.h"
+#include "libs/view/job_columns.h"
 
 /* The rows of a list of jobs: those of a board that a filter lets through, sorted by a column.
  * Pure; one thread. Rows are numbered from 0. */

@@ -7,9 +7,13 @@
 #include <string.h>
 
 #include "libs/config/attr_text.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/host_name.h"
+#include "libs/uti/parse.h"
 #include "libs/view/msg_view.h"
 
 struct object_form {
@@ -250,4 +254,98 @@ const struct object_field *object_form_blame(const struct object_form *f, const 
         if (!f->v[i].is_name && speaks_of(text, f->v[i].name))
             return &f->v[i];
     return NULL;
+}
+
+/* ---- settings for hosts ---- */
+/* Settings of single hosts. What they are stands in the object of the form; a change goes through
+ * the form as a whole value, "default,[host=value]". */
+
+static const struct AT_Type_list *settings_of(const struct object_form *f,
+                                              const struct object_field *field)
+{
+    const struct cqueue_attr *attr = NULL;
+    if (object_form_kind(f)->target == GDI_CQUEUE && !field->is_name)
+        attr = cqueue_attr_find(field->name);
+    return attr != NULL ? cqueue_settings(object_form_object(f), attr) : NULL;
+}
+
+uint32_t host_settings_count(const struct object_form *f, const struct object_field *field)
+{
+    const struct AT_Type_list *l = settings_of(f, field);
+    return l != NULL ? l->n : 0;
+}
+
+const char *host_settings_place(const struct object_form *f, const struct object_field *field,
+                                uint32_t row)
+{
+    return row == 0 ? HOST_SETTINGS_ELSE : settings_of(f, field)->v[row].AT_href;
+}
+
+const char *host_settings_value(const struct object_form *f, const struct object_field *field,
+                                uint32_t row)
+{
+    return settings_of(f, field)->v[row].AT_value;
+}
+
+static void add_setting(const char *place, const char *value, struct dstr *out)
+{
+    if (strcmp(place, HOST_SETTINGS_ELSE) == 0)
+        dstr_add(out, value);
+    else
+        dstr_addf(out, ",[%s=%s]", place, value);
+}
+
+bool host_settings_set(struct object_form *f, const struct object_field *field, const char *place,
+                       const char *value)
+{
+    struct dstr text = DSTR_INIT;
+    bool is_there = false;
+    for (uint32_t row = 0; row < host_settings_count(f, field); row++) {
+        const char *its = host_settings_place(f, field, row);
+        bool is_meant = strcmp(its, place) == 0 || host_name_equal(its, place);
+        is_there = is_there || is_meant;
+        if (!is_meant)
+            add_setting(its, host_settings_value(f, field, row), &text);
+        else if (value != NULL || row == 0)
+            add_setting(its, value != NULL ? value : host_settings_value(f, field, 0), &text);
+    }
+    if (!is_there && value != NULL)
+        add_setting(place, value, &text);
+    bool is_set = object_form_set(f, field, dstr_get(&text));
+    dstr_free(&text);
+    return is_set;
+}
+
+/* ---- weights as places on a slider ---- */
+
+bool weight_scale_has(const struct attr_rule *rule)
+{
+    return rule != NULL && strncmp(rule->name, "weight_", strlen("weight_")) == 0 &&
+           (rule->syntax == ATTR_DECIMAL || rule->syntax == ATTR_NUMBER);
+}
+
+static double number_of(const char *value)
+{
+    double number;
+    return parse_double(value, &number) && number > 0 ? number : 0;
+}
+
+double weight_scale_range(const struct attr_rule *rule, const char *value)
+{
+    double range = rule->syntax == ATTR_NUMBER ? WEIGHT_SCALE_MOST : 1, number = number_of(value);
+    while (range < number && range < CONF_WEIGHT_MOST)
+        range *= 10;
+    return range;
+}
+
+int weight_scale_place(const char *value, double range)
+{
+    double part = number_of(value) / range;
+    return (int)((part > 1 ? 1 : part) * WEIGHT_SCALE_MOST + 0.5);
+}
+
+void weight_scale_value(const struct attr_rule *rule, int place, double range, struct dstr *out)
+{
+    double number = place * range / WEIGHT_SCALE_MOST;
+    dstr_addf(out, rule->syntax == ATTR_NUMBER ? "%.0f" : "%.6f", number);
 }

@@ -1,12 +1,14 @@
 #ifndef VIEW_OBJECT_FORM_H
 #define VIEW_OBJECT_FORM_H
 
+#include "libs/config/attr_syntax.h"
 #include "libs/kinds/kinds.h"
 
 /* An object of the administrator as a form: a field for each attribute that it has, with its rule.
  * Whatever is put into a field is checked by that rule, and stays as the user wrote it. The same
  * object is there as text, for what has no fields (kind_has_lines) and for who likes that better.
  * No window, no network. */
+struct dstr;
 struct object_form;
 
 struct object_field {
@@ -63,5 +65,38 @@ void object_form_request(const struct object_form *f, struct GR_Type *out);
 /* object_form_blame - the field that a refusal TEXT speaks of: the attribute is named in it.
  * NULL: none */
 const struct object_field *object_form_blame(const struct object_form *f, const char *text);
+
+/* The values that an attribute of a queue has on single hosts and host groups, as rows: the first
+ * is the value everywhere else, called HOST_SETTINGS_ELSE. Pure. */
+#define HOST_SETTINGS_ELSE "all others"
+
+/* host_settings_count - how many rows FIELD of F has; 0: its kind has no such values
+ * host_settings_place, host_settings_value - of a row; borrowed until the form changes */
+uint32_t host_settings_count(const struct object_form *f, const struct object_field *field);
+const char *host_settings_place(const struct object_form *f, const struct object_field *field,
+                                uint32_t row);
+const char *host_settings_value(const struct object_form *f, const struct object_field *field,
+                                uint32_t row);
+
+/* host_settings_set - the value on PLACE, a host, a @group or HOST_SETTINGS_ELSE; NULL: what all
+ * others have
+ * Returns as object_form_set does. O(settings) */
+bool host_settings_set(struct object_form *f, const struct object_field *field, const char *place,
+                       const char *value);
+
+/* A weight of the scheduler as the place of a slider, from 0 to WEIGHT_SCALE_MOST. The range of the
+ * slider grows with the weight, by tens, and begins with 0 to 1, or to 1000 for whole numbers.
+ * Pure. */
+enum { WEIGHT_SCALE_MOST = 1000 };
+
+/* weight_scale_has - is an attribute with RULE (NULL: none) a weight? */
+bool weight_scale_has(const struct attr_rule *rule);
+
+/* weight_scale_range - how much the right end of the slider means while the weight is VALUE
+ * weight_scale_place - where on that range VALUE is; 0 if it is no number
+ * weight_scale_value - append the weight that PLACE means */
+double weight_scale_range(const struct attr_rule *rule, const char *value);
+int weight_scale_place(const char *value, double range);
+void weight_scale_value(const struct attr_rule *rule, int place, double range, struct dstr *out);
 
 #endif

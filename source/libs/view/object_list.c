@@ -6,10 +6,99 @@
 #include <string.h>
 
 #include "libs/config/attr_names.h"
+#include "libs/config/object.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/pattern.h"
-#include "libs/view/name_keys.h"
+
+/* ---- numbers of names ---- */
+/* Names and numbers. Invariant: both tables have the same entries. */
+
+struct keyed_name {
+    char *name;
+    uint32_t key;
+    bool is_stale;
+    UT_hash_handle by_name, by_key;
+};
+
+struct name_keys {
+    struct keyed_name *names, *keys;
+    uint32_t last;
+};
+
+struct name_keys *name_keys_new(void)
+{
+    return uti_calloc(1, sizeof(struct name_keys));
+}
+
+static void drop_name(struct name_keys *k, struct keyed_name *one)
+{
+    HASH_DELETE(by_name, k->names, one);
+    HASH_DELETE(by_key, k->keys, one);
+    free(one->name);
+    free(one);
+}
+
+void name_keys_free(struct name_keys *k)
+{
+    struct keyed_name *one, *next;
+    if (k == NULL)
+        return;
+    HASH_ITER(by_name, k->names, one, next)
+        drop_name(k, one);
+    free(k);
+}
+
+void name_keys_begin(struct name_keys *k)
+{
+    struct keyed_name *one, *next;
+    HASH_ITER(by_name, k->names, one, next)
+        one->is_stale = true;
+}
+
+static struct keyed_name *put_name(struct name_keys *k, const char *name)
+{
+    struct keyed_name *one = uti_calloc(1, sizeof *one);
+    one->name = uti_strdup(name);
+    one->key = ++k->last;
+    HASH_ADD_KEYPTR(by_name, k->names, one->name, strlen(one->name), one);
+    HASH_ADD(by_key, k->keys, key, sizeof one->key, one);
+    return one;
+}
+
+uint32_t name_keys_add(struct name_keys *k, const char *name)
+{
+    struct keyed_name *one;
+    HASH_FIND(by_name, k->names, name, strlen(name), one);
+    if (one == NULL)
+        one = put_name(k, name);
+    one->is_stale = false;
+    return one->key;
+}
+
+void name_keys_end(struct name_keys *k)
+{
+    struct keyed_name *one, *next;
+    HASH_ITER(by_name, k->names, one, next)
+        if (one->is_stale)
+            drop_name(k, one);
+}
+
+const char *name_keys_find(const struct name_keys *k, uint32_t key)
+{
+    struct keyed_name *one;
+    HASH_FIND(by_key, k->keys, &key, sizeof key, one);
+    return one != NULL ? one->name : NULL;
+}
+
+/* FN for every name, in no certain order */
+static void name_keys_each(const struct name_keys *k,
+                           void (*fn)(void *ctx, const char *name, uint32_t key), void *ctx)
+{
+    for (const struct keyed_name *one = k->names; one != NULL; one = one->by_name.next)
+        fn(ctx, one->name, one->key);
+}
 
 struct shown_name {
     const char *name;
@@ -82,7 +171,7 @@ static void show_names(struct object_list *l)
         qsort(l->shown, l->n, sizeof *l->shown, compare_names);
 }
 
-/* ---- from outside ---- */
+/* ---- the list ---- */
 
 void object_list_begin(struct object_list *l)
 {
@@ -125,4 +214,46 @@ uint32_t object_list_key(const struct object_list *l, uint32_t row)
 const char *object_list_find(const struct object_list *l, uint32_t key)
 {
     return name_keys_find(l->names, key);
+}
+
+/* ---- host groups in host groups ---- */
+
+enum { INDENT = 4 };
+
+struct group_walk {
+    const struct TX_Type_list *groups;
+    struct dstr *out;
+    unsigned lines;
+};
+
+static const struct TX_Type *find_group(const struct group_walk *w, const char *name)
+{
+    for (uint32_t i = 0; i < w->groups->n; i++)
+        if (w->groups->v[i].TX_name != NULL && strcmp(w->groups->v[i].TX_name, name) == 0)
+            return &w->groups->v[i];
+    return NULL;
+}
+
+static void add_members(struct group_walk *w, const char *name, unsigned depth)
+{
+    const struct TX_Type *group = depth <= GROUP_TREE_DEPTH ? find_group(w, name) : NULL;
+    const char *at = group != NULL ? object_value(group, "hostlist") : NULL;
+    struct dstr word = DSTR_INIT;
+    while (at != NULL && w->lines < GROUP_TREE_LINES && attr_next_word(&at, " ,", &word)) {
+        if (attr_is_none(dstr_get(&word)))
+            continue;
+        w->lines++;
+        dstr_addf(w->out, "%*s%s\n", (int)(depth * INDENT), "", dstr_get(&word));
+        if (dstr_get(&word)[0] == '@')
+            add_members(w, dstr_get(&word), depth + 1);
+    }
+    dstr_free(&word);
+}
+
+void group_tree_words(const struct TX_Type_list *groups, const char *name, struct dstr *out)
+{
+    struct group_walk w = { .groups = groups, .out = out };
+    add_members(&w, name, 1);
+    if (w.lines >= GROUP_TREE_LINES)
+        dstr_addf(out, "%*s...\n", INDENT, "");
 }

@@ -1,13 +1,26 @@
 #ifndef VIEW_QUEUE_LIST_H
 #define VIEW_QUEUE_LIST_H
 
-#include "libs/view/queue_entry.h"
+#include "libs/gdi/message.h"
+#include "libs/view/board.h"
 
 /* The queue instances of a cell as rows: one below the other, or below their cluster queues or
  * hosts, which are rows then, too, open or closed. Each row has a number that it keeps. Pure; one
  * thread. */
 struct dstr;
 struct queue_list;
+
+enum queue_column {
+    QUEUE_NAME,
+    QUEUE_TYPE,
+    QUEUE_USED,
+    QUEUE_SLOTS,
+    QUEUE_LOAD,
+    QUEUE_ARCH,
+    QUEUE_STATES,
+    QUEUE_WHY,
+    QUEUE_COLUMNS
+};
 
 enum queue_order { QUEUES_FLAT, QUEUES_BY_QUEUE, QUEUES_BY_HOST, QUEUE_ORDERS };
 
@@ -47,5 +60,11 @@ enum task_look queue_list_look(const struct queue_list *l, uint32_t row);
 const char *queue_list_name(const struct queue_list *l, uint32_t key);
 /* queue_list_text - append all rows with their titles, columns divided by tabs */
 void queue_list_text(const struct queue_list *l, struct dstr *out);
+
+/* queue_entry_fields - the fields of queue instances that are needed, ended by NULL */
+extern const char *const queue_entry_fields[];
+
+const char *queue_column_title(enum queue_column column);
+bool queue_column_is_number(enum queue_column column);
 
 #endif

@@ -1,4 +1,6 @@
 /* The form as a command line, as a request file, and back. Owns no data. */
+#include "libs/view/submit_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +9,8 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"
+#include "libs/view/submit_form.h"
 #include "libs/view/submit_form_priv.h"
-#include "libs/view/submit_place.h"
 
 #define DIRECTIVE "#$"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "libs/view/chunk_picture.h"
+#include "libs/view/holds.h"
 
 enum { MOST = 100 };
 

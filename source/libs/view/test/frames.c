@@ -3,6 +3,7 @@
 
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
+#include "libs/view/frames_words.h"
 #include "libs/view/test/fixture.h"
 
 static struct frames *frames_of(struct board *b, uint32_t job)

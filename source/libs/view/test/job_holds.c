@@ -2,7 +2,7 @@
 #include "libs/view/job_holds.h"
 
 #include "libs/uti/dstr.h"
-#include "libs/view/job_cell.h"
+#include "libs/view/job_columns.h"
 #include "libs/view/test/fixture.h"
 
 static struct JB_Type *held_array(void)

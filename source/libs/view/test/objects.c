@@ -14,12 +14,9 @@
 #include "libs/config/object.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/group_tree.h"
-#include "libs/view/host_settings.h"
+#include "libs/view/attr_words.h"
 #include "libs/view/object_form.h"
 #include "libs/view/object_list.h"
-#include "libs/view/rule_words.h"
-#include "libs/view/weight_scale.h"
 
 static struct object_form *form_of(enum gdi_target target, const char *name, enum object_deed deed)
 {

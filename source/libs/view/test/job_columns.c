@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "libs/view/columns.h"
+#include "libs/view/job_columns.h"
 
 #include "libs/uti/dstr.h"
 

@@ -1,5 +1,4 @@
 /* Tests of libs/view/record_words.c and event_log.c: records and events as they are */
-#include "libs/view/record_words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,46 @@
-#ifndef VIEW_COLUMNS_H
-#define VIEW_COLUMNS_H
+#ifndef VIEW_JOB_COLUMNS_H
+#define VIEW_JOB_COLUMNS_H
 
 #include "common/basis.h"
+#include "libs/view/board.h"
+
+/* What stands in the columns of a list of jobs. Pure. */
+struct dstr;
+
+enum job_column {
+    COLUMN_JOB,
+    COLUMN_NAME,
+    COLUMN_OWNER,
+    COLUMN_STATE,
+    COLUMN_TASKS,
+    COLUMN_PROGRESS,
+    COLUMN_HELD,
+    COLUMN_HOLDS,
+    COLUMN_PENDING,
+    COLUMN_RUNNING,
+    COLUMN_ERROR,
+    COLUMN_FAILED,
+    COLUMN_DONE,
+    COLUMN_PRIORITY,
+    COLUMN_PROJECT,
+    COLUMN_SUBMITTED,
+    JOB_COLUMNS
+};
+
+/* job_column_title - "owner"
+ * job_column_is_number - shown at the right of its column?
+ * job_cell - append what stands in COLUMN of JOB, without control characters */
+const char *job_column_title(enum job_column column);
+bool job_column_is_number(enum job_column column);
+void job_cell(const struct board_job *job, enum job_column column, struct dstr *out);
+/* job_progress - append how many tasks are in which state: "40 done, 1 failed, 4 running" */
+void job_progress(const struct board_job *job, struct dstr *out);
+/* job_cell_compare - which of two jobs comes first by COLUMN: < 0, 0, > 0 as strcmp says; O(1) to
+ * O(log) */
+int job_cell_compare(const struct board_job *a, const struct board_job *b, enum job_column column);
 
 /* Which columns of a table are shown, and in which order. Columns are known by number, and in files
  * by title. Pure; a value without anything to free. */
-struct dstr;
 enum { COLUMNS_MOST = 32 };
 
 struct columns {
@@ -17,9 +52,11 @@ typedef const char *(*column_title_fn)(unsigned column);
 
 /* columns_init - N columns, all of them shown, in their usual order */
 void columns_init(struct columns *c, unsigned n);
+
 /* columns_shown - the columns that are shown, into OUT, which has room for COLUMNS_MOST; returns
  * how many */
 unsigned columns_shown(const struct columns *c, unsigned *out);
+
 /* columns_toggle - show or hide the column at PLACE (0 ...); false: it is the only one, and stays
  * columns_move - it goes BY places up (< 0) or down; returns the place where it is then */
 bool columns_toggle(struct columns *c, unsigned place);

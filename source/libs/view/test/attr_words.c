@@ -1,5 +1,5 @@
 /* Tests of libs/view/man_words.c: what the manual says of an attribute */
-#include "libs/view/man_words.h"
+#include "libs/view/attr_words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
