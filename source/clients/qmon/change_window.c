@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "clients/qmon/command_run.h"
-#include "clients/qmon/job_acts.h"
+#include "clients/qmon/job_requests.h"
 #include "clients/qmon/msg_jobs.h"
 #include "clients/qmon/submit_rows.h"
 #include "clients/qmon/window.h"
@@ -135,7 +135,7 @@ static void blame_field(struct change_window *w, const struct form_field *field,
     dstr_free(&title);
 }
 
-static void on_answered(void *ctx, bool is_good, const char *said)
+static void on_change_answered(void *ctx, bool is_good, const char *said)
 {
     struct change_window *w = ctx;
     const struct form_field *blamed = is_good ? NULL : submit_form_blamed(w->form, said);
@@ -160,7 +160,7 @@ static void run_form(struct change_window *w)
     struct words words = WORDS_INIT;
     struct answer ans = ANSWER_INIT;
     submit_form_words(w->form, &words);
-    w->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_answered, w, &ans);
+    w->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_change_answered, w, &ans);
     say_text(w, w->running != NULL ? MSG_JOBS_CHANGING : ans_first_error(&ans));
     words_free(&words);
     ans_free(&ans);

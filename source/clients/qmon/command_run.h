@@ -4,6 +4,7 @@
 #include <X11/Intrinsic.h>
 
 #include "libs/cli/words.h"
+#include "libs/view/board.h"
 
 /* A program that runs beside the windows, which do not wait for it: what a window shows of a
  * command is what the command says in a shell. */
@@ -21,5 +22,16 @@ struct command *command_run(XtAppContext app, const char *bin_dir, const struct 
                             command_done_fn done, void *ctx, struct answer *ans);
 /* command_stop - kill it; DONE is not called any more. NULL is fine. Does not wait. */
 void command_stop(struct command *c);
+
+/* The commands that show a task, as words that are appended. Pure. */
+
+/* task_why_words - why it waits, or where it runs
+ * task_record_words - its accounting record; of a task that has not ended what it uses
+ * task_output_words - the last MOST bytes of the file PATH, or if that is a directory of NAME in
+ * it */
+enum { TASK_OUTPUT_MOST = 64 * 1024 };
+void task_why_words(const struct board_job *job, uint32_t ordinal, struct words *words);
+void task_record_words(const struct board_job *job, uint32_t ordinal, struct words *words);
+void task_output_words(const char *path, const char *name, uint32_t most, struct words *words);
 
 #endif

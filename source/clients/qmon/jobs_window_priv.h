@@ -7,10 +7,11 @@
 #include "clients/qmon/window.h"
 #include "libs/view/job_list.h"
 
-/* Job Control: jobs_window.c shows, jobs_acts.c does what its buttons say, jobs_holds.c asks which
- * kinds of hold there are, jobs_columns.c which columns are wanted. */
+/* Job Control: jobs_window.c has the list and its buttons, jobs_columns.c the choice of columns and
+ * the kinds of hold. */
 struct jobs_window {
     struct qmon *q;
+    void (*refresh)(struct jobs_window *w); /* show what has changed */
     Widget shell, told, said, words;
     uint32_t pointed; /* number of the job under the pointer; 0: none */
     struct job_list *list;
@@ -32,12 +33,6 @@ struct jobs_window {
     bool is_asking_holds;         /* a request is under way */
     bool is_pausing;              /* one was answered a moment ago */
 };
-
-/* jobs_why - why the job of that number waits */
-void jobs_why(struct jobs_window *w, uint32_t number);
-/* jobs_acts - the rows of its buttons
- *   n  out: how many */
-const struct window_button *jobs_acts(size_t *n);
 
 /* jobs_columns_init - show the columns that the user chose, in another session
  * jobs_columns_open - let the user choose */

@@ -10,13 +10,18 @@
 #include <unistd.h>
 
 #include "clients/common/source.h"
+#include "clients/qmon/browser_window.h"
+#include "clients/qmon/frames_window.h"
+#include "clients/qmon/jobs_window.h"
+#include "clients/qmon/main_window.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/object_window.h"
 #include "clients/qmon/objects_window.h"
 #include "clients/qmon/paint.h"
+#include "clients/qmon/queues_window.h"
+#include "clients/qmon/submit_window.h"
 #include "clients/qmon/task_window.h"
 #include "clients/qmon/text_edit.h"
-#include "clients/qmon/windows.h"
 #include "common/version.h"
 #include "libs/cli/submitter.h"
 #include "libs/feed/calls.h"
@@ -28,20 +33,6 @@
 #include "libs/view/figures.h"
 
 enum { SHARE = 10, PAUSE_LEAST_MS = 40, PAUSE_MOST_MS = 3000, US_PER_MS = 1000 };
-
-const char *qmon_text(const struct qmon *q, const char *name, const char *otherwise)
-{
-    struct dstr full = DSTR_INIT, class = DSTR_INIT;
-    char *type = NULL;
-    XrmValue value = { 0, NULL };
-    dstr_addf(&full, "qmon.%s", name);
-    dstr_addf(&class, "Qmon.%s", name);
-    XrmDatabase db = XtScreenDatabase(DefaultScreenOfDisplay(q->display));
-    bool is_set = XrmGetResource(db, dstr_get(&full), dstr_get(&class), &type, &value);
-    dstr_free(&full);
-    dstr_free(&class);
-    return is_set ? value.addr : otherwise;
-}
 
 /* ---- alive ---- */
 
@@ -64,7 +55,7 @@ static void take_event(void *ctx, const struct EV_Type *event)
     note_change(q, event->EV_kind);
 }
 
-void objects_changed(struct qmon *q)
+static void objects_changed(struct qmon *q)
 {
     for (unsigned i = 0; i < OBJECT_GROUPS; i++)
         objects_window_renew(q->objects[i]);
@@ -212,7 +203,7 @@ static void end_all(struct qmon *q)
 
 static int run_qmon(int argc, char **argv, struct answer *ans)
 {
-    struct qmon q = { .cell = cell_open(ans) };
+    struct qmon q = { .cell = cell_open(ans), .objects_changed = objects_changed };
     char *user = NULL, *home = NULL;
     int result = -1;
     if (q.cell != NULL && submitter_find_user(geteuid(), &user, &home, ans) == 0 &&

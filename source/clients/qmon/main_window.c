@@ -1,6 +1,8 @@
 /* The main window: the figures of the cell, a button for each thing to look after, the same in a
  * menu with keys, and a line that says which cell this is, who we are, and whether the qmaster
  * answers. */
+#include "clients/qmon/main_window.h"
+
 #include <X11/Shell.h>
 #include <Xm/DrawingA.h>
 #include <Xm/Form.h>
@@ -10,11 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qmon/browser_window.h"
+#include "clients/qmon/jobs_window.h"
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/objects_window.h"
 #include "clients/qmon/paint.h"
+#include "clients/qmon/queues_window.h"
+#include "clients/qmon/submit_window.h"
 #include "clients/qmon/window.h"
-#include "clients/qmon/windows.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"

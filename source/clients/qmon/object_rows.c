@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "clients/qmon/msg_qmon.h"
-#include "clients/qmon/note_text.h"
+#include "clients/qmon/texts.h"
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"

@@ -3,6 +3,7 @@
 
 #include <X11/Xft/Xft.h>
 
+#include "clients/qmon/png_file.h"
 #include "clients/qmon/qmon.h"
 
 /* Fonts, colours and forms of what qmon draws itself. Each look of a task has a colour and a form,
@@ -20,6 +21,9 @@ struct paint {
  * Returns new: paint_free; NULL with ans, naming the resource. */
 struct paint *paint_new(const struct qmon *q, struct answer *ans);
 void paint_free(struct paint *p);
+
+/* qmon_text - what the resource NAME says, borrowed; OTHERWISE if it is not set */
+const char *qmon_text(const struct qmon *q, const char *name, const char *otherwise);
 
 /* struct canvas - a picture that becomes visible when it is ready */
 struct canvas {
@@ -57,5 +61,9 @@ void canvas_text(struct canvas *c, const struct place *at, const char *text);
 /* paint_width, paint_bold_width - pixels that TEXT takes */
 int paint_width(const struct paint *p, const char *text);
 int paint_bold_width(const struct paint *p, const char *text);
+
+/* canvas_read - what is drawn on C, which need not be seen; asks the X server
+ * Returns 0, or -1 with ans: not enough memory for a picture of this size. OUT: picture_free. */
+int canvas_read(const struct canvas *c, struct picture *out, struct answer *ans);
 
 #endif

@@ -46,12 +46,11 @@ struct qmon {
     struct browser_window *browser;
     struct objects_window *objects[OBJECT_GROUPS];
     LIST_HEAD(, object_window) object_windows; /* that are open */
-    bool are_objects_new, are_queues_new;      /* events told of changes that no window shows yet */
+    /* objects of administrators are others now: the windows that are open ask the qmaster again */
+    void (*objects_changed)(struct qmon *q);
+    bool are_objects_new, are_queues_new; /* events told of changes that no window shows yet */
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };
-
-/* qmon_text - what the resource NAME says, borrowed; OTHERWISE if it is not set */
-const char *qmon_text(const struct qmon *q, const char *name, const char *otherwise);
 
 #endif

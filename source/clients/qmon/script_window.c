@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clients/qmon/kept.h"
 #include "clients/qmon/msg_jobs.h"
+#include "clients/qmon/preferences_file.h"
 #include "clients/qmon/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

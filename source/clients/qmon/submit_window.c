@@ -1,5 +1,7 @@
 /* Submit Job: the form of a job that is to be, what it would wait for, and the qsub line that it
  * is. That very line is run, so that a job from here is a job from a shell. */
+#include "clients/qmon/submit_window.h"
+
 #include <Xm/Form.h>
 #include <Xm/TextF.h>
 #include <stdlib.h>
@@ -13,7 +15,6 @@
 #include "clients/qmon/submit_rows.h"
 #include "clients/qmon/submit_side.h"
 #include "clients/qmon/window.h"
-#include "clients/qmon/windows.h"
 #include "libs/cli/submit_files.h"
 #include "libs/cli/submitter.h"
 #include "libs/gdi/cell.h"

@@ -1,250 +1,274 @@
-/* The picture of a table: a line of titles, and below it the rows that are seen. Invariant: `top`
- * is a row that is there, or 0; the scroll bar says what `top` and the number of rows are. */
+/* A table: what is chosen in it, by keys and pointer. A key moves the cursor, and with it the
+ * choice; with Shift the choice grows, with Control the cursor moves alone and Space adds and
+ * removes rows. Ctrl+C copies the chosen rows to the clipboard, a line each, with tabs between the
+ * columns. */
 #include "clients/qmon/table.h"
 
+#include <X11/Xutil.h>
+#include <X11/keysym.h>
+#include <Xm/CutPaste.h>
 #include <Xm/DrawingA.h>
 #include <Xm/ScrollBar.h>
 #include <Xm/ScrolledW.h>
-#include <stdio.h>
+#include <Xm/Xm.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/table_priv.h"
+#include "clients/qmon/table_picture.h"
 #include "libs/uti/dstr.h"
 
-enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, CELL_GAP = 8, NARROWEST = 6, PERCENT_LETTERS = 6 };
+enum { COPY_MOST_BYTES = 1 << 20 };
+enum { WHEEL_ROWS = 3, WHEEL_UP = Button4, WHEEL_DOWN = Button5 };
 
-static uint32_t count_rows(const struct table *t)
+/* ---- the choice ---- */
+
+static uint32_t key_of(const struct table *t, uint32_t row)
 {
-    return t->model->count(t->ctx);
+    return t->model->key(t->ctx, row);
 }
 
-uint32_t table_page(const struct table *t)
+static void choose_range(struct table *t, uint32_t a, uint32_t b)
 {
-    Dimension height = 0;
-    XtVaGetValues(t->area, XtNheight, &height, NULL);
-    int rows = (int)height / t->paint->row_height - 1;
-    return rows > 1 ? (uint32_t)rows : 1;
+    range_set_free(&t->chosen);
+    for (uint32_t row = a < b ? a : b; row <= (a < b ? b : a); row++)
+        range_set_add(&t->chosen, key_of(t, row), key_of(t, row));
 }
 
-/* ---- how wide columns are ---- */
-
-static int look_size(const struct table *t)
+static void toggle_row(struct table *t, uint32_t row)
 {
-    return t->paint->font->ascent;
-}
-
-static int *zero_widths(const struct table *t)
-{
-    return uti_calloc(t->model->n_columns, sizeof(int));
-}
-
-static void need_width(struct table *t, unsigned column, int pixels)
-{
-    if (pixels <= t->needed[column])
-        return;
-    t->needed[column] = pixels;
-    t->is_grown = true;
-}
-
-static int sum_widths(const struct table *t)
-{
-    int sum = 0;
-    for (unsigned i = 0; i < t->n_shown; i++)
-        sum += t->widths[t->shown[i]];
-    return sum;
-}
-
-/* the shown column that is the widest */
-static unsigned widest_column(const struct table *t)
-{
-    unsigned widest = t->shown[0];
-    for (unsigned i = 1; i < t->n_shown; i++)
-        if (t->widths[t->shown[i]] > t->widths[widest])
-            widest = t->shown[i];
-    return widest;
-}
-
-/* SPACE pixels too few: the widest columns become narrower, a letter at a time */
-static void narrow_columns(struct table *t, int space, int letter)
-{
-    for (; space > 0; space -= letter) {
-        unsigned i = widest_column(t);
-        if (t->widths[i] <= NARROWEST * letter)
-            return;
-        t->widths[i] -= letter;
-    }
-}
-
-/* SPACE pixels more than what is set: for those that need it, from the left */
-static void widen_columns(struct table *t, int space)
-{
-    for (unsigned i = 0; i < t->n_shown && space > 0; i++) {
-        unsigned column = t->shown[i];
-        int more = t->needed[column] - t->widths[column];
-        more = more < space ? more : space;
-        if (more > 0) {
-            t->widths[column] += more;
-            space -= more;
-        }
-    }
-}
-
-static void set_widths(struct table *t)
-{
-    Dimension width = 0;
-    XtVaGetValues(t->area, XtNwidth, &width, NULL);
-    int room = (int)width - look_size(t) - CELL_GAP;
-    for (unsigned i = 0; i < t->model->n_columns; i++)
-        t->widths[i] = t->needed[i] < t->usual[i] ? t->needed[i] : t->usual[i];
-    int sum = sum_widths(t);
-    if (sum > room)
-        narrow_columns(t, sum - room, paint_width(t->paint, "n"));
+    uint32_t key = key_of(t, row);
+    if (range_set_has(&t->chosen, key))
+        range_set_remove(&t->chosen, key, key);
     else
-        widen_columns(t, room - sum);
-    t->is_grown = false;
+        range_set_add(&t->chosen, key, key);
 }
 
-/* ---- drawing ---- */
-
-static void draw_titles(struct table *t, struct canvas *c)
+/* the cursor comes to ROW, which is there */
+static void go_to(struct table *t, uint32_t row, unsigned modifiers)
 {
-    int x = look_size(t) + CELL_GAP;
-    canvas_box(c, &t->paint->inks[INK_STRIPE], 0, 0, (int)c->width, t->paint->row_height);
-    for (unsigned place = 0; place < t->n_shown; x += t->widths[t->shown[place++]]) {
-        unsigned i = t->shown[place];
-        struct place at = { .x = x,
-                            .width = t->widths[i],
-                            .is_right = t->model->is_number(i),
-                            .is_bold = t->model->sorted_by(t->ctx) == i };
-        canvas_text(c, &at, t->model->title(i));
-    }
-    canvas_box(c, &t->paint->inks[INK_LINE], 0, t->paint->row_height - 1, (int)c->width, 1);
+    t->cursor = row;
+    if ((modifiers & ShiftMask) == 0)
+        t->anchor = row;
+    if ((modifiers & ShiftMask) != 0)
+        choose_range(t, t->anchor < t->model->count(t->ctx) ? t->anchor : row, row);
+    else if ((modifiers & ControlMask) == 0)
+        choose_range(t, row, row);
+    table_see(t, row);
+    t->model->chosen(t->ctx);
 }
 
-/* a bar, and how much of it has ended */
-static void draw_bar(struct table *t, struct canvas *c, const struct place *at,
-                     const uint64_t counts[LOOKS])
+static void toggle_at(struct table *t, uint32_t row)
 {
-    int size = look_size(t), number = paint_width(t->paint, "n") * PERCENT_LETTERS;
-    uint64_t all = 0, ended = 0;
-    char text[16];
-    for (enum task_look look = 0; look < LOOKS; look++) {
-        all += counts[look];
-        ended += look_is_ended(look) ? counts[look] : 0;
-    }
-    canvas_bar(c, counts, at->x + CELL_GAP / 2, at->y + (t->paint->row_height - size) / 2,
-               at->width - number - CELL_GAP, size);
-    snprintf(text, sizeof text, "%u %%", (unsigned)(all > 0 ? 100 * ended / all : 0));
-    struct place right = *at;
-    right.x += at->width - number - CELL_GAP;
-    right.width = number + CELL_GAP;
-    right.is_right = true;
-    canvas_text(c, &right, text);
+    t->cursor = t->anchor = row;
+    toggle_row(t, row);
+    table_show(t);
+    t->model->chosen(t->ctx);
 }
 
-static void draw_cell(struct table *t, struct canvas *c, uint32_t row, const struct place *at,
-                      unsigned column)
+/* ---- keys ---- */
+
+static uint32_t row_moved(const struct table *t, int64_t by)
+{
+    int64_t n = t->model->count(t->ctx), row = (int64_t)t->cursor + by;
+    return (uint32_t)(row < 0 ? 0 : row >= n ? n - 1 : row);
+}
+
+/* how far a key moves the cursor; 0: it does not */
+static int64_t move_of(const struct table *t, KeySym key)
+{
+    int64_t page = table_page(t), all = INT32_MAX;
+    switch (key) {
+    case XK_Up:
+        return -1;
+    case XK_Down:
+        return 1;
+    case XK_Prior:
+        return -page;
+    case XK_Next:
+        return page;
+    case XK_Home:
+        return -all;
+    case XK_End:
+        return all;
+    default:
+        return 0;
+    }
+}
+
+static void add_row(const struct table *t, uint32_t row, struct dstr *out)
+{
+    for (unsigned i = 0; i < t->n_shown; i++) {
+        if (i > 0)
+            dstr_add(out, "\t");
+        t->model->cell(t->ctx, row, t->shown[i], out);
+    }
+    dstr_add(out, "\n");
+}
+
+static void copy_text(const struct table *t, struct dstr *text, Time when)
+{
+    Display *display = XtDisplay(t->area);
+    Window window = XtWindow(t->area);
+    XmString label = XmStringCreateLocalized(XtName(t->area));
+    unsigned long len = text->len;
+    long item = 0;
+    if (XmClipboardStartCopy(display, window, label, when, NULL, NULL, &item) ==
+        XmClipboardSuccess) {
+        XmClipboardCopy(display, window, item, "UTF8_STRING", text->s, len, 0, NULL);
+        XmClipboardCopy(display, window, item, "STRING", text->s, len, 0, NULL);
+        XmClipboardEndCopy(display, window, item);
+    }
+    XmStringFree(label);
+}
+
+static void copy_chosen(const struct table *t, Time when)
 {
     struct dstr text = DSTR_INIT;
-    uint64_t counts[LOOKS];
-    if (t->model->bar != NULL && t->model->bar(t->ctx, row, column, counts)) {
-        need_width(t, column, t->usual[column]);
-        draw_bar(t, c, at, counts);
-        return;
-    }
-    t->model->cell(t->ctx, row, column, &text);
-    need_width(t, column, paint_width(t->paint, dstr_get(&text)) + 2 * CELL_GAP);
-    canvas_text(c, at, dstr_get(&text));
+    uint32_t n = t->model->count(t->ctx);
+    for (uint32_t row = 0; row < n && text.len < COPY_MOST_BYTES; row++)
+        if (range_set_has(&t->chosen, key_of(t, row)))
+            add_row(t, row, &text);
+    if (text.len > 0)
+        copy_text(t, &text, when);
     dstr_free(&text);
 }
 
-static void draw_cells(struct table *t, struct canvas *c, uint32_t row, int y)
+static void on_other_key(struct table *t, KeySym key, unsigned modifiers, Time when)
 {
-    int x = look_size(t) + CELL_GAP;
-    for (unsigned place = 0; place < t->n_shown && x < (int)c->width;
-         x += t->widths[t->shown[place++]]) {
-        unsigned i = t->shown[place];
-        struct place at = { .x = x,
-                            .y = y,
-                            .width = t->widths[i],
-                            .is_right = t->model->is_number(i),
-                            .ink = t->is_faint ? INK_FAINT : INK_TEXT };
-        draw_cell(t, c, row, &at, i);
-    }
-}
-
-static void draw_row(struct table *t, struct canvas *c, uint32_t row, int y)
-{
-    bool is_chosen = range_set_has(&t->chosen, t->model->key(t->ctx, row));
-    int size = look_size(t), height = t->paint->row_height;
-    if (is_chosen || row % 2 == 1)
-        canvas_box(c, &t->paint->inks[is_chosen ? INK_CHOSEN : INK_STRIPE], 0, y, (int)c->width,
-                   height);
-    if (t->model->look != NULL)
-        canvas_look(c, t->model->look(t->ctx, row), CELL_GAP / 2, y + (height - size) / 2, size,
-                    size);
-    draw_cells(t, c, row, y);
-    if (row == t->cursor) {
-        canvas_box(c, &t->paint->inks[INK_TEXT], 0, y, (int)c->width, 1);
-        canvas_box(c, &t->paint->inks[INK_TEXT], 0, y + height - 1, (int)c->width, 1);
-    }
-}
-
-static void draw_all(struct table *t, struct canvas *c)
-{
-    uint32_t n = count_rows(t);
-    int y = t->paint->row_height;
-    canvas_box(c, &t->paint->inks[INK_PAPER], 0, 0, (int)c->width, (int)c->height);
-    draw_titles(t, c);
-    for (uint32_t row = t->top; row < n && y < (int)c->height; row++, y += t->paint->row_height)
-        draw_row(t, c, row, y);
-}
-
-/* once more if rows turn out to need wider columns */
-void table_show(struct table *t)
-{
-    struct canvas c;
-    if (!XtIsRealized(t->area))
-        return;
-    canvas_begin(&c, t->paint, t->area);
-    draw_all(t, &c);
-    if (t->is_grown) {
-        set_widths(t);
-        draw_all(t, &c);
-    }
-    canvas_end(&c);
-}
-
-/* ---- scrolling ---- */
-
-static void set_bar(struct table *t)
-{
-    uint32_t n = count_rows(t), page = table_page(t);
-    int most = n > page ? (int)n : (int)page;
-    XtVaSetValues(t->bar, XmNminimum, 0, XmNmaximum, most, XmNsliderSize, (int)page, XmNvalue,
-                  (int)t->top, XmNpageIncrement, (int)page, NULL);
-}
-
-void table_scroll(struct table *t, uint32_t top)
-{
-    uint32_t n = count_rows(t), page = table_page(t);
-    uint32_t last = n > page ? n - page : 0;
-    t->top = top < last ? top : last;
-    set_bar(t);
-    table_show(t);
-}
-
-void table_see(struct table *t, uint32_t row)
-{
-    uint32_t page = table_page(t);
-    if (row < t->top)
-        table_scroll(t, row);
-    else if (row >= t->top + page)
-        table_scroll(t, row - page + 1);
-    else
+    if (key == XK_space)
+        toggle_at(t, t->cursor);
+    else if (key == XK_c && (modifiers & ControlMask) != 0)
+        copy_chosen(t, when);
+    else if (key == XK_Return && t->model->entered != NULL)
+        t->model->entered(t->ctx, t->cursor);
+    else if (key == XK_a && (modifiers & ControlMask) != 0) {
+        choose_range(t, 0, t->model->count(t->ctx) - 1);
         table_show(t);
+        t->model->chosen(t->ctx);
+    }
 }
+
+static void on_key(struct table *t, XKeyEvent *event)
+{
+    KeySym key = XLookupKeysym(event, 0);
+    int64_t by = move_of(t, key);
+    if (t->model->count(t->ctx) == 0)
+        return;
+    if (by != 0)
+        go_to(t, row_moved(t, by), event->state);
+    else
+        on_other_key(t, key, event->state, event->time);
+}
+
+/* ---- the pointer ---- */
+
+static void on_title(struct table *t, int at_x)
+{
+    int x = t->paint->font->ascent;
+    for (unsigned i = 0; i < t->n_shown; i++)
+        if ((x += t->widths[t->shown[i]]) > at_x) {
+            t->model->sort(t->ctx, t->shown[i]);
+            table_update(t);
+            return;
+        }
+}
+
+static void on_wheel(struct table *t, bool is_up)
+{
+    uint32_t by = t->top < WHEEL_ROWS ? t->top : WHEEL_ROWS;
+    table_scroll(t, is_up ? t->top - by : t->top + WHEEL_ROWS);
+}
+
+static int64_t row_at(const struct table *t, int y)
+{
+    int line = y / t->paint->row_height;
+    int64_t row = (int64_t)t->top + line - 1;
+    return y >= 0 && line > 0 && row < t->model->count(t->ctx) ? row : -1;
+}
+
+/* the row below the pointer; -1: none */
+static int64_t row_under(const struct table *t, const XButtonEvent *event)
+{
+    return row_at(t, event->y);
+}
+
+static void point_at(struct table *t, int64_t row)
+{
+    if (row == t->pointed)
+        return;
+    t->pointed = row;
+    t->model->pointed(t->ctx, row);
+}
+
+static void on_motion(Widget w SGE_UNUSED, XtPointer ctx, XEvent *event,
+                      Boolean *goes_on SGE_UNUSED)
+{
+    point_at(ctx, event->type == MotionNotify ? row_at(ctx, event->xmotion.y) : -1);
+}
+
+/* twice at the same row, soon after each other */
+static bool is_double(struct table *t, const XButtonEvent *event, int64_t row)
+{
+    bool is_second = row == t->pressed &&
+                     event->time - t->pressed_ms < (Time)XtGetMultiClickTime(event->display);
+    t->pressed = row;
+    t->pressed_ms = is_second ? 0 : event->time;
+    return is_second;
+}
+
+static void on_row(struct table *t, const XButtonEvent *event)
+{
+    int64_t row = row_under(t, event);
+    bool is_entered = is_double(t, event, row) && t->model->entered != NULL;
+    if (row < 0)
+        return;
+    if ((event->state & ControlMask) != 0)
+        toggle_at(t, (uint32_t)row);
+    else if (is_entered)
+        t->model->entered(t->ctx, (uint32_t)row);
+    else
+        go_to(t, (uint32_t)row, event->state);
+}
+
+static void on_release(const struct table *t, const XButtonEvent *event)
+{
+    int64_t to = row_under(t, event);
+    bool is_drop = event->button == Button1 && t->pressed >= 0 && to >= 0 && to != t->pressed;
+    if (is_drop && t->model->dropped != NULL && t->pressed < t->model->count(t->ctx))
+        t->model->dropped(t->ctx, (uint32_t)t->pressed, (uint32_t)to);
+}
+
+static void on_button(struct table *t, const XButtonEvent *event)
+{
+    int line = event->y / t->paint->row_height;
+    XmProcessTraversal(t->area, XmTRAVERSE_CURRENT);
+    if (event->button == WHEEL_UP || event->button == WHEEL_DOWN)
+        on_wheel(t, event->button == WHEEL_UP);
+    else if (event->button == Button1 && line == 0)
+        on_title(t, event->x);
+    else if (event->button == Button1)
+        on_row(t, event);
+}
+
+static void on_input(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
+{
+    XEvent *event = ((XmDrawingAreaCallbackStruct *)call)->event;
+    if (event->type == KeyPress)
+        on_key(ctx, &event->xkey);
+    else if (event->type == ButtonPress)
+        on_button(ctx, &event->xbutton);
+    else if (event->type == ButtonRelease)
+        on_release(ctx, &event->xbutton);
+}
+
+static void listen_to(struct table *t)
+{
+    XtAddCallback(t->area, XmNinputCallback, on_input, t);
+    if (t->model->pointed != NULL)
+        XtAddEventHandler(t->area, PointerMotionMask | LeaveWindowMask, False, on_motion, t);
+}
+
+/* ---- widgets ---- */
 
 static void on_bar(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
 {
@@ -261,7 +285,7 @@ static void on_expose(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNU
 static void on_resize(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
 {
     struct table *t = ctx;
-    set_widths(t);
+    table_set_widths(t);
     if (t->model->resized != NULL)
         t->model->resized(t->ctx);
     table_scroll(t, t->top);
@@ -276,30 +300,6 @@ static void on_destroy(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UN
     free(t->needed);
     free(t->shown);
     free(t);
-}
-
-/* ---- a table ---- */
-
-static int title_width(const struct table *t, unsigned column)
-{
-    return paint_bold_width(t->paint, t->model->title(column)) + 2 * CELL_GAP;
-}
-
-static void read_widths(struct table *t, const char *text)
-{
-    int letter = paint_width(t->paint, "n");
-    t->widths = zero_widths(t);
-    t->usual = zero_widths(t);
-    t->needed = zero_widths(t);
-    for (unsigned i = 0; i < t->model->n_columns; i++) {
-        char *end;
-        long n = strtol(text, &end, 10);
-        text = end;
-        int title = title_width(t, i);
-        int usual = (int)(n > 0 && n <= WIDTH_MOST ? n : USUAL_WIDTH) * letter;
-        t->usual[i] = usual > title ? usual : title;
-        t->widths[i] = t->needed[i] = title;
-    }
 }
 
 static void show_all_columns(struct table *t)
@@ -343,18 +343,11 @@ struct table *table_new(Widget parent, const char *name, const struct paint *pai
     t->paint = paint;
     t->pressed = t->pointed = -1;
     t->is_grown = true;
-    read_widths(t, widths);
+    table_read_widths(t, widths);
     show_all_columns(t);
     make_widgets(t, parent, name);
-    table_listen(t);
+    listen_to(t);
     return t;
-}
-
-int table_room(const struct table *t)
-{
-    Dimension width = 0;
-    XtVaGetValues(t->area, XtNwidth, &width, NULL);
-    return (int)width - look_size(t) - 3 * CELL_GAP;
 }
 
 Widget table_widget(const struct table *t)
@@ -377,7 +370,7 @@ static void keep_chosen(struct table *t, uint32_t n)
 
 void table_update(struct table *t)
 {
-    uint32_t n = count_rows(t);
+    uint32_t n = t->model->count(t->ctx);
     keep_chosen(t, n);
     t->cursor = n == 0 ? 0 : t->cursor < n ? t->cursor : n - 1;
     if (XtIsRealized(t->area))

@@ -1,8 +1,7 @@
-#ifndef CLIENTS_QMON_ASKING_H
-#define CLIENTS_QMON_ASKING_H
+#ifndef CLIENTS_QMON_REQUESTS_H
+#define CLIENTS_QMON_REQUESTS_H
 
 #include "clients/qmon/qmon.h"
-
 #include "libs/gdi/message.h"
 
 /* Asking the qmaster, with a label for its answer. */
@@ -30,5 +29,9 @@ bool ask_names(struct qmon *q, enum gdi_target target, ask_got_fn got, void *ctx
 /* ask_change - send REQUEST, which is empty afterwards; DONE receives the texts of the answer */
 typedef void (*ask_done_fn)(void *ctx, const struct answer *texts, uint32_t n_texts);
 bool ask_change(struct qmon *q, struct GR_Type *request, ask_done_fn done, void *ctx, Widget said);
+
+/* request_send - ask the qmaster, and say in the label SAID, which stays, what it answers: an error
+ * rather than what went well, and how many more texts there are. REQUEST is empty afterwards. */
+void request_send(struct qmon *q, Widget said, struct GR_Type *request);
 
 #endif

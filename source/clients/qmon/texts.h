@@ -1,5 +1,5 @@
-#ifndef CLIENTS_QMON_READ_TEXT_H
-#define CLIENTS_QMON_READ_TEXT_H
+#ifndef CLIENTS_QMON_TEXTS_H
+#define CLIENTS_QMON_TEXTS_H
 
 #include <X11/Intrinsic.h>
 
@@ -16,5 +16,12 @@ void read_text_follow(Widget text, const char *news);
 /* read_text_add - append to OUT what is shown */
 struct dstr;
 void read_text_add(Widget text, struct dstr *out);
+
+/* note_say - LABEL shows TEXT (UTF-8), broken into lines between words so that none is wider than
+ * WIDTH pixels; a single word may be */
+void note_say(Widget label, const char *text, int width);
+
+/* note_room - the pixels of PERCENT hundredths of the width of the parent of LABEL */
+int note_room(Widget label, int percent);
 
 #endif

@@ -1,5 +1,5 @@
 /* Requests of windows. */
-#include "clients/qmon/asking.h"
+#include "clients/qmon/requests.h"
 
 #include "clients/qmon/msg_qmon.h"
 #include "clients/qmon/window.h"
@@ -66,4 +66,15 @@ bool ask_change(struct qmon *q, struct GR_Type *request, ask_done_fn done, void 
 {
     struct answer ans = ANSWER_INIT;
     return is_sent(calls_send(q->calls, request, done, ctx, &ans), &ans, request, said);
+}
+
+static void on_change_answered(void *said, const struct answer *texts, uint32_t n_texts)
+{
+    said_answer(said, texts, n_texts);
+}
+
+void request_send(struct qmon *q, Widget said, struct GR_Type *request)
+{
+    if (ask_change(q, request, on_change_answered, said, said))
+        window_say(said, MSG_QMON_ASKED);
 }

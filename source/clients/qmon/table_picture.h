@@ -1,9 +1,10 @@
-#ifndef CLIENTS_QMON_TABLE_PRIV_H
-#define CLIENTS_QMON_TABLE_PRIV_H
+#ifndef CLIENTS_QMON_TABLE_PICTURE_H
+#define CLIENTS_QMON_TABLE_PICTURE_H
 
 #include "clients/qmon/table.h"
 
-/* Between table.c, which draws, and table_input.c, which listens. */
+/* The picture of a table. Its fields belong to table.c, which says what is chosen, and to this
+ * file. */
 struct table {
     const struct table_model *model;
     void *ctx;
@@ -22,14 +23,17 @@ struct table {
     int64_t pointed; /* the row that the pointer is at; -1: none */
 };
 
+/* table_read_widths - the columns are as wide as WIDTHS says (table_new)
+ * table_set_widths - as wide as the table has room for; when it has another size */
+void table_read_widths(struct table *t, const char *widths);
+void table_set_widths(struct table *t);
 /* table_page - rows that are seen whole, at least 1
- * table_show - draw; table_scroll - the row TOP is the first that is seen
+ * table_show - draw
+ * table_scroll - the row TOP is the first that is seen
  * table_see - scroll until ROW is seen */
 uint32_t table_page(const struct table *t);
 void table_show(struct table *t);
 void table_scroll(struct table *t, uint32_t top);
 void table_see(struct table *t, uint32_t row);
-/* table_listen - keys and pointer act on the table from now on */
-void table_listen(struct table *t);
 
 #endif

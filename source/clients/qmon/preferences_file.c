@@ -1,6 +1,6 @@
 /* The file of preferences. It is read when something is asked for, and written as a whole: a reader
  * or a crash sees the old or the new one. */
-#include "clients/qmon/kept.h"
+#include "clients/qmon/preferences_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +15,8 @@
 #include "libs/uti/file.h"
 #include "libs/view/preferences.h"
 
-#define KEPT_FILE ".qmon_preferences"
-enum { KEPT_MODE = 0600 };
+#define PREFERENCES_FILE ".qmon_preferences"
+enum { PREFERENCES_MODE = 0600 };
 
 int regular_read(const char *path, size_t most_bytes, struct dstr *out, struct answer *ans)
 {
@@ -38,17 +38,17 @@ static char *find_path(struct answer *ans)
     const char *said = getenv("HOME");
     char *path = NULL;
     if (said != NULL && said[0] == '/')
-        return path_join(said, KEPT_FILE);
+        return path_join(said, PREFERENCES_FILE);
     if (submitter_find_user(geteuid(), &user, &home, ans) == 0)
-        path = path_join(home, KEPT_FILE);
+        path = path_join(home, PREFERENCES_FILE);
     free(user);
     free(home);
     return path;
 }
 
 /* a file that is not there says nothing; 0, or -1 with ans */
-static int read_kept(const char *path, struct preferences *p, struct dstr *wrong,
-                     struct answer *ans)
+static int read_preferences(const char *path, struct preferences *p, struct dstr *wrong,
+                            struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
     if (access(path, F_OK) != 0 && errno == ENOENT)
@@ -60,12 +60,12 @@ static int read_kept(const char *path, struct preferences *p, struct dstr *wrong
     return result;
 }
 
-bool kept_get(const char *name, struct dstr *value, struct answer *ans)
+bool preference_get(const char *name, struct dstr *value, struct answer *ans)
 {
     struct dstr wrong = DSTR_INIT;
     struct preferences *p = preferences_new();
     char *path = find_path(ans);
-    if (path != NULL && read_kept(path, p, &wrong, ans) == 0 && wrong.len > 0)
+    if (path != NULL && read_preferences(path, p, &wrong, ans) == 0 && wrong.len > 0)
         ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_JOBS_KEPT_SS, path, dstr_get(&wrong));
     const char *said = preferences_get(p, name);
     if (said != NULL)
@@ -76,16 +76,16 @@ bool kept_get(const char *name, struct dstr *value, struct answer *ans)
     return said != NULL;
 }
 
-int kept_set(const char *name, const char *value, struct answer *ans)
+int preference_set(const char *name, const char *value, struct answer *ans)
 {
     struct dstr unused = DSTR_INIT, text = DSTR_INIT;
     struct preferences *p = preferences_new();
     char *path = find_path(ans);
-    int result = path != NULL ? read_kept(path, p, &unused, ans) : -1;
+    int result = path != NULL ? read_preferences(path, p, &unused, ans) : -1;
     preferences_set(p, name, value);
     preferences_text(p, &text);
     if (result == 0)
-        result = file_replace(path, dstr_get(&text), text.len, KEPT_MODE, ans);
+        result = file_replace(path, dstr_get(&text), text.len, PREFERENCES_MODE, ans);
     preferences_free(p);
     dstr_free(&unused);
     dstr_free(&text);

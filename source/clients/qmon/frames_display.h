@@ -1,13 +1,12 @@
-#ifndef CLIENTS_QMON_FRAMES_WINDOW_PRIV_H
-#define CLIENTS_QMON_FRAMES_WINDOW_PRIV_H
+#ifndef CLIENTS_QMON_FRAMES_DISPLAY_H
+#define CLIENTS_QMON_FRAMES_DISPLAY_H
 
 #include "clients/qmon/frames_picture.h"
-#include "clients/qmon/task_ask.h"
+#include "clients/qmon/job_requests.h"
 #include "clients/qmon/window.h"
 #include "libs/gdi/message.h"
 
-/* Frames: frames_window.c shows, frames_input.c handles keys and pointer, frames_acts.c does
- * what the buttons say, frames_log.c shows the output of the task that is pointed at. */
+/* The state of Frames, and what it shows. */
 struct frames_log {
     Widget text;
     struct frame_task at;    /* job 0: none */
@@ -36,30 +35,22 @@ struct frames_window {
 };
 
 /* frames_window_show - draw all of it, and say what is seen
- * frames_window_say - say it alone
  * frames_window_view - what is drawn; O(1), no question to the X server
  * frames_window_picture - the same with all stages, as wide as the window is, into a new PNG file;
  * 0, or -1 with ans
  * frames_window_go - the keys are at a place now, as near as there is one
  * frames_window_zoom - see FACTOR times as much, round the place where the keys are */
 void frames_window_show(struct frames_window *w);
-void frames_window_say(struct frames_window *w);
 struct frames_view frames_window_view(const struct frames_window *w);
 int frames_window_picture(void *w, const char *path, struct answer *ans);
 void frames_window_go(struct frames_window *w, int64_t stage, int64_t frame);
 void frames_window_zoom(struct frames_window *w, double factor);
-/* frames_listen - take keys and pointer of its area */
-void frames_listen(struct frames_window *w);
-/* frames_open_task - the window of the task where the keys are; says so if there is none */
-void frames_open_task(void *w);
-/* frames_log_make - the text, in FORM above BELOW; returns what is laid out
- * frames_log_point - the task that is pointed at may be another one, or do something else
+/* frames_area_make - the matrix, in FORM below ABOVE and above the legend, which is there already
+ * frames_legend_make - what its forms and colours mean, above the line `told` */
+void frames_area_make(struct frames_window *w, Widget form, Widget above);
+void frames_legend_make(struct frames_window *w, Widget form);
+/* frames_log_make - the text with the output, in FORM above BELOW; returns what is laid out
  * frames_log_stop - nothing runs any more */
 Widget frames_log_make(struct frames_window *w, Widget form, Widget below);
-void frames_log_point(struct frames_window *w);
 void frames_log_stop(struct frames_window *w);
-/* frames_acts - the rows of its buttons
- *   n  out: how many */
-const struct window_button *frames_acts(size_t *n);
-
 #endif

@@ -1,5 +1,5 @@
-#ifndef CLIENTS_QMON_KEPT_H
-#define CLIENTS_QMON_KEPT_H
+#ifndef CLIENTS_QMON_PREFERENCES_FILE_H
+#define CLIENTS_QMON_PREFERENCES_FILE_H
 
 #include "common/basis.h"
 
@@ -7,12 +7,12 @@
 struct answer;
 struct dstr;
 
-/* kept_get - append the value of NAME, if there is one; errors of the file, and lines in it that
+/* preference_get - append the value of NAME, if there is one; errors of the file, and lines in it that
  * make no sense, are warnings in ANS. False: NAME has no value. */
-bool kept_get(const char *name, struct dstr *value, struct answer *ans);
-/* kept_set - NAME has VALUE from now on, and all else that the file says stays. Returns 0, or -1
+bool preference_get(const char *name, struct dstr *value, struct answer *ans);
+/* preference_set - NAME has VALUE from now on, and all else that the file says stays. Returns 0, or -1
  * with ans and the file as it was. */
-int kept_set(const char *name, const char *value, struct answer *ans);
+int preference_set(const char *name, const char *value, struct answer *ans);
 
 /* regular_read - append the regular file PATH to OUT as file_read does; what is no regular file is
  * refused, so that nothing waits for it */
