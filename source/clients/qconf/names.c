@@ -30,8 +30,8 @@ static int check_host(struct qconf *q, const struct GA_Type *hosts, const char *
     return qconf_fail(q, MSG_HOST_UNRESOLVED_S, name);
 }
 
-/* is each of NAMES a host group, an execution host, or at least a host that can be resolved? 0, or 1
- * after saying which is not */
+/* is each of NAMES a host group, an execution host, or at least a host that can be resolved? 0,
+ * or 1 after saying which is not */
 static int qconf_check_hosts(struct qconf *q, const struct ST_Type_list *names)
 {
     struct GA_Type *hosts = qconf_get_names(q, GDI_EXECHOST);

@@ -1,5 +1,6 @@
-/* qevent: what happens in the cell, as it happens: options, a line for each event, triggers, and the
- * connection over which events come. Small on purpose: a starting point for new event clients.
+/* qevent: what happens in the cell, as it happens: options, a line for each event, triggers, and
+ * the connection over which events come. Small on purpose: a starting point for new event
+ * clients.
  * Source: qevent(1). */
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-/* qhold - put holds on jobs and array tasks. Thin: see clients/common/request.h. Source: qhold(1). */
+/* qhold - put holds on jobs and array tasks. Thin: see clients/common/request.h. Source:
+ * qhold(1). */
 #include "clients/common/request.h"
 
 int main(int argc, char **argv)

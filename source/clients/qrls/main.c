@@ -1,4 +1,5 @@
-/* qrls - lift holds of jobs and array tasks. Thin: see clients/common/request.h. Source: qrls(1). */
+/* qrls - lift holds of jobs and array tasks. Thin: see clients/common/request.h. Source: qrls(1).
+ */
 #include "clients/common/request.h"
 
 int main(int argc, char **argv)

@@ -18,8 +18,9 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/time.h"
 
-/* ---- certificates as a table or as JSON: each text is a subject (tls/subject.h), a serial or a word
- * of this file, so JSON need not quote anything ---- */
+/* ---- certificates as a table or as JSON ---- */
+/* Each text is a subject (tls/subject.h), a serial or a word of this file, so JSON need not quote
+ * anything. */
 
 static const char *side_name(enum tls_side side)
 {

@@ -1,6 +1,6 @@
-/* What a form says of an attribute: sentences of the manual, and its rule in words. Of mdoc(7) it knows what our pages of section 5
- * use: an attribute is an item whose head has its name (`.It Sy a , b`), and ends with the next
- * item of its list, or the list. */
+/* What a form says of an attribute: sentences of the manual, and its rule in words. Of mdoc(7) it
+ * knows what our pages of section 5 use: an attribute is an item whose head has its name (`.It Sy
+ * a , b`), and ends with the next item of its list, or the list. */
 #include "libs/view/attr_words.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* Events, and other records, as text. The log is a ring of lines: line N is at N modulo EVENT_LINES. */
+/* Events, and other records, as text. The log is a ring of lines: line N is at N modulo
+ * EVENT_LINES. */
 #include "libs/view/event_log.h"
 
 #include <ctype.h>

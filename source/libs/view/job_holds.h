@@ -9,8 +9,8 @@ struct dstr;
 
 /* job_holds_fields - the fields of a job that the functions below need, ended by NULL */
 extern const char *const job_holds_fields[];
-/* job_holds_letters - append KINDS (MINUS_H_TGT_..., HOLD_JID) as qstat(1) -s has them behind its h:
- * "uj"
+/* job_holds_letters - append KINDS (MINUS_H_TGT_..., HOLD_JID) as qstat(1) -s has them behind its
+ * h: "uj"
  * job_holds_text - append which tasks have which, a line for each kind; a line, too, if none has
  * any. Lists of tasks are cut after a readable length. O(ranges that are shown) */
 void job_holds_letters(unsigned kinds, struct dstr *out);

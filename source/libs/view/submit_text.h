@@ -3,7 +3,8 @@
 
 #include "libs/view/submit_form.h"
 
-/* A form as words, as a request file, and what is said of its fields. Pure, but for the files. */
+/* A form as a command line and as a request file, and the field that a refusal is about. Pure, but
+ * for the files. */
 
 /* submit_form_words - append the words of the command line, "qsub" or "qalter" first
  * submit_form_line - append the same as a shell reads it, to be copied

@@ -1,0 +1,548 @@
+/* Queue Control: the queue instances of the cell with their load, slots and states. They are asked
+ * for while the window is open: when events tell of queues or tasks, and for the load every few
+ * seconds, but never so often that it takes more than a tenth of the time. */
+#include "clients/qmon/windows/queues_window.h"
+
+#include <Xm/Form.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/common/printable.h"
+#include "clients/qmon/widgets/choices.h"
+#include "clients/qmon/widgets/msg_qmon.h"
+#include "clients/qmon/widgets/object_groups.h"
+#include "clients/qmon/widgets/requests.h"
+#include "clients/qmon/widgets/table.h"
+#include "clients/qmon/widgets/window.h"
+#include "clients/qmon/windows/object_window.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+#include "libs/view/object_form.h"
+#include "libs/view/queue_list.h"
+
+/* Queue Control: queues_window.c shows, queues_acts.c does what its buttons say. */
+struct queues_window {
+    struct qmon *q;
+    Widget shell, said;
+    struct queue_list *list;
+    struct table *table;
+    struct GA_Type
+        *queues; /* on their way: the answer about queues, until that about hosts comes */
+    bool is_open;
+    bool is_asking, is_behind; /* an answer is on its way; it is old already */
+    bool is_timed;             /* the next question will come by itself */
+    uint64_t asked_us;         /* monotonic: when the last question was asked */
+    struct range_set asked;    /* the rows of the question that is open */
+    enum object_deed deed;     /* of the queue that was asked for to be edited */
+    char *edited;              /* owned; its name */
+};
+
+/* ---- buttons ---- */
+/* What the buttons of Queue Control do: to the rows that are selected. A row of a queue or a host
+ * stands for all its instances. What ends work or removes a queue asks first, and says what it is
+ * about. */
+
+enum { NAMED_MOST = 5, ACT_QUEUES_MOST = 10000 };
+
+/* FN for the name of each row of ROWS that is still there */
+static void each_name(const struct queues_window *w, const struct range_set *rows,
+                      void (*fn)(void *ctx, const char *name), void *ctx)
+{
+    struct range run;
+    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(rows, at, &run);
+         at = (uint64_t)run.last + 1)
+        for (uint64_t key = run.first; key <= run.last; key++) {
+            const char *name = queue_list_name(w->list, (uint32_t)key);
+            if (name != NULL)
+                fn(ctx, name);
+        }
+}
+
+/* the rows that are selected; NULL after saying why nothing can be done */
+static const struct range_set *chosen_rows(const struct queues_window *w)
+{
+    const struct range_set *rows = table_chosen(w->table);
+    uint64_t n = range_set_count(rows);
+    if (n == 0)
+        window_say(w->said, MSG_QMON_SELECT_QUEUES);
+    else if (n > ACT_QUEUES_MOST)
+        window_say(w->said, MSG_QMON_TOO_MANY_QUEUES);
+    return n > 0 && n <= ACT_QUEUES_MOST ? rows : NULL;
+}
+
+/* ---- states ---- */
+
+static void on_change_answered(void *ctx, const struct answer *texts, uint32_t n_texts)
+{
+    struct queues_window *w = ctx;
+    said_answer(w->said, texts, n_texts);
+    if (!ans_has_error(texts))
+        w->q->objects_changed(w->q);
+}
+
+static void send_change(struct queues_window *w, struct GR_Type *request)
+{
+    window_say(w->said, MSG_QMON_ASKED);
+    (void)ask_change(w->q, request, on_change_answered, w, w->said);
+}
+
+static void select_name(void *ctx, const char *name)
+{
+    struct GR_Type *request = ctx;
+    cull_set(cull_append(request, GR_select), ID_str, name);
+}
+
+static void act_on(struct queues_window *w, enum gdi_action action, const struct range_set *rows)
+{
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)GDI_ACT);
+    cull_set(&request, GR_target, (uint32_t)GDI_QINSTANCE);
+    cull_set(&request, GR_action, (uint32_t)action);
+    cull_set(&request, GR_options, (uint32_t)GDI_QUEUES_ONLY);
+    each_name(w, rows, select_name, &request);
+    send_change(w, &request);
+}
+
+static void act_at_once(struct queues_window *w, enum gdi_action action)
+{
+    const struct range_set *rows = chosen_rows(w);
+    if (rows != NULL)
+        act_on(w, action, rows);
+}
+
+static void enable_queues(void *w)
+{
+    act_at_once(w, GDI_ACT_ENABLE);
+}
+
+static void disable_queues(void *w)
+{
+    act_at_once(w, GDI_ACT_DISABLE);
+}
+
+static void suspend_queues(void *w)
+{
+    act_at_once(w, GDI_ACT_SUSPEND);
+}
+
+static void resume_queues(void *w)
+{
+    act_at_once(w, GDI_ACT_UNSUSPEND);
+}
+
+static void clear_error(void *w)
+{
+    act_at_once(w, GDI_ACT_CLEAR_ERROR);
+}
+
+/* ---- what asks first ---- */
+
+struct naming {
+    struct dstr *out;
+    unsigned n;
+};
+
+static void add_name(void *ctx, const char *name)
+{
+    struct naming *naming = ctx;
+    if (naming->n++ < NAMED_MOST)
+        dstr_addf(naming->out, "%s%s", naming->n > 1 ? ", " : "", name);
+}
+
+static void reschedule_asked(void *ctx)
+{
+    struct queues_window *w = ctx;
+    act_on(w, GDI_ACT_RESCHEDULE, &w->asked);
+}
+
+static void reschedule_queues(void *ctx)
+{
+    struct queues_window *w = ctx;
+    const struct range_set *rows = chosen_rows(w);
+    struct dstr question = DSTR_INIT;
+    struct naming naming = { .out = &question };
+    if (rows == NULL)
+        return;
+    range_set_copy(&w->asked, rows);
+    dstr_add(&question, MSG_QMON_RESCHEDULE_QUEUES);
+    each_name(w, rows, add_name, &naming);
+    if (naming.n > NAMED_MOST)
+        dstr_addf(&question, MSG_QMON_AND_MORE_U, naming.n - NAMED_MOST);
+    dstr_addc(&question, '?');
+    window_confirm(w->shell, "rescheduleQueues", dstr_get(&question), reschedule_asked, w);
+    dstr_free(&question);
+}
+
+/* ---- cluster queues ---- */
+
+/* the cluster queue of the only row that is selected becomes w->edited; false after saying why
+ * not */
+static bool choose_queue(struct queues_window *w)
+{
+    const struct range_set *rows = table_chosen(w->table);
+    struct range run;
+    const char *name = range_set_count(rows) == 1 && range_set_next_run(rows, 0, &run)
+                           ? queue_list_name(w->list, run.first)
+                           : NULL;
+    if (name == NULL || name[0] == '*') {
+        window_say(w->said, MSG_QMON_SELECT_QUEUE);
+        return false;
+    }
+    free(w->edited);
+    w->edited = uti_strdup(name);
+    w->edited[strcspn(w->edited, "@")] = '\0';
+    return true;
+}
+
+static void got_queue(void *ctx, const struct GA_Type *all, const struct answer *texts)
+{
+    struct queues_window *w = ctx;
+    const struct kind *kind = kind_of(GDI_CQUEUE);
+    const void *queue = all != NULL ? kind_object(kind, all, w->edited) : NULL;
+    if (queue != NULL)
+        object_window_open(w->q, kind, queue, w->deed, w->said);
+    else
+        window_say(w->said, all == NULL ? ans_first_error(texts) : MSG_QMON_OBJECT_GONE);
+}
+
+static void edit_queue(struct queues_window *w, enum object_deed deed)
+{
+    w->deed = deed;
+    if (choose_queue(w))
+        (void)ask_get(w->q, GDI_CQUEUE, w->edited, NULL, got_queue, w, w->said);
+}
+
+/* what a double click at a queue does */
+static void queues_modify(void *ctx)
+{
+    edit_queue(ctx, OBJECT_CHANGE);
+}
+
+static void clone_queue(void *ctx)
+{
+    edit_queue(ctx, OBJECT_CREATE);
+}
+
+static void add_queue(void *ctx)
+{
+    struct queues_window *w = ctx;
+    const struct kind *kind = kind_of(GDI_CQUEUE);
+    void *queue = kind->form->blank(kind, "");
+    object_window_open(w->q, kind, queue, OBJECT_CREATE, w->said);
+    cull_delete(kind_type(kind), queue);
+}
+
+static void delete_asked(void *ctx)
+{
+    struct queues_window *w = ctx;
+    struct GR_Type request = { 0 };
+    target_request_delete(GDI_CQUEUE, w->edited, &request);
+    send_change(w, &request);
+}
+
+static void delete_queue(void *ctx)
+{
+    struct queues_window *w = ctx;
+    struct dstr question = DSTR_INIT;
+    if (!choose_queue(w))
+        return;
+    dstr_addf(&question, MSG_QMON_DELETE_SS, kind_noun(kind_of(GDI_CQUEUE)), w->edited);
+    window_confirm(w->shell, "deleteObject", dstr_get(&question), delete_asked, w);
+    dstr_free(&question);
+}
+
+/* ---- what changes nothing ---- */
+
+static void add_text(void *ctx, struct dstr *out)
+{
+    queue_list_text(((struct queues_window *)ctx)->list, out);
+}
+
+static void save_rows(void *ctx)
+{
+    struct queues_window *w = ctx;
+    window_save(w->shell, w->said, add_text, w);
+}
+
+static void ask_again(void *ctx)
+{
+    queues_window_renew(ctx);
+}
+
+static void close_window(void *ctx)
+{
+    window_close(((struct queues_window *)ctx)->shell);
+}
+
+static const struct window_button acts[] = {
+    { "enable", enable_queues }, { "disable", disable_queues }, { "suspend", suspend_queues },
+    { "resume", resume_queues }, { "clear", clear_error },      { "reschedule", reschedule_queues },
+    { "add", add_queue },        { "modify", queues_modify },   { "clone", clone_queue },
+    { "delete", delete_queue },  { "reload", ask_again },       { "save", save_rows },
+    { "close", close_window },
+};
+
+enum { LOAD_MS = 10000, SHARE = 10, US_PER_MS = 1000, PAUSE_LEAST_MS = 500 };
+
+static void set_title(const struct queues_window *w)
+{
+    struct dstr title = DSTR_INIT;
+    uint32_t n = queue_list_instances(w->list);
+    uint64_t chosen = range_set_count(table_chosen(w->table));
+    dstr_addf(&title, ": " MSG_QMON_QUEUES_US, n, n == 1 ? "" : "s");
+    if (chosen > 0)
+        dstr_addf(&title, MSG_QMON_CHOSEN_U, (unsigned)chosen);
+    if (!w->q->status.is_synced)
+        dstr_add(&title, MSG_QMON_OLD);
+    window_title(w->shell, dstr_get(&title));
+    dstr_free(&title);
+}
+
+static void show_rows(struct queues_window *w)
+{
+    table_update(w->table);
+    set_title(w);
+}
+
+/* ---- asking ---- */
+
+static void on_time(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
+{
+    struct queues_window *w = ctx;
+    w->is_timed = false;
+    queues_window_renew(w);
+}
+
+static void ask_later(struct queues_window *w, uint64_t pause_ms)
+{
+    if (!w->is_timed)
+        XtAppAddTimeOut(w->q->app, pause_ms, on_time, w);
+    w->is_timed = true;
+}
+
+/* an answer, or none, has come */
+static void end_asking(struct queues_window *w)
+{
+    uint64_t took_ms = (uti_mono_us() - w->asked_us) / US_PER_MS;
+    uint64_t pause_ms = took_ms * SHARE < PAUSE_LEAST_MS ? PAUSE_LEAST_MS : took_ms * SHARE;
+    w->is_asking = false;
+    cull_delete(&cull_GA_Type, w->queues);
+    w->queues = NULL;
+    if (w->is_open)
+        ask_later(w, w->is_behind || pause_ms > LOAD_MS ? pause_ms : LOAD_MS);
+    w->is_behind = false;
+}
+
+static void got_hosts(void *ctx, const struct GA_Type *all, const struct answer *texts)
+{
+    struct queues_window *w = ctx;
+    if (all != NULL) {
+        queue_list_take(w->list, &w->queues->GA_queues, &all->GA_hosts);
+        show_rows(w);
+    } else {
+        window_say(w->said, ans_first_error(texts));
+    }
+    end_asking(w);
+}
+
+static void got_queues(void *ctx, const struct GA_Type *all, const struct answer *texts)
+{
+    static const char *const fields[] = { "EH_name", "EH_load_list", NULL };
+    struct queues_window *w = ctx;
+    bool is_sent = false;
+    if (all == NULL) {
+        window_say(w->said, ans_first_error(texts));
+    } else {
+        w->queues = cull_new(&cull_GA_Type);
+        cull_copy(&cull_GA_Type, w->queues, all);
+        is_sent = ask_get(w->q, GDI_EXECHOST, NULL, fields, got_hosts, w, w->said);
+    }
+    if (!is_sent)
+        end_asking(w);
+}
+
+void queues_window_renew(struct queues_window *w)
+{
+    if (w == NULL || !w->is_open)
+        return;
+    w->is_behind = w->is_asking;
+    if (w->is_asking)
+        return;
+    w->asked_us = uti_mono_us();
+    w->is_asking = ask_get(w->q, GDI_QINSTANCE, NULL, queue_entry_fields, got_queues, w, w->said);
+    if (!w->is_asking)
+        ask_later(w, LOAD_MS);
+}
+
+void queues_window_changed(struct queues_window *w)
+{
+    if (w == NULL || !w->is_open)
+        return;
+    w->is_behind = w->is_asking;
+    if (!w->is_asking)
+        ask_later(w, PAUSE_LEAST_MS);
+}
+
+/* ---- what the table shows ---- */
+
+static const char *column_title(unsigned column)
+{
+    return queue_column_title((enum queue_column)column);
+}
+
+static bool is_number(unsigned column)
+{
+    return queue_column_is_number((enum queue_column)column);
+}
+
+static uint32_t count_rows(void *ctx)
+{
+    return queue_list_count(((struct queues_window *)ctx)->list);
+}
+
+static uint32_t row_key(void *ctx, uint32_t row)
+{
+    return queue_list_key(((struct queues_window *)ctx)->list, row);
+}
+
+static void row_cell(void *ctx, uint32_t row, unsigned column, struct dstr *out)
+{
+    struct dstr text = DSTR_INIT;
+    queue_list_cell(((struct queues_window *)ctx)->list, row, (enum queue_column)column, &text);
+    text_add_printable(out, dstr_get(&text));
+    dstr_free(&text);
+}
+
+static enum task_look row_look(void *ctx, uint32_t row)
+{
+    return queue_list_look(((struct queues_window *)ctx)->list, row);
+}
+
+static unsigned sorted_by(void *ctx)
+{
+    return queue_list_sorted_by(((struct queues_window *)ctx)->list);
+}
+
+static void sort_rows(void *ctx, unsigned column)
+{
+    queue_list_sort(((struct queues_window *)ctx)->list, (enum queue_column)column);
+}
+
+static void on_chosen(void *ctx)
+{
+    window_say(((struct queues_window *)ctx)->said, " "); /* what it said was about other rows */
+    set_title(ctx);
+}
+
+/* a queue or a host opens or closes; an instance shows its queue */
+static void on_entered(void *ctx, uint32_t row)
+{
+    struct queues_window *w = ctx;
+    uint32_t before = queue_list_count(w->list);
+    queue_list_turn(w->list, row);
+    if (queue_list_count(w->list) != before)
+        show_rows(w);
+    else
+        queues_modify(w);
+}
+
+static const struct table_model queues_model = {
+    .n_columns = QUEUE_COLUMNS,
+    .title = column_title,
+    .is_number = is_number,
+    .count = count_rows,
+    .key = row_key,
+    .cell = row_cell,
+    .look = row_look,
+    .sorted_by = sorted_by,
+    .sort = sort_rows,
+    .chosen = on_chosen,
+    .entered = on_entered,
+};
+
+/* ---- order and words ---- */
+
+static const char *const orders[QUEUE_ORDERS] = { "flat", "byQueue", "byHost" };
+
+static void on_order(void *ctx, unsigned number)
+{
+    struct queues_window *w = ctx;
+    queue_list_order(w->list, (enum queue_order)number);
+    show_rows(w);
+}
+
+static void on_words(void *ctx, const char *words)
+{
+    struct queues_window *w = ctx;
+    queue_list_words(w->list, words);
+    show_rows(w);
+}
+
+static Widget make_filters(struct queues_window *w, Widget form, Widget menu)
+{
+    Widget row = choices_row(form, menu);
+    (void)choices_new(row, "stages", orders, QUEUE_ORDERS, on_order, w);
+    (void)choices_words(row, "nameLabel", "words", on_words, w);
+    return row;
+}
+
+/* ---- the window ---- */
+
+static void make_body(struct queues_window *w, Widget form)
+{
+    struct window_frame made = window_frame(form, "queue", acts, ARRAY_LEN(acts), w);
+    Widget filters = make_filters(w, form, made.menu);
+    w->said = made.said;
+    w->table = table_new(form, "table", w->q->paint, &queues_model,
+                         qmon_text(w->q, "queueColumns", ""), w);
+    window_between(table_widget(w->table), filters, made.buttons);
+}
+
+static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    ((struct queues_window *)ctx)->is_open = false;
+}
+
+static struct queues_window *make_window(struct qmon *q)
+{
+    struct queues_window *w = uti_calloc(1, sizeof *w);
+    w->q = q;
+    w->list = queue_list_new();
+    w->shell = window_shell(q, "queues");
+    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
+    return w;
+}
+
+void queues_window_open(void *ctx)
+{
+    struct qmon *q = ctx;
+    if (q->queues == NULL)
+        q->queues = make_window(q);
+    q->queues->is_open = true;
+    queues_window_status(q->queues);
+    window_open(q->queues->shell);
+    queues_window_renew(q->queues);
+}
+
+void queues_window_status(struct queues_window *w)
+{
+    if (w == NULL)
+        return;
+    table_set_faint(w->table, !w->q->status.is_synced);
+    set_title(w);
+    queues_window_renew(w);
+}
+
+void queues_window_free(struct queues_window *w)
+{
+    if (w == NULL)
+        return;
+    queue_list_free(w->list);
+    range_set_free(&w->asked);
+    cull_delete(&cull_GA_Type, w->queues);
+    free(w->edited);
+    free(w);
+}
