@@ -96,16 +96,88 @@ static int read_filter(const struct reading *rd, const char *keyword, const char
 
 /* ---- limits ---- */
 
-/* a number, a quantity, or what depends on the host: $num_proc*2+1 */
+/* an amount that is read: a sum of products, quotients too */
+struct formula {
+    const char *at;
+    rqs_variable_fn *variable;
+    const void *ctx;
+    bool is_valid;
+};
+static const char name_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+
+static double read_factor(struct formula *f)
+{
+    struct dstr word = DSTR_INIT;
+    bool is_variable = *f->at == '$';
+    f->at += is_variable;
+    size_t len = strspn(f->at, is_variable ? name_bytes : "0123456789.kKmMgGtT");
+    double number = 0;
+    uint64_t bytes = 0;
+    dstr_addn(&word, f->at, len);
+    f->at += len;
+    f->is_valid &= len > 0;
+    if (is_variable)
+        number = f->variable(f->ctx, dstr_get(&word));
+    else if (!parse_double(dstr_get(&word), &number)) {
+        f->is_valid &= quantity_memory_parse(dstr_get(&word), &bytes);
+        number = (double)bytes;
+    }
+    dstr_free(&word);
+    return number;
+}
+
+static double read_product(struct formula *f)
+{
+    double product = read_factor(f);
+    while (f->is_valid && (*f->at == '*' || *f->at == '/')) {
+        bool is_quotient = *f->at++ == '/';
+        double by = read_factor(f);
+        product = !is_quotient ? product * by : by > 0 || by < 0 ? product / by : 0;
+    }
+    return product;
+}
+
+static bool read_formula(struct formula *f, double *out)
+{
+    double sum = 0, sign = 1;
+    if (*f->at == '-' || *f->at == '+')
+        sign = *f->at++ == '-' ? -1 : 1;
+    sum = sign * read_product(f);
+    while (f->is_valid && (*f->at == '-' || *f->at == '+')) {
+        sign = *f->at++ == '-' ? -1 : 1;
+        sum += sign * read_product(f);
+    }
+    if (!f->is_valid || *f->at != '\0')
+        return false;
+    *out = sum;
+    return true;
+}
+
+bool rqs_amount_read(const char *text, rqs_variable_fn *variable, const void *ctx, double *out)
+{
+    struct formula f = { text, variable, ctx, true };
+    uint64_t size;
+    if (strchr(text, '$') != NULL)
+        return read_formula(&f, out);
+    if (parse_double(text, out))
+        return true;
+    if (!quantity_memory_parse(text, &size) && !quantity_time_parse(text, &size))
+        return false;
+    *out = (double)size;
+    return true;
+}
+
+/* for checks: which number it is does not matter */
+static double any_number(const void *ctx, const char *resource)
+{
+    (void)ctx, (void)resource;
+    return 1;
+}
+
 static bool is_amount(const char *text)
 {
-    uint64_t size;
     double number;
-    if (parse_double(text, &number) || quantity_memory_parse(text, &size) ||
-        quantity_time_parse(text, &size))
-        return true;
-    return strchr(text, '$') != NULL && text[strspn(text, "$_.*+-0123456789"
-                                                          "abcdefghijklmnopqrstuvwxyz")] == '\0';
+    return rqs_amount_read(text, any_number, NULL, &number);
 }
 
 static int read_limits(const struct reading *rd, const char *text)

@@ -53,6 +53,10 @@ static void the_first_mistake_is_named(void **state SGE_UNUSED)
         { "to slots", "slots", "resource=amount" },
         { "to slots=many", "slots=many", "resource=amount" },
         { "to a@b=1", "a@b", "the name of a resource" },
+        { "to slots=$", "slots=$", "resource=amount" },
+        { "to slots=$num_proc*", "slots=$num_proc*", "resource=amount" },
+        { "to slots=$num_proc$m_core", "slots=$num_proc$m_core", "resource=amount" },
+        { "to slots=..$num_proc", "slots=..$num_proc", "resource=amount" },
     };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct answer ans = ANSWER_INIT;
