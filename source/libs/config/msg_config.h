@@ -61,6 +61,7 @@
 #define MSG_OBJECT_ENTRIES_SSI         "%s \"%s\": more than %d entries"
 #define MSG_OBJECT_BRACES_S            "%s: a set begins with { and ends with }"
 #define MSG_OBJECT_PAIRS_S             "attribute \"%s\": braces must stand in pairs"
+#define MSG_RQS_DYNAMIC                "dynamic limits are only supported for per host rules"
 #define MSG_RQS_SSS                    "error in limit of resource quota set \"%s\": \"%s\" is not %s"
 #define MSG_OBJECT_PART_SSS            "error in %s: \"%s\" %s"
 #define MSG_CALENDAR_SSSS              "error in disabled_%s of calendar \"%s\": \"%s\" is not %s"

@@ -205,6 +205,17 @@ static int read_limits(const struct reading *rd, const char *text)
     return ret;
 }
 
+/* what depends on the host needs a limit for each host */
+static int check_dynamic(const struct reading *rd)
+{
+    const char *hosts = rd->rule->RQR_hosts;
+    for (uint32_t i = 0; i < rd->rule->RQR_limit.n; i++)
+        if (strchr(rd->rule->RQR_limit.v[i].VA_value, '$') != NULL &&
+            (hosts == NULL || hosts[0] != '{'))
+            return ans_fail(rd->ans, STATUS_ESYNTAX, MSG_RQS_DYNAMIC);
+    return 0;
+}
+
 int rqs_read_limit(void *record, const char *value, struct answer *ans)
 {
     struct RQS_Type *rqs = record;
@@ -217,12 +228,30 @@ int rqs_read_limit(void *record, const char *value, struct answer *ans)
                                      : refuse_text(&rd, keyword.s, "followed by a list");
     if (ret == 0)
         ret = read_limits(&rd, at);
+    if (ret == 0)
+        ret = check_dynamic(&rd);
     dstr_free(&keyword);
     dstr_free(&list);
     return ret;
 }
 
 /* ---- the kind ---- */
+
+/* the resources that a dynamic limit depends on */
+static bool each_variable(const char *amount, reference_fn *fn, void *ctx)
+{
+    struct dstr name = DSTR_INIT;
+    bool goes_on = true;
+    for (const char *at = strchr(amount, '$'); goes_on && at != NULL; at = strchr(at, '$')) {
+        size_t len = strspn(++at, name_bytes);
+        dstr_clear(&name);
+        dstr_addn(&name, at, len);
+        goes_on =
+            fn(ctx, &(struct reference){ "dynamical_limit", OBJECT_COMPLEX, dstr_get(&name) });
+    }
+    dstr_free(&name);
+    return goes_on;
+}
 
 /* the resources that rules limit */
 static bool rqs_references(const void *record, reference_fn *fn, void *ctx)
@@ -232,7 +261,9 @@ static bool rqs_references(const void *record, reference_fn *fn, void *ctx)
     for (uint32_t i = 0; i < rqs->RQS_rule.n; i++) {
         const struct VA_Type_list *l = &rqs->RQS_rule.v[i].RQR_limit;
         for (uint32_t k = 0; goes_on && k < l->n; k++)
-            goes_on = fn(ctx, &(struct reference){ "limit", OBJECT_COMPLEX, l->v[k].VA_variable });
+            goes_on = fn(ctx, &(struct reference){ "resource_quota", OBJECT_COMPLEX,
+                                                   l->v[k].VA_variable }) &&
+                      each_variable(l->v[k].VA_value, fn, ctx);
     }
     return goes_on;
 }
@@ -240,9 +271,9 @@ static bool rqs_references(const void *record, reference_fn *fn, void *ctx)
 /* clang-format off */
 /* ---- resource_quota(5) ---- */
 static const struct object_attr rqs_attrs[] = {
-    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false, ATTR_STORED },
-    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false, ATTR_STORED },
-    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true, ATTR_STORED },
+    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false, ATTR_IN_FORCE },
+    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false, ATTR_IN_FORCE },
+    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true, ATTR_IN_FORCE },
 };
 /* clang-format on */
 
@@ -254,7 +285,7 @@ const struct object_rules rqs_rules = {
     .attrs = rqs_attrs,
     .attrs_n = ARRAY_LEN(rqs_attrs),
     .column = 13,
-    .effect = ATTR_STORED,
+    .effect = ATTR_IN_FORCE,
     .has_braces = true,
     .name_is_valid = object_name_is_valid,
     .own = &rqs_own,

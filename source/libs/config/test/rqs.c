@@ -24,11 +24,11 @@ static struct RQS_Type *a_set(const char *limit, struct answer *ans, int want)
 static void a_limit_has_filters_and_amounts(void **state SGE_UNUSED)
 {
     struct RQS_Type *rqs =
-        a_set("name big users {*, !@staff} hosts @rack to slots=2,mem=$num_proc*2", NULL, 0);
+        a_set("name big users {*, !@staff} hosts {@rack} to slots=2,mem=$num_proc*2", NULL, 0);
     const struct RQR_Type *rule = &rqs->RQS_rule.v[0];
     assert_string_equal(rule->RQR_name, "big");
     assert_string_equal(rule->RQR_users, "{*,!@staff}");
-    assert_string_equal(rule->RQR_hosts, "@rack");
+    assert_string_equal(rule->RQR_hosts, "{@rack}");
     assert_null(rule->RQR_queues);
     assert_int_equal(rule->RQR_limit.n, 2);
     assert_string_equal(rule->RQR_limit.v[1].VA_variable, "mem");
@@ -71,11 +71,26 @@ static void the_first_mistake_is_named(void **state SGE_UNUSED)
     }
 }
 
+static void dynamic_limits_are_per_host(void **state SGE_UNUSED)
+{
+    static const char *const limits[] = { "hosts * to slots=$num_proc", "to slots=$num_proc",
+                                          "users {*} to lic=1,slots=$num_proc" };
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+        struct answer ans = ANSWER_INIT;
+        struct RQS_Type *rqs = a_set(limits[i], &ans, -1);
+        assert_string_equal(ans_first_error(&ans),
+                            "dynamic limits are only supported for per host rules");
+        ans_free(&ans);
+        cull_delete(&cull_RQS_Type, rqs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limit_has_filters_and_amounts),
         cmocka_unit_test(the_first_mistake_is_named),
+        cmocka_unit_test(dynamic_limits_are_per_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

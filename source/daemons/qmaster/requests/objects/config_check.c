@@ -52,7 +52,7 @@ static void say_missing(struct check *c, const struct reference *to)
         (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_SHARE_SS,
                        to->kind == OBJECT_PROJECT ? "project" : "user", to->name);
     else if (c->own == OBJECT_RQS)
-        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, "resource_quota", to->name);
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, to->attr, to->name);
     else if (strcmp(to->attr, "load_formula") == 0)
         (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_COMPLEX_SS, to->attr, to->name);
     else if (to->kind == OBJECT_CQUEUE)
