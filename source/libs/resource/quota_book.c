@@ -18,6 +18,9 @@ struct quota_book *quota_book_new(struct quota_rules *rules)
 
 static void member_free(struct quota_book *b, struct quota_member *m)
 {
+    for (struct quota_walk *w = b->walks; w != NULL; w = w->others)
+        if (w->next == m)
+            w->next = m->hh.next;
     HASH_DEL(b->all, m);
     free(m->taken);
     free(m->key);
@@ -29,12 +32,40 @@ void quota_book_free(struct quota_book *b)
     if (b == NULL)
         return;
     struct quota_member *m, *next;
+    while (b->walks != NULL)
+        quota_walk_end(b->walks);
     HASH_ITER(hh, b->all, m, next) {
         member_free(b, m);
     }
     quota_rules_free(b->rules);
     dstr_free(&b->key);
     free(b);
+}
+
+/* ---- walks ---- */
+void quota_walk_begin(struct quota_book *b, struct quota_walk *w)
+{
+    *w = (struct quota_walk){ b, b->all, b->walks };
+    b->walks = w;
+}
+
+const struct quota_member *quota_walk_take(struct quota_walk *w)
+{
+    const struct quota_member *m = w->next;
+    if (m != NULL)
+        w->next = m->hh.next;
+    return m;
+}
+
+void quota_walk_end(struct quota_walk *w)
+{
+    if (w->book == NULL)
+        return;
+    struct quota_walk **at = &w->book->walks;
+    while (*at != w)
+        at = &(*at)->others;
+    *at = w->others;
+    *w = (struct quota_walk){ 0 };
 }
 
 /* ---- members ---- */

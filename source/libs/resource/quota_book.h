@@ -20,9 +20,10 @@ struct quota_member {
     char *key;
 };
 struct quota_book {
-    struct quota_rules *rules;     /* owned */
-    struct quota_member *all;      /* those of which something is taken or reserved */
-    struct dstr key;               /* scratch */
+    struct quota_rules *rules; /* owned */
+    struct quota_member *all;  /* those of which something is taken or reserved */
+    struct dstr key;           /* scratch */
+    struct quota_walk *walks;
     struct quota_member *reserved; /* those of which something is reserved */
 };
 
@@ -74,6 +75,17 @@ struct quota_lack {
 bool quota_lacks(struct quota_book *b, const struct quota_path *path,
                  const struct quota_demand *demand, uint64_t times, bool as_if_unused,
                  struct quota_lack *out);
+/* a walk over the members, which may come and go meanwhile; its memory stays until quota_walk_end
+ * quota_walk_take - the next one; NULL at the end, or when the book has been freed */
+struct quota_walk {
+    struct quota_book *book; /* NULL: it has been freed, or the walk has not begun */
+    struct quota_member *next;
+    struct quota_walk *others;
+};
+void quota_walk_begin(struct quota_book *b, struct quota_walk *w);
+const struct quota_member *quota_walk_take(struct quota_walk *w);
+void quota_walk_end(struct quota_walk *w);
+
 /* quota_key_text - append the values of RULE on PATH as messages have them: "alice/P1///host/" */
 void quota_key_text(const struct quota_rule *rule, const struct quota_path *path, struct dstr *out);
 

@@ -48,7 +48,7 @@ static void key_of(const struct JB_Type *job, uint64_t only[KEY_WORDS])
 /* OUT, which is empty, gets the fields that the key of C has */
 static void request_of(const struct category *c, struct JB_Type *out)
 {
-    struct unpacker u = unpacker_over_own(c->key, c->key_bytes);
+    struct unpacker u = unpacker_over_own(c->key, c->request_bytes);
     int rc = cull_unpack(&u, &cull_JB_Type, NULL, NULL, out, NULL);
     ASSERT(rc == 0);
 }
@@ -60,7 +60,8 @@ static struct need *need_of(struct category *c, const struct JB_Type *request)
     struct need_key key = { .set = queue_set_use(c->request->set),
                             .conditions = conditions_get(s, request),
                             .soft = soft_get(s, request),
-                            .parallel = parallel_get(s, request) };
+                            .parallel = parallel_get(s, request),
+                            .quota = c->quota };
     request_demands(s, request, &key.demand, &key.on_host, &key.of_job);
     return need_get(s, &key);
 }
@@ -108,17 +109,19 @@ void categories_renew(struct sched *s)
 }
 
 /* ---- life ---- */
-static struct category *category_new(struct sched *s, struct packer *key,
-                                     const struct JB_Type *request)
+static struct category *category_new(struct sched *s, struct packer *key, size_t request_bytes,
+                                     const struct quota_class *quota, const struct JB_Type *request)
 {
     struct category *c = uti_calloc(1, sizeof *c);
     c->sched = s;
+    c->quota = quota;
     c->request = queue_request_get(s, request);
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     c->need = need_of(c, request);
     LIST_INIT(&c->leaves);
     c->key = key->data;
     c->key_bytes = key->len;
+    c->request_bytes = request_bytes;
     *key = (struct packer){ 0 };
     HASH_ADD_KEYPTR(hh, s->categories, c->key, c->key_bytes, c);
     return c;
@@ -147,9 +150,15 @@ static struct category *category_of(struct sched *s, const struct JB_Type *reque
     struct category *c;
     key_of(request, only);
     cull_pack(&key, &cull_JB_Type, request, only);
+    const struct quota_class *quota = quotas_class(s, request);
+    size_t request_bytes = key.len;
+    if (quota != NULL) {
+        uint64_t number = quota_class_number(quota);
+        pack_bytes(&key, &number, sizeof number);
+    }
     HASH_FIND(hh, s->categories, key.data, key.len, c);
     if (c == NULL)
-        c = category_new(s, &key, request);
+        c = category_new(s, &key, request_bytes, quota, request);
     else if (c->users == 0)
         category_leave_idle(s, c);
     c->users++;
@@ -187,6 +196,15 @@ void category_drop(struct sched *s, struct category *c)
     struct category *oldest = TAILQ_FIRST(&s->idle);
     category_leave_idle(s, oldest);
     category_free(s, oldest);
+}
+
+void categories_forget_idle(struct sched *s)
+{
+    struct category *c;
+    while ((c = TAILQ_FIRST(&s->idle)) != NULL) {
+        category_leave_idle(s, c);
+        category_free(s, c);
+    }
 }
 
 void categories_free(struct sched *s)

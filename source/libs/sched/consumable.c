@@ -44,6 +44,7 @@ static bool is_forced(const struct CE_Type *row)
 static void rows_changed(struct sched *s, const char *name, bool decides)
 {
     values_change(s, &s->cell_round);
+    quotas_renew(s);
     if (!decides && resource_name_find(&s->names, name) == NULL)
         return;
     categories_renew(s);

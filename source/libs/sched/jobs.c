@@ -234,11 +234,14 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
     struct category *category = category_get(s, old != NULL ? old->category : NULL, record);
     owner_drop(s, s->asking);
     s->asking = NULL;
+    if (old != NULL)
+        quotas_leave(job);
     job->leaf = leaf_get(s, category, owner, project);
     job->leaf->n_taken += job->n_taken;
     move_tasks(s, old != NULL ? old->of : NULL, job->leaf->of, job->n_taken);
     if (old == NULL)
         return;
+    quotas_enter(job);
     old->n_taken -= job->n_taken;
     leaf_drop(s, old);
 }

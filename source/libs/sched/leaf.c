@@ -176,6 +176,38 @@ static void leaf_free(struct sched *s, struct leaf *leaf)
     free(leaf);
 }
 
+static void leaf_move(struct sched *s, struct leaf *leaf)
+{
+    static const struct JB_Type as_before;
+    struct category *old = leaf->category;
+    bool is_in = leaf->is_listed || leaf->is_parked, is_parked = leaf->is_parked;
+    s->asking = leaf->of;
+    struct category *category = category_get(s, old, &as_before);
+    s->asking = NULL;
+    leaf_leave(leaf);
+    HASH_DEL(s->leaves, leaf);
+    LIST_REMOVE(leaf, of_category);
+    memcpy(leaf->key, &category, sizeof category);
+    leaf->category = category;
+    LIST_INSERT_HEAD(&category->leaves, leaf, of_category);
+    HASH_ADD_KEYPTR(hh, s->leaves, leaf->key, leaf->key_bytes, leaf);
+    if (is_in)
+        leaf_enter(leaf, is_parked);
+    category_drop(s, old);
+}
+
+void leaves_move(struct sched *s)
+{
+    uint32_t n = 0;
+    struct leaf **all = uti_alloc((HASH_COUNT(s->leaves) + 1) * sizeof(struct leaf *));
+    for (struct leaf *leaf = s->leaves; leaf != NULL; leaf = leaf->hh.next)
+        all[n++] = leaf;
+    for (uint32_t i = 0; i < n; i++)
+        leaf_move(s, all[i]);
+    free(all);
+    categories_forget_idle(s);
+}
+
 void leaf_drop(struct sched *s, struct leaf *leaf)
 {
     if (--leaf->users == 0)

@@ -94,7 +94,7 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
     owners_settle(s);
 }
 
-/* of parallel environments and resources; which other objects there are decides nothing here */
+/* of parallel environments, resources and resource quota sets; which other objects there are decides nothing here */
 static void apply_object(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;
@@ -108,6 +108,10 @@ static void apply_object(struct sched *s, const struct EV_Type *event, struct an
         resource_update(s, object);
     else if (object->TX_kind == OBJECT_COMPLEX)
         resource_forget(s, object->TX_name);
+    else if (object->TX_kind == OBJECT_RQS && is_there)
+        quotas_put(s, object);
+    else if (object->TX_kind == OBJECT_RQS)
+        quotas_drop(s, object->TX_name);
 }
 
 static void apply_host(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -75,6 +75,8 @@ static void need_block(struct need *need, struct need_list *by)
         LIST_INSERT_HEAD(&need->sched->blocked_parallel, need, of_parallel);
     if (need->key.conditions != NULL)
         TAILQ_INSERT_HEAD(&need->sched->blocked_conditional, need, of_conditional);
+    if (need->key.quota != NULL)
+        LIST_INSERT_HEAD(&need->sched->blocked_quota, need, of_quota);
     need_settle(need);
 }
 
@@ -85,6 +87,8 @@ static void leave_lists(struct need *need)
         LIST_REMOVE(need, of_parallel);
     if (need->key.conditions != NULL)
         TAILQ_REMOVE(&need->sched->blocked_conditional, need, of_conditional);
+    if (need->key.quota != NULL)
+        LIST_REMOVE(need, of_quota);
 }
 
 void need_unblock(struct need *need)
@@ -105,8 +109,8 @@ static bool may_fit(const struct need *need, struct sched_queue *q)
     if (need->key.parallel != NULL)
         return parallel_may_fit(need, q);
     if (q == NULL)
-        return supply_room(&need->sched->cell, d, TIME_ALWAYS) > 0;
-    return queue_room(q, d) > 0;
+        return supply_room(&need->sched->cell, d, TIME_ALWAYS) > 0 && quotas_allow(need);
+    return queue_room(q, d) > 0 && quotas_room(need, q) > 0;
 }
 
 void needs_wake(struct sched *s, struct need_list *blocked, struct sched_queue *q)
@@ -181,6 +185,10 @@ static uint64_t room_at(const struct need *need, struct sched_queue *q)
 {
     uint64_t room = path_room(queue_path(q), need->key.demand, TIME_ALWAYS);
     need->sched->work.looks++;
+    if (room > 0 && need->key.quota != NULL) {
+        uint64_t left = quotas_room(need, q);
+        room = left < room ? left : room;
+    }
     if (room == 0 || need->key.conditions == NULL)
         return room;
     uint64_t allowed = conditions_room(need->sched, need->key.conditions, q);
@@ -220,7 +228,7 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     if (need->is_blocked)
         return NULL;
     s->work.tried++;
-    if (supply_room(&s->cell, need->key.demand, TIME_ALWAYS) == 0) {
+    if (supply_room(&s->cell, need->key.demand, TIME_ALWAYS) == 0 || !quotas_allow(need)) {
         need_block(need, &s->blocked);
         return NULL;
     }

@@ -184,6 +184,7 @@ static void host_put(struct sched *s, struct sched_host *h, const struct EH_Type
             queue_wake(s, q);
     }
     host_wake_conditional(s, h);
+    quotas_host_changed(s, h);
 }
 
 void host_update(struct sched *s, const struct EH_Type *record)

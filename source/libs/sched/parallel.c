@@ -92,6 +92,7 @@ struct offer {
     uint32_t missed; /* soft requests */
 };
 struct layout {
+    const struct pe *pe; /* that is looked at */
     struct offer *offers;
     struct spot *spots;
     struct site *sites;
@@ -164,6 +165,7 @@ static void gather_queue(struct layout *l, const struct need *need, struct sched
         room = SLOTS_OF_TASK_MOST;
     if (room > l->sites[h->site].left)
         room = l->sites[h->site].left;
+    room = quotas_reserve(need, l->pe, q, room);
     struct spot spot = { q, room, true, NO_SPOT };
     spot.may_lead = has_room_once(&q->supply, key->of_job) &&
                     has_room_once(&h->supply, key->of_job) &&
@@ -238,11 +240,13 @@ static struct layout *gather_spots(struct need *need, const struct pe *pe)
     struct layout *l = s->layout;
     uint64_t stamp = ++s->stamps, hosts = hosts_most(need);
     l->n_spots = l->n_sites = 0;
+    l->pe = pe;
     find_offers(l, need, pe);
     if (need->key.soft != NULL)
         sort_offers(l, soft_most(need->key.soft));
     for (uint32_t i = 0; i < l->n_offers; i++)
         gather_one(l, need, l->offers[i].queue, hosts, stamp);
+    quotas_release(s);
     return l;
 }
 
@@ -253,6 +257,8 @@ static uint32_t lay_out(struct need *need, const struct pe *pe)
     const struct parallel *wanted = need->key.parallel;
     uint64_t cell = supply_room(&need->sched->cell, need->key.demand, TIME_ALWAYS);
     uint64_t most = pe_left(pe) < cell ? pe_left(pe) : cell;
+    uint64_t quota = quotas_pe_room(need, pe);
+    most = quota < most ? quota : most;
     if (most < wanted->least || !has_room_once(&need->sched->cell, need->key.of_job))
         return 0;
     struct layout *l = gather_spots(need, pe);
@@ -324,7 +330,7 @@ bool parallel_place(struct need *need, struct grant *out)
     if (best != last)
         (void)lay_out(need, best);
     grant_layout(s->layout, best, out);
-    return true;
+    return quotas_fit(need, out);
 }
 
 /* ---- what could have changed ---- */

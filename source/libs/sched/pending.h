@@ -31,13 +31,14 @@ struct need {
         struct conditions *conditions;   /* NULL: none */
         struct soft *soft;               /* NULL: none */
         struct parallel *parallel;       /* NULL: one slot */
+        const struct quota_class *quota; /* NULL: no quota can limit it (quotas.h) */
     } key;
     struct leaf_tree leaves; /* those with a job to start, in the policy's order */
     uint32_t users;          /* categories */
     bool is_open, is_blocked;
     struct standing head; /* while open: of its first leaf */
     RB_ENTRY(need) at;
-    LIST_ENTRY(need) of_blocked, of_parallel;
+    LIST_ENTRY(need) of_blocked, of_parallel, of_quota;
     TAILQ_ENTRY(need) of_conditional;
     UT_hash_handle hh;
 };
@@ -108,6 +109,9 @@ struct leaf {
 struct leaf *leaf_get(struct sched *s, struct category *category, const char *owner,
                       const char *project);
 void leaf_drop(struct sched *s, struct leaf *leaf);
+/* leaves_move - owners may be of other quota classes: each leaf goes to the category that it now
+ * belongs to. O(leaves) */
+void leaves_move(struct sched *s);
 /* leaf_add_job, leaf_remove_job - JOB, of this leaf, begins, or ceases, to have a task to start
  * Its priority must not change in between. O(log) */
 void leaf_add_job(struct leaf *leaf, struct sched_job *job);
@@ -132,13 +136,14 @@ void leaves_rank(struct sched *s);
 struct category {
     struct sched *sched;
     struct need *need;
-    struct queue_request *request; /* -q, -pe */
+    struct queue_request *request;   /* -q, -pe */
+    const struct quota_class *quota; /* of the owners of its leaves; NULL: none */
     LIST_HEAD(, leaf) leaves;
     LIST_ENTRY(category) of_request;
     uint32_t users; /* leaves */
     TAILQ_ENTRY(category) of_idle;
-    void *key; /* its requests, packed */
-    size_t key_bytes;
+    void *key; /* its requests, packed, and the number of the quota class, if it has one */
+    size_t key_bytes, request_bytes;
     UT_hash_handle hh;
 };
 TAILQ_HEAD(idle_list, category);
@@ -158,7 +163,9 @@ struct category *category_get(struct sched *s, const struct category *base,
 /* category_drop - one leaf less; one without leaves is kept for a while, as the next job may ask
  * for the same */
 void category_drop(struct sched *s, struct category *c);
-/* categories_free - free those that are kept, when the jobs have gone */
+/* categories_forget_idle - free those that are kept without a job
+ * categories_free - free those that are kept, when the jobs have gone */
+void categories_forget_idle(struct sched *s);
 void categories_free(struct sched *s);
 
 /* ---- soft.c: where jobs would rather run ---- */

@@ -213,6 +213,8 @@ void queue_update(struct sched *s, const struct QU_Type *record)
     update_load(s, q, record);
     count_free(q);
     queue_list(q);
+    if (cull_has(record, QU_hostgroups))
+        quotas_queue_changed(s, q);
     if (!is_load_alone(record))
         queue_wake(s, q);
 }

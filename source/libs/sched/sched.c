@@ -35,6 +35,7 @@ struct sched *sched_new(void)
     LIST_INIT(&s->undecided);
     LIST_INIT(&s->blocked);
     LIST_INIT(&s->blocked_parallel);
+    LIST_INIT(&s->blocked_quota);
     TAILQ_INIT(&s->blocked_conditional);
     s->rounds = 1;
     LIST_INIT(&s->all_sets);
@@ -56,6 +57,7 @@ void sched_free(struct sched *s)
     categories_free(s);
     queues_free(s);
     pes_free(s);
+    quotas_free(s);
     resources_free(s);
     resource_names_free(&s->names);
     free(s->sought);

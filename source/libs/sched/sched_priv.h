@@ -6,6 +6,7 @@
 #include "libs/sched/owners.h"
 #include "libs/sched/pending.h"
 #include "libs/sched/places.h"
+#include "libs/sched/quotas.h"
 #include "libs/sched/sched.h"
 #include "libs/uti/number_map.h"
 #include "libs/uti/slab.h"
@@ -120,6 +121,9 @@ struct stay {
     struct pe *pe; /* NULL: none */
     struct stay_place at[];
 };
+/* grant_demand - what a task of the need KEY takes at place I of GRANT; counted: demand_drop */
+struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
+                            uint32_t i);
 /* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
  * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
  * void */
@@ -184,6 +188,10 @@ struct sched {
     struct need_list blocked;                    /* by the cell */
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */
+    struct need_list blocked_quota;              /* by whatever; with a quota class */
+    struct RQS_Type_list rqs;                    /* rule sets, enabled or not */
+    struct quota_book *quotas;                   /* NULL: no set is enabled */
+    uint64_t quota_round;                        /* how often that was made */
     struct parallel *parallels;
     struct pe *pes;
     struct layout *layout; /* kept for the next look for places */

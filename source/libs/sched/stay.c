@@ -65,9 +65,8 @@ static struct demand *sum_of(struct sched *s, struct demand *a, struct demand *b
     return sum;
 }
 
-/* what a task of the need KEY takes at place I of GRANT; counted */
-static struct demand *demand_at(struct sched *s, const struct need_key *key,
-                                const struct grant *grant, uint32_t i)
+struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
+                            uint32_t i)
 {
     const struct grant_place *place = &grant->v[i];
     struct demand *d = demand_times(&s->demands, key->demand, place->slots);
@@ -186,8 +185,10 @@ static void stay_take(struct stay *stay, uint64_t tasks)
     const struct demand d = { .n = 1, .parts = &slots };
     path_book(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
     count_taken(stay->job, tasks);
-    for (uint32_t i = 0; i < stay->n; i++)
+    for (uint32_t i = 0; i < stay->n; i++) {
         queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
+        quotas_take(stay->job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks);
+    }
 }
 
 static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
@@ -198,8 +199,10 @@ static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
     uint64_t before = stay->pe != NULL ? pe_left(stay->pe) : 0;
     path_release(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
     count_taken(stay->job, 0 - tasks);
-    for (uint32_t i = 0; i < stay->n; i++)
+    for (uint32_t i = 0; i < stay->n; i++) {
+        quotas_give(stay->job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks);
         queue_give(s, stay->at[i].queue, stay->at[i].demand, tasks);
+    }
     if (stay->pe != NULL)
         pe_wake(s, stay->pe, before);
 }
@@ -241,7 +244,7 @@ void stays_order(struct sched *s, struct sched_job *job, const struct grant *gra
 {
     begin_seek(s, job, grant->pe, grant->n);
     for (uint32_t i = 0; i < grant->n; i++)
-        seek_at(s, grant->v[i].queue, demand_at(s, need_of(job), grant, i));
+        seek_at(s, grant->v[i].queue, grant_demand(s, need_of(job), grant, i));
     struct stay *stay = stay_get(s);
     range_set_add(&stay->ordered, tasks.first, tasks.last);
     range_set_add(&job->ordered, tasks.first, tasks.last);

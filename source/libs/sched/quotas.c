@@ -1,0 +1,334 @@
+/* Resource quotas in the scheduler. Owns the book, and which rule sets there are.
+ *
+ * The book is made anew when a set, or a resource, changes: then leaves go to the categories of
+ * their new classes, and what is ordered or runs is taken again. A blocked need with a class is in
+ * `blocked_quota` besides the list of what blocks it, and is open again when something is given
+ * back of a quota that a look found short, if the rule can be one of its own. */
+#include "libs/sched/quotas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/object.h"
+#include "libs/sched/sched_priv.h"
+
+/* ---- paths and demands ---- */
+static uint64_t amount_in(const void *of, const struct quota_limit *limit)
+{
+    const struct demand *d = of;
+    for (uint32_t i = 0; i < d->n; i++)
+        if (d->parts[i].resource == limit->tag)
+            return d->parts[i].amount;
+    return 0;
+}
+
+static struct quota_demand demand_of(const struct demand *d)
+{
+    return (struct quota_demand){ amount_in, d };
+}
+
+static const struct quota_place *place_of(struct sched *s, struct sched_queue *q)
+{
+    if (q->quota_round != s->quota_round || q->quota_place == NULL) {
+        const char *at = strchr(q->name, '@');
+        struct dstr cluster_queue = DSTR_INIT;
+        dstr_addn(&cluster_queue, q->name, at != NULL ? (size_t)(at - q->name) : strlen(q->name));
+        q->quota_place = quota_place_of(s->quotas->rules, dstr_get(&cluster_queue), q->host->name,
+                                        &q->known.QU_hostgroups);
+        dstr_free(&cluster_queue);
+    }
+    q->quota_round = s->quota_round;
+    return q->quota_place;
+}
+
+static struct quota_path path_of(struct sched *s, const struct quota_class *who,
+                                 const struct pe *pe, struct sched_queue *q)
+{
+    return (struct quota_path){ .who = who,
+                                .pe = quota_pe_of(s->quotas->rules, pe != NULL ? pe->name : NULL),
+                                .at = place_of(s, q),
+                                .values = { &q->host->known, &s->cell_known, &s->complex } };
+}
+
+/* ---- room ---- */
+bool quotas_allow(const struct need *need)
+{
+    struct sched *s = need->sched;
+    const struct quota_class *who = need->key.quota;
+    struct quota_demand demand = demand_of(need->key.demand);
+    if (who == NULL)
+        return true;
+    s->work.looks++;
+    return quota_room_everywhere(s->quotas, who, quota_pe_of(s->quotas->rules, NULL), &demand, 1) >
+           0;
+}
+
+uint64_t quotas_room(const struct need *need, struct sched_queue *q)
+{
+    struct sched *s = need->sched;
+    struct quota_demand demand = demand_of(need->key.demand);
+    if (need->key.quota == NULL)
+        return UINT64_MAX;
+    s->work.looks += quota_sets_count(s->quotas->rules);
+    struct quota_path path = path_of(s, need->key.quota, NULL, q);
+    return quota_room(s->quotas, &path, &demand, 1);
+}
+
+uint64_t quotas_pe_room(const struct need *need, const struct pe *pe)
+{
+    struct sched *s = need->sched;
+    struct quota_demand demand = demand_of(need->key.demand);
+    if (need->key.quota == NULL)
+        return UINT64_MAX;
+    return quota_room_everywhere(s->quotas, need->key.quota,
+                                 quota_pe_of(s->quotas->rules, pe->name), &demand,
+                                 need->key.parallel->greatest);
+}
+
+uint64_t quotas_reserve(const struct need *need, const struct pe *pe, struct sched_queue *q,
+                        uint64_t most)
+{
+    struct sched *s = need->sched;
+    struct quota_demand demand = demand_of(need->key.demand);
+    if (need->key.quota == NULL || most == 0)
+        return most;
+    s->work.looks += quota_sets_count(s->quotas->rules);
+    struct quota_path path = path_of(s, need->key.quota, pe, q);
+    return quota_reserve(s->quotas, &path, &demand, most);
+}
+
+void quotas_release(struct sched *s)
+{
+    if (s->quotas != NULL)
+        quota_release(s->quotas);
+}
+
+bool quotas_fit(const struct need *need, const struct grant *out)
+{
+    struct sched *s = need->sched;
+    uint32_t n = 0;
+    bool fits = true;
+    if (need->key.quota == NULL)
+        return true;
+    struct demand **of = uti_alloc(out->n * sizeof *of);
+    for (; fits && n < out->n; n++) {
+        of[n] = grant_demand(s, &need->key, out, n);
+        struct quota_path path = path_of(s, need->key.quota, out->pe, out->v[n].queue);
+        struct quota_demand demand = demand_of(of[n]);
+        fits = quota_room(s->quotas, &path, &demand, 1) > 0;
+        quota_take(s->quotas, &path, &demand, 1);
+    }
+    while (n-- > 0) {
+        struct quota_path path = path_of(s, need->key.quota, out->pe, out->v[n].queue);
+        struct quota_demand demand = demand_of(of[n]);
+        quota_give(s->quotas, &path, &demand, 1, NULL, NULL);
+        demand_drop(&s->demands, of[n]);
+    }
+    free(of);
+    return fits;
+}
+
+/* ---- waking ---- */
+static bool values_equal(const char *own, const char *value)
+{
+    return value == NULL || strcmp(own, value) == 0;
+}
+
+static void wake_needs_of(void *ctx, const struct quota_member *m)
+{
+    struct sched *s = ctx;
+    struct need *need, *next;
+    LIST_FOREACH_SAFE(need, &s->blocked_quota, of_quota, next) {
+        const struct quota_class *who = need->key.quota;
+        s->work.woken++;
+        if (quota_class_has(who, m->rule->number) &&
+            values_equal(quota_class_user(who), m->values[QUOTA_USERS]) &&
+            values_equal(quota_class_project(who), m->values[QUOTA_PROJECTS]))
+            need_unblock(need);
+    }
+}
+
+static void wake_all(struct sched *s)
+{
+    struct need *need, *next;
+    LIST_FOREACH_SAFE(need, &s->blocked_quota, of_quota, next)
+        need_unblock(need);
+}
+
+/* ---- books ---- */
+static const struct quota_class *class_of(const struct sched_job *job)
+{
+    return job->leaf->category->quota;
+}
+
+void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
+                 const struct demand *d, uint64_t tasks)
+{
+    struct sched *s = job->leaf->category->sched;
+    if (class_of(job) == NULL || tasks == 0)
+        return;
+    struct quota_path path = path_of(s, class_of(job), pe, q);
+    struct quota_demand demand = demand_of(d);
+    quota_take(s->quotas, &path, &demand, tasks);
+}
+
+void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
+                 const struct demand *d, uint64_t tasks)
+{
+    struct sched *s = job->leaf->category->sched;
+    if (class_of(job) == NULL || tasks == 0)
+        return;
+    struct quota_path path = path_of(s, class_of(job), pe, q);
+    struct quota_demand demand = demand_of(d);
+    quota_give(s->quotas, &path, &demand, tasks, wake_needs_of, s);
+}
+
+static uint64_t tasks_of(const struct stay *stay)
+{
+    return range_set_count(&stay->ordered) + range_set_count(&stay->running);
+}
+
+void quotas_leave(const struct sched_job *job)
+{
+    const struct stay *stay;
+    if (class_of(job) == NULL)
+        return;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        for (uint32_t i = 0; i < stay->n; i++)
+            quotas_give(job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks_of(stay));
+}
+
+void quotas_enter(const struct sched_job *job)
+{
+    const struct stay *stay;
+    if (class_of(job) == NULL)
+        return;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        for (uint32_t i = 0; i < stay->n; i++)
+            quotas_take(job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks_of(stay));
+}
+
+/* all that is ordered or runs, in an empty book */
+static void take_all(struct sched *s)
+{
+    for (const struct stay *stay = s->stays; stay != NULL; stay = stay->hh.next)
+        for (uint32_t i = 0; i < stay->n; i++)
+            quotas_take(stay->job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks_of(stay));
+}
+
+/* ---- rules ---- */
+static struct quota_book *book_of(struct sched *s)
+{
+    const struct RQS_Type **sets = uti_alloc((s->rqs.n + 1) * sizeof *sets);
+    for (uint32_t i = 0; i < s->rqs.n; i++)
+        sets[i] = &s->rqs.v[i];
+    struct quota_rules *rules = quota_rules_new(sets, s->rqs.n, &s->complex);
+    free(sets);
+    if (rules == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < quota_rules_count(rules); i++) {
+        const struct quota_rule *rule = quota_rule_at(rules, i);
+        for (uint32_t k = 0; k < rule->n_limits; k++)
+            rule->limits[k].tag = rule->limits[k].is_slots
+                                      ? RESOURCE_SLOTS
+                                      : resource_number(s, rule->limits[k].resource);
+    }
+    return quota_book_new(rules);
+}
+
+static uint64_t values_of(struct sched *s, const struct sched_host *h)
+{
+    const struct load_source values = { &h->known, &s->cell_known, &s->complex };
+    uint64_t sum = 1;
+    for (uint32_t i = 0; i < quota_rules_count(s->quotas->rules); i++) {
+        const struct quota_rule *rule = quota_rule_at(s->quotas->rules, i);
+        for (uint32_t k = 0; k < rule->n_limits; k++)
+            if (rule->limits[k].is_dynamic)
+                sum = sum * 31 + quota_limit_amount(&rule->limits[k], &values);
+    }
+    return sum;
+}
+
+/* The needs of the old classes go with their categories. */
+static void quotas_make(struct sched *s)
+{
+    struct quota_book *old = s->quotas;
+    s->quotas = book_of(s);
+    s->quota_round++;
+    if (old == NULL && s->quotas == NULL)
+        return;
+    leaves_move(s);
+    if (s->quotas != NULL)
+        take_all(s);
+    quota_book_free(old);
+}
+
+void quotas_put(struct sched *s, const struct TX_Type *object)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
+    struct RQS_Type *record = object_record(rules, object);
+    struct RQS_Type *old = cull_find(&cull_RQS_Type, &s->rqs, object->TX_name);
+    if (old != NULL)
+        cull_clear(&cull_RQS_Type, old);
+    cull_copy(&cull_RQS_Type, old != NULL ? old : cull_push(&s->rqs), record);
+    cull_delete(rules->type, record);
+    quotas_make(s);
+}
+
+void quotas_drop(struct sched *s, const char *name)
+{
+    struct RQS_Type *old = cull_find(&cull_RQS_Type, &s->rqs, name);
+    if (old == NULL)
+        return;
+    cull_remove_at(&cull_RQS_Type, (struct cull_list *)&s->rqs, (uint32_t)(old - s->rqs.v));
+    quotas_make(s);
+}
+
+void quotas_renew(struct sched *s)
+{
+    if (s->rqs.n > 0)
+        quotas_make(s);
+}
+
+void quotas_free(struct sched *s)
+{
+    quota_book_free(s->quotas);
+    cull_list_clear(&cull_RQS_Type, &s->rqs);
+}
+
+const struct quota_class *quotas_class(struct sched *s, const struct JB_Type *request)
+{
+    return s->quotas == NULL
+               ? NULL
+               : quota_class_of(s->quotas->rules, s->asking != NULL ? s->asking->name : "",
+                                request->JB_user_sets, request->JB_project);
+}
+
+/* ---- what changes around them ---- */
+void quotas_queue_changed(struct sched *s, struct sched_queue *q)
+{
+    if (s->quotas == NULL)
+        return;
+    const struct quota_place *before = q->quota_round == s->quota_round ? q->quota_place : NULL;
+    q->quota_place = NULL;
+    if (before == NULL || place_of(s, q) == before)
+        return;
+    if (q->n_stays > 0) {
+        struct quota_book *old = s->quotas;
+        s->quotas = quota_book_new(old->rules);
+        old->rules = NULL;
+        quota_book_free(old);
+        take_all(s);
+    }
+    wake_all(s);
+}
+
+void quotas_host_changed(struct sched *s, struct sched_host *h)
+{
+    if (s->quotas == NULL || !quota_rules_are_dynamic(s->quotas->rules))
+        return;
+    uint64_t values = values_of(s, h);
+    if (values != h->quota_values)
+        wake_all(s);
+    h->quota_values = values;
+}
