@@ -300,6 +300,7 @@ static void renew_job(struct qmaster *q, struct job *job)
 {
     if (!note_owner(q, job))
         return;
+    q->settings.quota_round += job->rare->n_running > 0;
     job->changed = change_number(q);
     events_job_mod(q, job);
 }

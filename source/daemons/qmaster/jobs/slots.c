@@ -10,6 +10,7 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
@@ -118,6 +119,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
         book_entry(q, places->v[i].qi, &granted->v[i]);
     if (places->pe != NULL)
         bookings_add_slots(places->pe, allocation_slots(granted));
+    quotas_book(q, t);
     jobs_count_running(&q->jobs, t->job, 1);
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
@@ -143,6 +145,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
         ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */
         release_entry(q, qi, &granted->v[i]);
     }
+    quotas_unbook(q, t);
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);
     t->host = NULL;

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
+#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/jobs/slots.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
@@ -226,7 +227,9 @@ static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ord
     task_limits_of(q, job, places->pe, &limits);
     bool has_room =
         !path_explain(limits.path, &d, TIME_ALWAYS, &lacking) && bookings_fit(q, places, &lacking);
-    return has_room ? NULL : shortage_reason(&lacking);
+    if (!has_room)
+        return shortage_reason(&lacking);
+    return quotas_fit(q, job, places) ? NULL : MSG_ORDER_QUOTA;
 }
 
 /* those of IDS that run are reported as running, and leave IDS */

@@ -143,7 +143,7 @@ bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind ki
                                 enum object_kind of)
 {
     return subscriber_wants(sub, kind) &&
-           (!sub->is_scheduler || of == OBJECT_PE || of == OBJECT_COMPLEX);
+           (!sub->is_scheduler || of == OBJECT_PE || of == OBJECT_COMPLEX || of == OBJECT_RQS);
 }
 
 /* ---- what is collected ---- */

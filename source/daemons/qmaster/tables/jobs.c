@@ -492,6 +492,7 @@ void job_task_remove(struct job *job, struct task *t)
     job_rare(job)->n_records--;
     cull_clear(&cull_JAT_Type, &t->rec);
     free(t->slaves);
+    free(t->quotas);
     free(t);
 }
 

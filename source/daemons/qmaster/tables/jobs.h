@@ -55,6 +55,7 @@ struct task { /* a task that runs, waits for another start, or is in error */
     TAILQ_ENTRY(task) in_host; /* of that host's tasks */
     struct slave_host *slaves; /* owned; n_slaves of them */
     uint32_t n_slaves;
+    struct quota_taken *quotas;    /* owned; what it counts in (jobs/quotas.h); NULL: in none */
     struct delay_tree *delayed_in; /* NULL = it may start at any time */
     RB_ENTRY(task) in_delayed;
 };

@@ -27,6 +27,7 @@ struct inbox;
 struct job_sessions;
 struct making;
 struct net;
+struct quota_state;
 struct reads;
 struct recent;
 struct renewals;
@@ -72,6 +73,7 @@ struct qmaster {
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (sessions/job_sessions.h) */
     struct waiting_requests *waiting;  /* requests that go on later (steps.h) */
     LIST_HEAD(, making) searches;      /* for cycles, under way (depend_plan.c) */
+    struct quota_state *quotas;        /* what tasks take of resource quotas (jobs/quotas.h) */
     struct scripts *scripts;           /* long ones, on their way to the spool or out of it */
     struct recent *recent;             /* request ids of late submits */
     struct schedd *schedd;             /* the child process */

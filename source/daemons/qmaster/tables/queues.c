@@ -163,6 +163,7 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
     qi->offers_round = 0;
     *rec = (struct QU_Type){ 0 };
     instance_share(queues, qi);
+    queues->groups_round += old.groups != NULL && old.groups != qi->groups;
     instance_clear(queues, &old);
     return qi;
 }

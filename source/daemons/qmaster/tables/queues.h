@@ -49,6 +49,7 @@ struct queues {
     struct shared_records *shared; /* QU_Type: settings alone, groups alone */
     struct walks walks;            /* over either */
     uint64_t last_place;
+    uint64_t groups_round;     /* how often the groups of an instance have changed */
     bool are_recovered;        /* those that come now are new */
     uint64_t changed, removed; /* the batches that last changed an instance, and removed one */
     /* orphans whose last task has ended: they may go */

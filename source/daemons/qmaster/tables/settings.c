@@ -379,6 +379,7 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
         complex_has_changed(s);
     if (kind == GDI_PE)
         read_slots(t);
+    s->quota_round += kind == GDI_RQS;
     return t;
 }
 
@@ -390,6 +391,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
         complex_has_changed(s);
     if (t->rec.TX_kind == GDI_USERSET)
         user_set_has_changed(s, group_entries(t), 0);
+    s->quota_round += t->rec.TX_kind == GDI_RQS;
     walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);

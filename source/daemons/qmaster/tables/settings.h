@@ -55,6 +55,7 @@ struct settings {
     struct CE_Type_list consumables;           /* those of it that run out, likewise, and */
     struct CE_Type_list forced; /* of the others those that must be asked for where they are */
     uint64_t complex_round;     /* > 0; how often a resource came, changed or went */
+    uint64_t quota_round;       /* how often rule sets, or who they mean, have changed */
     uint64_t consumables_round; /* at which these two were made */
     struct walks walks;         /* over any of them */
     struct walk expiring;       /* over users (config/users.h) */

@@ -307,6 +307,7 @@ static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
     }
     if (is_changed)
         events_job_mod(q, job);
+    q->settings.quota_round += has_fields && cull_has(want, JB_project) && job->rare->n_running > 0;
     if (is_changed || holds.lift != 0 || r->gr.GR_hold_op == GDI_HOLD_CLEAR)
         take_back(q, r, job);
 }
