@@ -88,7 +88,11 @@ enum gdi_target {
     GDI_THREAD = 24, /* GR_select: "scheduler", which is a process here */
     /* GET: the lines of the accounting file in GA_lines, those of the jobs of GR_select (numbers)
      * or all; for hosts that have no such file */
-    GDI_ACCOUNTING = 25
+    GDI_ACCOUNTING = 25,
+    /* GET: what is taken of resource quotas: in GA_texts a TX_Type for each limited resource of which
+     * something is taken; its name is the rule's ("max2/1"), its entries are the filters, each as
+     * written or as the value it expands to, and `resource`, `limit`, `value` */
+    GDI_QUOTA = 26
 };
 enum gdi_action {
     GDI_ACT_SUSPEND = 1,

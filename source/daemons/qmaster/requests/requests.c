@@ -165,10 +165,12 @@ static request_fn action_of(const struct GR_Type *gr)
 
 static request_fn handler_of(const struct GR_Type *gr)
 {
-    if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_ACCOUNTING)
+    if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_QUOTA)
         return NULL;
     if (gr->GR_target == GDI_SESSION)
         return session_handlers[gr->GR_verb];
+    if (gr->GR_target == GDI_QUOTA)
+        return gr->GR_verb == GDI_GET ? get_quotas_request : NULL;
     if (gr->GR_target == GDI_ACCOUNTING)
         return gr->GR_verb == GDI_GET ? get_accounting_request : NULL;
     if (gr->GR_verb == GDI_ACT)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/jobs/bookings.h"
+#include "daemons/qmaster/jobs/quotas.h"
 #include "libs/config/complex.h"
 #include "libs/config/complex_match.h"
 #include "libs/config/host.h"
@@ -102,5 +103,6 @@ bool lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_Type *re
                bool as_if_unused, struct dstr *why)
 {
     return add_taken(q, qi, request, as_if_unused, why) ||
-           add_fixed(q, qi, request, as_if_unused, why);
+           add_fixed(q, qi, request, as_if_unused, why) ||
+           quotas_why(q, qi, request, as_if_unused, false, why);
 }

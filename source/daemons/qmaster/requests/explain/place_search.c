@@ -4,6 +4,7 @@
 #include "daemons/qmaster/requests/explain/place_search.h"
 
 #include "daemons/qmaster/config/load.h"
+#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "libs/config/qinstance.h"
@@ -45,7 +46,14 @@ static void look_at_queue(struct qmaster *q, struct place_search *s, struct qins
     if (!qinstance_is_there(qi))
         return;
     s->known++;
-    if (queue_refuses(q, qi, request, &text) && s->dropped++ < QUEUES_TOLD)
+    bool is_refused = queue_refuses(q, qi, request, &text);
+    bool is_by_quota = is_refused && quotas_is_reason(dstr_get(&text));
+    s->n_by_quota += is_by_quota;
+    if (is_by_quota && s->has_numbers) {
+        dstr_clear(&text);
+        (void)quotas_why(q, qi, request, false, true, &text);
+    }
+    if (is_refused && s->dropped++ < QUEUES_TOLD)
         add_found(s, dstr_get(&text));
     dstr_free(&text);
 }
@@ -64,10 +72,11 @@ static void leave_queues(struct qmaster *q, struct place_search *s, const struct
     s->is_refused = s->dropped == s->known;
     if (s->dropped > QUEUES_TOLD)
         add_more(s);
-    if (s->is_refused)
+    bool is_by_quota = s->is_refused && s->n_by_quota == s->known && s->known > 0;
+    if (s->is_refused && !is_by_quota)
         add_found(s, MSG_WHY_ALL_QUEUES);
     s->stage = SEARCH_DONE;
-    if (s->is_refused || request->JB_pe == NULL)
+    if ((s->is_refused && !is_by_quota) || request->JB_pe == NULL)
         return;
     s->stage = SEARCH_PES;
     s->room = (struct pe_room){

@@ -233,6 +233,7 @@ bool reasons_of_task(struct qmaster *q, struct job *job, uint32_t ordinal, struc
 {
     const struct task *t = job_task(job, ordinal);
     bool is_waiting = t == NULL || !task_holds_slots(t);
+    s->has_numbers = true;
     if (is_waiting && !place_search_step(q, s, &job->rec))
         return false;
     if (is_waiting)

@@ -3,6 +3,7 @@
  * nothing. */
 #include "daemons/qmaster/requests/explain/verify.h"
 
+#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/pe_room.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
@@ -110,6 +111,15 @@ static enum suits some_pe_suits(struct verifying *v)
     return pe == NULL ? NONE_SUITS : room.is_cut ? NOT_KNOWN : ONE_SUITS;
 }
 
+/* of parallel jobs that quotas keep out, the environments say so, too */
+static bool all_are_quotas(const struct answer *reasons)
+{
+    for (uint32_t i = 0; i < reasons->n; i++)
+        if (!quotas_is_reason(reasons->v[i].text))
+            return false;
+    return reasons->n > 0;
+}
+
 /* nothing suits, and the job is not to be taken */
 static int refuse_job(const struct verifying *v, bool is_only, struct answer *ans)
 {
@@ -134,8 +144,10 @@ int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
     if (mode == VERIFY_NOT)
         return 0;
     enum suits found = some_queue_suits(&v);
-    if (found == ONE_SUITS && rec->JB_pe != NULL) {
-        ans_free(&reasons);
+    bool is_by_quota = found == NONE_SUITS && all_are_quotas(&reasons);
+    if ((found == ONE_SUITS || is_by_quota) && rec->JB_pe != NULL) {
+        if (!is_by_quota)
+            ans_free(&reasons);
         v.n_denied = 0;
         found = some_pe_suits(&v);
     }

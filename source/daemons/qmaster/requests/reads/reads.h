@@ -8,6 +8,7 @@ void get_jobs_request(struct qmaster *q, struct request *r);       /* GET of job
 void get_config_request(struct qmaster *q, struct request *r);     /* GET of objects */
 void statistics_request(struct qmaster *q, struct request *r);     /* GET of the master */
 void get_accounting_request(struct qmaster *q, struct request *r); /* GET of accounting */
+void get_quotas_request(struct qmaster *q, struct request *r);     /* GET of quotas */
 
 /* Long answers: jobs are streamed by number in bounded steps, each job as of its visit, so that no
  * client can stop the core. */

@@ -1,0 +1,141 @@
+/* What is taken of resource quotas: GET of GDI_QUOTA, for qquota(1). A walk over the book makes a
+ * record for each limited resource of which something is taken, as many as a slice has time for;
+ * the rest goes in further parts. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/request.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/jobs/quotas.h"
+#include "daemons/qmaster/requests/reads/reads.h"
+#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/tables/slice.h"
+#include "libs/config/complex.h"
+#include "libs/resource/consumption.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+
+enum { PART_MEMBERS = 500 };
+
+struct quota_read {
+    struct piece piece; /* waits in the lane of the connection that asked */
+    struct request r;
+    struct quota_walk walk;
+};
+
+static void add_entry(struct TX_Type *tx, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(tx, TX_entries);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void add_amount(struct TX_Type *tx, const char *name, uint32_t type, uint64_t amount)
+{
+    struct dstr text = DSTR_INIT;
+    if (amount == AMOUNT_UNLIMITED)
+        dstr_add(&text, "INFINITY");
+    else
+        amount_add_text(type, (int64_t)amount, &text);
+    add_entry(tx, name, dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* for programs; nothing for any amount */
+static void add_number(struct TX_Type *tx, const char *name, uint32_t type, uint64_t amount)
+{
+    enum { DOUBLE_UNITS = 1000000 };
+    struct dstr text = DSTR_INIT;
+    if (amount == AMOUNT_UNLIMITED)
+        return;
+    if (type == COMPLEX_DOUBLE)
+        dstr_add_decimal(&text, (double)amount / DOUBLE_UNITS, 6);
+    else
+        dstr_addf(&text, "%llu", (unsigned long long)amount);
+    add_entry(tx, name, dstr_get(&text));
+    dstr_free(&text);
+}
+
+static void add_limit(struct qmaster *q, struct GA_Type *ga, const struct quota_member *m,
+                      uint32_t i)
+{
+    const struct quota_limit *limit = &m->rule->limits[i];
+    struct load_source values = quotas_values(q, m->values[QUOTA_HOSTS]);
+    struct TX_Type *tx = cull_append(ga, GA_texts);
+    cull_set(tx, TX_kind, (uint32_t)GDI_RQS);
+    cull_set(tx, TX_name, m->rule->label);
+    for (int k = 0; k < QUOTA_FILTERS; k++) {
+        const char *filter = m->values[k] != NULL ? m->values[k] : m->rule->filters[k];
+        if (filter != NULL)
+            add_entry(tx, quota_filter_words[k], filter);
+        if (m->values[k] != NULL)
+            add_entry(tx, "expanded", quota_filter_words[k]);
+    }
+    add_entry(tx, "resource", limit->resource);
+    uint32_t type = limit->ce->CE_valtype;
+    uint64_t most = quota_limit_amount(limit, &values);
+    add_amount(tx, "limit", type, most);
+    add_amount(tx, "value", type, m->taken[i]);
+    add_number(tx, "limit_number", type, most);
+    add_number(tx, "value_number", type, m->taken[i]);
+}
+
+/* true when it is the last part */
+static bool make_part(struct qmaster *q, struct quota_read *rd)
+{
+    for (uint32_t n = 0; rd->walk.next != NULL; n++) {
+        if (n > 0 && (n >= PART_MEMBERS || slice_is_over(q)))
+            return false;
+        const struct quota_member *m = quota_walk_take(&rd->walk);
+        for (uint32_t i = 0; i < m->rule->n_limits; i++)
+            if (m->taken[i] > 0)
+                add_limit(q, &rd->r.ga, m, i);
+    }
+    return true;
+}
+
+static void quota_read_free(struct piece *p)
+{
+    struct quota_read *rd = (struct quota_read *)p;
+    quota_walk_end(&rd->walk);
+    request_clear(&rd->r);
+    free(rd);
+}
+
+/* tasks may have started or ended in the batch that is being made: the part leaves after it */
+static void send_part(struct qmaster *q, struct quota_read *rd)
+{
+    change_answer(q, change_number(q), rd->r.from->conn, rd->r.serial, &rd->r.ga);
+}
+
+static bool go_on(struct qmaster *q, struct piece *p)
+{
+    struct quota_read *rd = (struct quota_read *)p;
+    bool is_last = make_part(q, rd);
+    if (is_last)
+        cull_set(&rd->r.ga, GA_is_last, true);
+    send_part(q, rd);
+    return is_last;
+}
+
+static const struct piece_kind quota_read_kind = { "a part of an answer", go_on, quota_read_free };
+
+void get_quotas_request(struct qmaster *q, struct request *r)
+{
+    struct quota_book *b = quotas_now(q);
+    if (b == NULL)
+        return;
+    struct quota_read *rd = uti_calloc(1, sizeof *rd);
+    rd->piece.kind = &quota_read_kind;
+    rd->r = *r;
+    quota_walk_begin(b, &rd->walk);
+    *r = (struct request){ .from = rd->r.from, .is_taken = true };
+    if (make_part(q, rd)) { /* all of it: the one part is the answer */
+        *r = rd->r;
+        rd->r = (struct request){ 0 };
+        quota_read_free(&rd->piece);
+    } else {
+        send_part(q, rd);
+        lane_put_piece(r->from->lane, &rd->piece);
+    }
+}
