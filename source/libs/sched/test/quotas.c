@@ -1,0 +1,436 @@
+/* Resource quotas in the scheduler: nothing is ordered beyond them, and what they block is tried
+ * again when something is given back. */
+#include "libs/resource/quota_book.h"
+#include "libs/sched/sched_priv.h"
+#include "libs/sched/test/feed.h"
+
+#include "libs/config/complex.h"
+#include "libs/config/rqs.h"
+#include "libs/sgeobj/object_kind.h"
+
+/* ---- fixture ---- */
+/* RULES: one a line; "" removes the set */
+static void feed_rules(struct sched *s, const char *name, const char *rules)
+{
+    struct EV_Type e = { 0 };
+    struct answer ans = ANSWER_INIT;
+    char *copy = strdup(rules), *save = NULL;
+    cull_set(&e, EV_kind, (uint32_t)(*rules != '\0' ? EV_OBJECT : EV_OBJECT_DEL));
+    struct TX_Type *tx = cull_append(&e, EV_texts);
+    cull_set(tx, TX_kind, (uint32_t)OBJECT_RQS);
+    cull_set(tx, TX_name, name);
+    const char *line = "TRUE", *attr = "enabled";
+    for (char *rest = copy; line != NULL; attr = "limit", rest = NULL) {
+        if (*rules != '\0') {
+            struct VA_Type *entry = cull_append(tx, TX_entries);
+            cull_set(entry, VA_variable, attr);
+            cull_set(entry, VA_value, line);
+        }
+        line = strtok_r(rest, "\n", &save);
+    }
+    assert_int_equal(sched_apply(s, &e, &ans), 0);
+    ans_free(&ans);
+    cull_clear(&cull_EV_Type, &e);
+    free(copy);
+}
+
+static void feed_resource(struct sched *s, const char *name, const char *consumable)
+{
+    struct dstr line = DSTR_INIT;
+    dstr_addf(&line,
+              "object 11 %s shortcut %s type INT relop <= requestable YES consumable %s default 0 "
+              "urgency 0",
+              name, name, consumable);
+    feed(s, dstr_get(&line));
+    dstr_free(&line);
+}
+
+static struct sched *two_hosts(const char *rules)
+{
+    struct sched *s = sched_new();
+    feed_resource(s, "slots", "YES");
+    feed_resource(s, "lic", "YES");
+    feed_resource(s, "num_proc", "NO");
+    feed(s, "object 12 smp slots 999 allocation_rule $pe_slots");
+    feed(s, "object 12 mpi slots 999 allocation_rule $round_robin");
+    feed(s, "queue all.q@h 10 seq 1 group @rack pes smp,mpi");
+    feed(s, "queue all.q@i 10 seq 2 pes smp,mpi");
+    feed_rules(s, "r1", rules);
+    return s;
+}
+
+/* ---- what is placed ---- */
+static void each_user_has_a_limit_of_his_own(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("users {*} to slots=2");
+    feed(s, "job 1 1-9 owner ann");
+    feed(s, "job 2 1-9 owner bob");
+    EXPECT(s, "1:1-2>all.q@h 2:1-2>all.q@h");
+    assert_false(sched_has_work(s));
+    feed(s, "started 1 1-2 all.q@h");
+    feed(s, "started 2 1-2 all.q@h");
+    feed(s, "ended 1 2 all.q@h");
+    EXPECT(s, "1:3>all.q@h");
+    assert_false(sched_has_work(s));
+    sched_free(s);
+}
+
+/* the end of a task elsewhere gives back what is needed here */
+static void a_quota_is_given_back_in_another_queue(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("users * to slots=1");
+    feed(s, "job 1 1 owner ann q *@h");
+    feed(s, "job 2 1 owner bob q *@i");
+    EXPECT(s, "1:1>all.q@h");
+    feed(s, "started 1 1 all.q@h");
+    EXPECT(s, "");
+    feed(s, "ended 1 1 all.q@h");
+    assert_true(sched_has_work(s));
+    EXPECT(s, "2:1>all.q@i");
+    sched_free(s);
+}
+
+static void a_rule_for_a_host_leaves_others_free(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("hosts @rack to slots=1\nusers {*} hosts {*} to slots=2");
+    feed(s, "job 1 1-9 owner ann");
+    EXPECT(s, "1:1>all.q@h 1:2-3>all.q@i");
+    feed(s, "job 2 1-9 owner bob");
+    EXPECT(s, "2:1-2>all.q@i");
+    sched_free(s);
+}
+
+static void users_of_one_class_share_a_need(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("users !ann to slots=3");
+    feed(s, "job 1 1 owner ann");
+    feed(s, "job 2 1 owner bob");
+    feed(s, "job 3 1 owner eve");
+    assert_int_equal(HASH_COUNT(s->needs), 2);
+    feed_rules(s, "r1", "");
+    assert_int_equal(HASH_COUNT(s->needs), 1);
+    assert_null(s->quotas);
+    sched_free(s);
+}
+
+static void consumables_count_as_they_are_taken(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("users {*} to lic=5");
+    feed(s, "host global lic=50");
+    feed(s, "job 1 1-9 owner ann l lic:1=2");
+    feed(s, "job 2 1 owner bob l lic:1=2 pe smp 3");
+    feed(s, "job 3 1 owner bob l lic:1=2 pe smp 2");
+    EXPECT(s, "1:1-2>all.q@h 3:1>smp:all.q@h=2");
+    sched_free(s);
+}
+
+static void parallel_tasks_fit_as_a_whole(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("users {*} hosts {*} to slots=3");
+    feed(s, "job 1 1 owner ann pe smp 4");
+    feed(s, "job 2 1 owner ann pe mpi 4");
+    feed(s, "job 3 1 owner bob pe mpi 1-9");
+    EXPECT(s, "2:1>mpi:all.q@h=2,all.q@i=2 3:1>mpi:all.q@h=3,all.q@i=3");
+    feed(s, "started 2 1 pe mpi all.q@h 2 all.q@i 2");
+    feed(s, "job 4 1 owner ann pe mpi 2");
+    EXPECT(s, "4:1>mpi:all.q@h=1,all.q@i=1");
+    sched_free(s);
+}
+
+static void a_parallel_task_waits_for_its_quota(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("pes smp to slots=4");
+    feed(s, "job 1 1-2 owner ann pe smp 2");
+    feed(s, "job 2 1 owner bob pe smp 4");
+    feed(s, "job 3 1 owner bob");
+    EXPECT(s, "1:1>smp:all.q@h=2 1:2>smp:all.q@h=2 3:1>all.q@h");
+    feed(s, "started 1 1-2 pe smp all.q@h 2");
+    feed(s, "ended 1 1 pe smp all.q@h 2");
+    EXPECT(s, "");
+    feed(s, "ended 1 2 pe smp all.q@h 2");
+    EXPECT(s, "2:1>smp:all.q@h=4");
+    sched_free(s);
+}
+
+static void a_limit_follows_the_values_of_its_host(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("hosts {*} to slots=$num_proc*2");
+    feed(s, "job 1 1-19 owner ann");
+    EXPECT(s, "");
+    feed(s, "loads h num_proc=1");
+    EXPECT(s, "1:1-2>all.q@h");
+    feed(s, "loads i num_proc=2");
+    EXPECT(s, "1:3-6>all.q@i");
+    feed(s, "loads h num_proc=2");
+    EXPECT(s, "1:7-8>all.q@h");
+    sched_free(s);
+}
+
+static void rules_that_change_count_what_runs(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("users {*} to slots=4");
+    feed(s, "job 1 1-9 owner ann");
+    EXPECT(s, "1:1-4>all.q@h");
+    feed(s, "started 1 1-4 all.q@h");
+    feed_rules(s, "r1", "users {*} to slots=1");
+    feed(s, "ended 1 1 all.q@h");
+    feed(s, "ended 1 2 all.q@h");
+    feed(s, "ended 1 3 all.q@h");
+    EXPECT(s, "");
+    feed_rules(s, "r2", "to slots=2");
+    feed_rules(s, "r1", "users {*} to slots=3");
+    EXPECT(s, "1:5>all.q@h");
+    feed_rules(s, "r2", "");
+    EXPECT(s, "1:6>all.q@h");
+    sched_free(s);
+}
+
+static void a_queue_instance_changes_its_groups(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("hosts @rack to slots=1");
+    feed(s, "job 1 1-9 owner ann q *@h");
+    EXPECT(s, "1:1>all.q@h");
+    feed(s, "started 1 1 all.q@h");
+    feed(s, "queue+ all.q@h 10 group none");
+    EXPECT(s, "1:2-9>all.q@h");
+    feed(s, "queue+ all.q@h 10 group @rack");
+    feed(s, "job 2 1 owner ann q *@h");
+    EXPECT(s, "");
+    feed(s, "ended 1 1 all.q@h");
+    EXPECT(s, "");
+    sched_free(s);
+}
+
+/* ---- against a count by hand ---- */
+enum { JOBS = 40, TASKS = 4, HOSTS = 4, OWNERS = 3, SLOTS = 5 };
+static const char *const owners[OWNERS] = { "ann", "bob", "eve" };
+static const char *const projects[] = { "", "p", "q" };
+struct task {
+    enum { WAITS, RUNS, OVER } state;
+    unsigned at;
+};
+struct world {
+    struct sched *s;
+    unsigned seed;
+    struct task tasks[JOBS + 1][TASKS];
+    unsigned owner[JOBS + 1], project[JOBS + 1], n_jobs;
+    const char *rules[2];
+};
+static const char *const rule_texts[] = {
+    "",
+    "users {*} to slots=3",
+    "users * to slots=5",
+    "users ann to slots=2\nusers {bob} hosts {*} to slots=1\nhosts h0,h1 to slots=3",
+    "projects {*} to slots=2\nprojects !* hosts h3 to slots=1",
+    "users !eve projects - to slots=4\nhosts @even to slots=3",
+    "hosts {!h2} to slots=2\nqueues {*} to slots=4",
+    "users {ann,eve} projects {*} to slots=1\nusers {ann} to slots=0",
+};
+
+static unsigned random_of(struct world *w, unsigned n)
+{
+    return (unsigned)rand_r(&w->seed) % n;
+}
+
+static uint64_t one_slot(const void *of, const struct quota_limit *limit)
+{
+    (void)of;
+    return limit->is_slots ? 1 : 0;
+}
+static const struct quota_demand slot = { one_slot, NULL };
+
+/* a book of its own, by the rules that W has */
+static struct quota_book *book_by_hand(struct world *w)
+{
+    struct RQS_Type *sets[2];
+    uint32_t n = 0;
+    for (int i = 0; i < 2; i++) {
+        char *copy = strdup(w->rules[i]), *save = NULL;
+        sets[n] = cull_new(&cull_RQS_Type);
+        cull_set(sets[n], RQS_name, i == 0 ? "r1" : "r2");
+        cull_set(sets[n], RQS_enabled, true);
+        for (char *l = strtok_r(copy, "\n", &save); l != NULL; l = strtok_r(NULL, "\n", &save))
+            assert_int_equal(rqs_read_limit(sets[n], l, NULL), 0);
+        n++;
+        free(copy);
+    }
+    struct quota_rules *rules =
+        quota_rules_new((const struct RQS_Type *const *)sets, n, &w->s->complex);
+    cull_delete(&cull_RQS_Type, sets[0]);
+    cull_delete(&cull_RQS_Type, sets[1]);
+    return rules != NULL ? quota_book_new(rules) : NULL;
+}
+
+static bool path_by_hand(struct world *w, struct quota_book *b, unsigned job, unsigned host,
+                         struct quota_path *out)
+{
+    const char *project = projects[w->project[job]];
+    char name[8];
+    struct ST_Type_list groups = { 0 };
+    (void)snprintf(name, sizeof name, "h%u", host);
+    if (host % 2 == 0)
+        cull_set((struct ST_Type *)cull_push(&groups), ST_name, "@even");
+    *out = (struct quota_path){ .who = quota_class_of(b->rules, owners[w->owner[job]], NULL,
+                                                      *project != '\0' ? project : NULL),
+                                .pe = quota_pe_of(b->rules, NULL),
+                                .at = quota_place_of(b->rules, "all.q", name, &groups) };
+    cull_list_clear(&cull_ST_Type, &groups);
+    return out->who != NULL;
+}
+
+static unsigned used_at(const struct world *w, unsigned host)
+{
+    unsigned n = 0;
+    for (unsigned j = 1; j <= w->n_jobs; j++)
+        for (unsigned t = 0; t < TASKS; t++)
+            n += w->tasks[j][t].state == RUNS && w->tasks[j][t].at == host;
+    return n;
+}
+
+static struct quota_book *count_by_hand(struct world *w)
+{
+    struct quota_book *b = book_by_hand(w);
+    struct quota_path path;
+    for (unsigned j = 1; b != NULL && j <= w->n_jobs; j++)
+        for (unsigned t = 0; t < TASKS; t++)
+            if (w->tasks[j][t].state == RUNS && path_by_hand(w, b, j, w->tasks[j][t].at, &path))
+                quota_take(b, &path, &slot, 1);
+    return b;
+}
+
+static bool has_room(struct world *w, struct quota_book *b, unsigned job, unsigned host)
+{
+    struct quota_path path;
+    return used_at(w, host) < SLOTS && (b == NULL || !path_by_hand(w, b, job, host, &path) ||
+                                        quota_room(b, &path, &slot, 1) > 0);
+}
+
+static void start_task(struct world *w, unsigned job, unsigned task, unsigned host)
+{
+    struct dstr line = DSTR_INIT;
+    struct quota_book *b = count_by_hand(w);
+    assert_int_equal(w->tasks[job][task].state, WAITS);
+    assert_true(has_room(w, b, job, host));
+    quota_book_free(b);
+    w->tasks[job][task] = (struct task){ RUNS, host };
+    dstr_addf(&line, "started %u %u all.q@h%u", job, task, host);
+    feed(w->s, dstr_get(&line));
+    dstr_free(&line);
+}
+
+/* all orders start, each within its quotas; and then nothing that waits could start */
+static void run(struct world *w)
+{
+    struct OR_Type_list orders = { 0 };
+    (void)sched_run(w->s, 1000, 1000, &orders);
+    for (uint32_t i = 0; i < orders.n; i++) {
+        unsigned host = 0;
+        struct range r;
+        assert_int_equal(sscanf(orders.v[i].OR_granted.v[0].JG_qname, "all.q@h%u", &host), 1);
+        for (uint64_t at = 0; range_set_next_run(&orders.v[i].OR_ids, at, &r);
+             at = (uint64_t)r.last + 1)
+            for (uint32_t id = r.first; id <= r.last; id++)
+                start_task(w, orders.v[i].OR_job_number, id, host);
+    }
+    orders_clear(&orders);
+    struct quota_book *b = count_by_hand(w);
+    for (unsigned j = 1; j <= w->n_jobs; j++)
+        for (unsigned t = 0; t < TASKS; t++)
+            for (unsigned h = 0; w->tasks[j][t].state == WAITS && h < HOSTS; h++)
+                assert_false(has_room(w, b, j, h));
+    quota_book_free(b);
+}
+
+static void submit(struct world *w)
+{
+    struct dstr line = DSTR_INIT;
+    unsigned j = ++w->n_jobs;
+    w->owner[j] = random_of(w, OWNERS);
+    w->project[j] = random_of(w, 3);
+    dstr_addf(&line, "job %u 0-%u owner %s", j, TASKS - 1, owners[w->owner[j]]);
+    if (w->project[j] > 0)
+        dstr_addf(&line, " project %s", projects[w->project[j]]);
+    feed(w->s, dstr_get(&line));
+    dstr_free(&line);
+}
+
+static void end_one(struct world *w)
+{
+    unsigned n = random_of(w, JOBS * TASKS);
+    for (unsigned i = 0; i < JOBS * TASKS; i++, n = (n + 1) % (JOBS * TASKS)) {
+        struct task *t = &w->tasks[1 + n / TASKS][n % TASKS];
+        if (t->state != RUNS)
+            continue;
+        struct dstr line = DSTR_INIT;
+        dstr_addf(&line, "ended %u %u all.q@h%u", 1 + n / TASKS, n % TASKS, t->at);
+        t->state = OVER;
+        feed(w->s, dstr_get(&line));
+        dstr_free(&line);
+        return;
+    }
+}
+
+static void move_job(struct world *w)
+{
+    struct dstr line = DSTR_INIT;
+    unsigned j = 1 + random_of(w, w->n_jobs);
+    w->project[j] = 1 + random_of(w, 2);
+    unsigned left = 0;
+    for (unsigned t = 0; t < TASKS; t++)
+        left += w->tasks[j][t].state != OVER;
+    if (left == 0)
+        return;
+    dstr_addf(&line, "mod %u project %s", j, projects[w->project[j]]);
+    feed(w->s, dstr_get(&line));
+    dstr_free(&line);
+}
+
+static void change_rules(struct world *w)
+{
+    int i = (int)random_of(w, 2);
+    w->rules[i] = rule_texts[random_of(w, ARRAY_LEN(rule_texts))];
+    feed_rules(w->s, i == 0 ? "r1" : "r2", w->rules[i]);
+}
+
+static void nothing_exceeds_and_nothing_is_forgotten(void **state SGE_UNUSED)
+{
+    for (unsigned seed = 1; seed <= 60; seed++) {
+        struct world w = { .s = sched_new(), .seed = seed, .rules = { "", "" } };
+        feed_resource(w.s, "slots", "YES");
+        feed(w.s, "queue all.q@h0 5 group @even");
+        feed(w.s, "queue all.q@h1 5");
+        feed(w.s, "queue all.q@h2 5 group @even");
+        feed(w.s, "queue all.q@h3 5");
+        for (int step = 0; step < 120; step++) {
+            unsigned what = random_of(&w, 10);
+            if (what < 3 && w.n_jobs < JOBS)
+                submit(&w);
+            else if (what < 8)
+                end_one(&w);
+            else if (what == 8 && w.n_jobs > 0)
+                move_job(&w);
+            else
+                change_rules(&w);
+            run(&w);
+        }
+        sched_free(w.s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_user_has_a_limit_of_his_own),
+        cmocka_unit_test(a_quota_is_given_back_in_another_queue),
+        cmocka_unit_test(a_rule_for_a_host_leaves_others_free),
+        cmocka_unit_test(users_of_one_class_share_a_need),
+        cmocka_unit_test(consumables_count_as_they_are_taken),
+        cmocka_unit_test(parallel_tasks_fit_as_a_whole),
+        cmocka_unit_test(a_parallel_task_waits_for_its_quota),
+        cmocka_unit_test(a_limit_follows_the_values_of_its_host),
+        cmocka_unit_test(rules_that_change_count_what_runs),
+        cmocka_unit_test(a_queue_instance_changes_its_groups),
+        cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
