@@ -48,7 +48,7 @@ struct name_list {
     uint32_t n, cap;
 };
 /* name_list_add - append LEN bytes of NAME
- * name_list_split - append the items of a list of names (libs/uti/list_items.h)
+ * name_list_split - append the items of a list of names (libs/uti/parse.h)
  * name_list_split_requests - append those of a list of requests for resources */
 void name_list_add(struct name_list *list, const char *name, size_t len);
 void name_list_split(struct name_list *list, const char *names);

@@ -23,7 +23,7 @@
 #include "libs/mir/mir.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
-#include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

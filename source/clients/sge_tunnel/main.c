@@ -1,5 +1,5 @@
 /* sge_tunnel - carry one connection of a client to the qmaster, over TLS and with a user's
- * certificate. For libs/gdi/tunnel.h; see sge_tunnel(8). Invariants: the client hears TUNNEL_STANDS
+ * certificate. For libs/gdi/reach.h; see sge_tunnel(8). Invariants: the client hears TUNNEL_STANDS
  * and the qmaster's bytes, or TUNNEL_FAILED and one line; nothing is open but the two sockets, so
  * that nobody waits for the end of a pipe that we hold. */
 #include <errno.h>

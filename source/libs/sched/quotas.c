@@ -229,9 +229,10 @@ static struct quota_book *book_of(struct sched *s)
     for (uint32_t i = 0; i < quota_rules_count(rules); i++) {
         const struct quota_rule *rule = quota_rule_at(rules, i);
         for (uint32_t k = 0; k < rule->n_limits; k++)
-            rule->limits[k].tag = rule->limits[k].is_slots
-                                      ? RESOURCE_SLOTS
-                                      : resource_number(s, rule->limits[k].resource);
+            rule->limits[k].tag =
+                rule->limits[k].is_slots
+                    ? (uint32_t)RESOURCE_SLOTS
+                    : resource_name_get(&s->names, rule->limits[k].resource)->number;
     }
     return quota_book_new(rules);
 }

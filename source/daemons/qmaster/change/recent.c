@@ -11,7 +11,7 @@
 #include "daemons/qmaster/tables/jobs.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/keyed_hash.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/slab.h"
 
 /* ---- submits ---- */

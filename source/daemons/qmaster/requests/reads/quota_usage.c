@@ -9,7 +9,6 @@
 #include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/tables/session.h"
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/complex.h"
 #include "libs/resource/consumption.h"
 #include "libs/uti/alloc.h"
@@ -19,7 +18,8 @@ enum { PART_MEMBERS = 500 };
 
 struct quota_read {
     struct piece piece; /* waits in the lane of the connection that asked */
-    struct request r;
+    uint64_t conn;
+    uint32_t serial;
     struct quota_walk walk;
 };
 
@@ -81,15 +81,15 @@ static void add_limit(struct qmaster *q, struct GA_Type *ga, const struct quota_
 }
 
 /* true when it is the last part */
-static bool make_part(struct qmaster *q, struct quota_read *rd)
+static bool make_part(struct qmaster *q, struct quota_walk *walk, struct GA_Type *ga)
 {
-    for (uint32_t n = 0; rd->walk.next != NULL; n++) {
+    for (uint32_t n = 0; walk->next != NULL; n++) {
         if (n > 0 && (n >= PART_MEMBERS || slice_is_over(q)))
             return false;
-        const struct quota_member *m = quota_walk_take(&rd->walk);
+        const struct quota_member *m = quota_walk_take(walk);
         for (uint32_t i = 0; i < m->rule->n_limits; i++)
             if (m->taken[i] > 0)
-                add_limit(q, &rd->r.ga, m, i);
+                add_limit(q, ga, m, i);
     }
     return true;
 }
@@ -98,23 +98,18 @@ static void quota_read_free(struct piece *p)
 {
     struct quota_read *rd = (struct quota_read *)p;
     quota_walk_end(&rd->walk);
-    request_clear(&rd->r);
     free(rd);
 }
 
 /* tasks may have started or ended in the batch that is being made: the part leaves after it */
-static void send_part(struct qmaster *q, struct quota_read *rd)
-{
-    change_answer(q, change_number(q), rd->r.from->conn, rd->r.serial, &rd->r.ga);
-}
-
 static bool go_on(struct qmaster *q, struct piece *p)
 {
     struct quota_read *rd = (struct quota_read *)p;
-    bool is_last = make_part(q, rd);
+    struct GA_Type ga = { 0 };
+    bool is_last = make_part(q, &rd->walk, &ga);
     if (is_last)
-        cull_set(&rd->r.ga, GA_is_last, true);
-    send_part(q, rd);
+        cull_set(&ga, GA_is_last, true);
+    change_answer(q, change_number(q), rd->conn, rd->serial, &ga);
     return is_last;
 }
 
@@ -127,15 +122,9 @@ void get_quotas_request(struct qmaster *q, struct request *r)
         return;
     struct quota_read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &quota_read_kind;
-    rd->r = *r;
+    rd->conn = r->from->conn;
+    rd->serial = r->serial;
     quota_walk_begin(b, &rd->walk);
-    *r = (struct request){ .from = rd->r.from, .is_taken = true };
-    if (make_part(q, rd)) { /* all of it: the one part is the answer */
-        *r = rd->r;
-        rd->r = (struct request){ 0 };
-        quota_read_free(&rd->piece);
-    } else {
-        send_part(q, rd);
-        lane_put_piece(r->from->lane, &rd->piece);
-    }
+    lane_put_piece(r->from->lane, &rd->piece);
+    r->is_answered_later = true;
 }
