@@ -1,8 +1,7 @@
-/* AMOUNT(NAMES) of complex_values and RESOURCE:VARIABLE of execd_params, read. Owns no data.
+/* AMOUNT(NAMES), read. Owns no data.
  *
  * Names are divided by blanks. FIRST-LAST, both numbers, is a range; everything else is a name as
- * it stands, so that GPU-4f1c and 0000:3b:00.0 are names. Blanks and
- * commas end the list of variables, since they stand between the settings of execd_params. */
+ * it stands, so that GPU-4f1c and 0000:3b:00.0 are names. */
 #include "libs/config/devices.h"
 
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include "libs/config/attr_names.h"
-#include "libs/config/conf.h"
 #include "libs/config/msg_config.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/alloc.h"
@@ -200,54 +198,4 @@ void devices_add_free(const char *value, const struct ST_Type_list *taken, struc
     if (names.n > 0)
         dstr_addc(out, ')');
     name_set_free(&names.taken);
-}
-
-/* ---- variables ---- */
-#define BETWEEN ";"
-
-static bool is_variable(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    return name[0] != '\0' && strchr("0123456789", name[0]) == NULL &&
-           name[strspn(name, letters)] == '\0';
-}
-
-/* the variable of WORD, where its resource ends; NULL: it is no pair */
-static char *variable_of(char *word, variable_is_kept_fn *is_kept)
-{
-    char *colon = strchr(word, ':');
-    bool is_pair = colon != NULL && colon != word && is_variable(colon + 1) && !is_kept(colon + 1);
-    return is_pair ? colon + 1 : NULL;
-}
-
-char *device_variables(const struct CONF_Type *global, const struct CONF_Type *host)
-{
-    return conf_get_word(global, host, "execd_params", "DEVICE_VARIABLES");
-}
-
-const char *device_variables_next(const char **at, variable_is_kept_fn *is_kept, struct dstr *pair)
-{
-    while (attr_next_word(at, BETWEEN, pair)) {
-        char *variable = variable_of(pair->s, is_kept);
-        if (variable == NULL)
-            continue;
-        variable[-1] = '\0';
-        return variable;
-    }
-    return NULL;
-}
-
-int device_variables_check(const struct CONF_Type *conf, variable_is_kept_fn *is_kept,
-                           struct answer *ans)
-{
-    char *list = device_variables(conf, NULL);
-    const char *at = list;
-    struct dstr word = DSTR_INIT;
-    int rc = 0;
-    while (list != NULL && rc == 0 && attr_next_word(&at, BETWEEN, &word))
-        if (variable_of(word.s, is_kept) == NULL)
-            rc = ans_fail(ans, STATUS_ESYNTAX, MSG_DEVICE_VARIABLE_S, dstr_get(&word));
-    dstr_free(&word);
-    free(list);
-    return rc;
 }

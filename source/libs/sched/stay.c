@@ -251,9 +251,21 @@ void stays_order(struct sched *s, struct sched_job *job, const struct grant *gra
     stay_take(stay, (uint64_t)tasks.last - tasks.first + 1);
 }
 
-/* Taking anew and then undoing the order leaves the model right whatever the order had said, and
- * nobody finds a slot free in between. The order was most likely for the same allocation; so that
- * is looked at first. */
+/* those of IDS that are on order in STAY run there now, with what is booked for them; how many */
+static uint64_t stay_confirm(struct stay *stay, const struct range_set *ids)
+{
+    struct range_set confirmed = { 0 };
+    range_set_copy(&confirmed, ids);
+    range_set_intersect(&confirmed, &stay->ordered);
+    uint64_t n = range_set_count(&confirmed);
+    range_set_subtract(&stay->ordered, &confirmed);
+    range_set_subtract(&stay->job->ordered, &confirmed);
+    range_set_free(&confirmed);
+    return n;
+}
+
+/* The order was most likely for the same allocation, so that its bookings stay. Others are undone
+ * after the start is booked, so that no slot is free in between. */
 void stays_start(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                  const struct range_set *ids)
 {
@@ -261,8 +273,9 @@ void stays_start(struct sched *s, struct sched_job *job, const struct JG_Type_li
     struct stay *stay = stay_get(s);
     range_set_unite(&stay->running, ids);
     range_set_unite(&job->running, ids);
-    stay_take(stay, range_set_count(ids));
-    stay_undo(s, stay, ids);
+    uint64_t fresh = range_set_count(ids) - stay_confirm(stay, ids);
+    if (fresh > 0)
+        stay_take(stay, fresh);
     stays_undo(s, job, ids);
 }
 
