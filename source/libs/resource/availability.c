@@ -13,6 +13,7 @@
 #include "libs/config/offers.h"
 #include "libs/config/qinstance.h"
 #include "libs/resource/consumption.h"
+#include "libs/resource/supply.h"
 
 #define SLOTS "slots"
 
@@ -43,17 +44,6 @@ struct left {
     int64_t amount;
 };
 
-static void keep_less(struct left *least, char place, uint64_t offered, uint64_t taken)
-{
-    struct left left = { .place = place, .is_unlimited = offered == AMOUNT_UNLIMITED };
-    if (!left.is_unlimited)
-        left.amount = (int64_t)offered - (int64_t)taken;
-    bool is_less = least->is_unlimited ? !left.is_unlimited
-                                       : !left.is_unlimited && left.amount < least->amount;
-    if (least->place == '\0' || is_less)
-        *least = left;
-}
-
 static uint64_t taken_of(const struct TK_Type_list *taken, const char *name)
 {
     for (uint32_t i = 0; i < taken->n; i++)
@@ -62,32 +52,55 @@ static uint64_t taken_of(const struct TK_Type_list *taken, const char *name)
     return 0;
 }
 
-static void look_at(struct left *least, char place, const struct CE_Type *ce,
-                    const struct CE_Type_list *offers, const struct TK_Type_list *taken)
+/* the places that offer a resource, as a path */
+struct offered {
+    struct counted_supply at[3];
+    struct supply *members[3];
+    uint32_t n;
+};
+
+static void add_offer(struct offered *all, enum supply_kind kind, uint64_t capacity,
+                      uint64_t booked)
+{
+    counted_supply(&all->at[all->n], kind, RESOURCE_SLOTS, capacity, booked);
+    all->members[all->n] = &all->at[all->n].supply;
+    all->n++;
+}
+
+static void add_offer_of(struct offered *all, enum supply_kind kind, const struct CE_Type *ce,
+                         const struct CE_Type_list *offers, const struct TK_Type_list *taken)
 {
     const char *text = offers_value(offers, ce->CE_name);
     if (text != NULL)
-        keep_less(least, place, amount_offered(ce->CE_valtype, text), taken_of(taken, ce->CE_name));
+        add_offer(all, kind, amount_offered(ce->CE_valtype, text), taken_of(taken, ce->CE_name));
 }
 
-static const struct TK_Type_list nothing = { 0 };
+static void read_places(const struct offering *o, const struct CE_Type *ce, struct offered *out)
+{
+    out->n = 0;
+    if (o->queue != NULL && strcmp(ce->CE_name, SLOTS) == 0)
+        add_offer(out, SUPPLY_QUEUE, o->queue->QU_job_slots, o->queue->QU_slots_used);
+    else if (o->queue != NULL)
+        add_offer_of(out, SUPPLY_QUEUE, ce, &o->queue->QU_consumable_config_list,
+                     &o->queue->QU_taken);
+    if (o->host != NULL)
+        add_offer_of(out, SUPPLY_HOST, ce, &o->host->EH_consumable_config_list, &o->host->EH_taken);
+    if (o->cell != NULL)
+        add_offer_of(out, SUPPLY_CELL, ce, &o->cell->EH_consumable_config_list, &o->cell->EH_taken);
+}
 
 /* IS_UNUSED: as if nothing were taken */
 static struct left least_left(const struct offering *o, const struct CE_Type *ce, bool is_unused)
 {
-    struct left least = { 0 };
-    if (o->queue != NULL && strcmp(ce->CE_name, SLOTS) == 0)
-        keep_less(&least, 'q', o->queue->QU_job_slots, is_unused ? 0 : o->queue->QU_slots_used);
-    else if (o->queue != NULL)
-        look_at(&least, 'q', ce, &o->queue->QU_consumable_config_list,
-                is_unused ? &nothing : &o->queue->QU_taken);
-    if (o->host != NULL)
-        look_at(&least, 'h', ce, &o->host->EH_consumable_config_list,
-                is_unused ? &nothing : &o->host->EH_taken);
-    if (o->cell != NULL)
-        look_at(&least, 'g', ce, &o->cell->EH_consumable_config_list,
-                is_unused ? &nothing : &o->cell->EH_taken);
-    return least;
+    struct offered places;
+    struct shortage least;
+    read_places(o, ce, &places);
+    if (places.n == 0)
+        return (struct left){ 0 };
+    struct path path = { places.members, places.n };
+    if (!path_left(path, RESOURCE_SLOTS, is_unused ? TIME_UNUSED : TIME_ALWAYS, &least))
+        return (struct left){ supply_letter(places.members[0]->kind), true, 0 };
+    return (struct left){ supply_letter(least.supply->kind), false, least.left };
 }
 
 static void count_left(const struct left *left, const struct CE_Type *ce, struct available *out)

@@ -1,4 +1,4 @@
-/* Named devices of supplies. Owns struct named_devices.
+/* Named devices, by resource. Owns struct named_devices.
  *
  * A device that a task has is known as long as it does, offered or not, so that no other task gets
  * it. */
@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/complex.h"
 #include "libs/config/devices.h"
-#include "libs/resource/consumption.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/hash.h"
 
 struct device {
     UT_hash_handle hh;
@@ -27,23 +26,22 @@ struct named_devices {
     struct device *all; /* in the order of the offer */
 };
 
-static struct named_devices *devices_find(const struct supply *s, uint32_t resource)
+static struct named_devices *devices_find(const struct named_devices *all, uint32_t resource)
 {
-    struct named_devices *d = s->devices;
-    while (d != NULL && d->resource != resource)
-        d = d->next;
-    return d;
+    while (all != NULL && all->resource != resource)
+        all = all->next;
+    return (struct named_devices *)all;
 }
 
-static struct named_devices *devices_get(struct supply *s, uint32_t resource)
+static struct named_devices *devices_get(struct named_devices **all, uint32_t resource)
 {
-    struct named_devices *d = devices_find(s, resource);
+    struct named_devices *d = devices_find(*all, resource);
     if (d != NULL)
         return d;
     d = uti_calloc(1, sizeof *d);
     d->resource = resource;
-    d->next = s->devices;
-    s->devices = d;
+    d->next = *all;
+    *all = d;
     return d;
 }
 
@@ -106,36 +104,34 @@ static int device_order(const struct device *a, const struct device *b)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
-                         const struct CE_Type_list *consumables, struct resource_names *names)
+void devices_offer_none(struct named_devices *all)
 {
-    for (struct named_devices *d = s->devices; d != NULL; d = d->next)
-        drop_devices(d, false);
-    for (uint32_t i = 0; i < offers->n; i++) {
-        const struct CE_Type *row = consumables_find(consumables, offers->v[i].CE_name);
-        if (row == NULL || row->CE_valtype != COMPLEX_RSMAP)
-            continue;
-        uint32_t resource = resource_name_get(names, row->CE_name)->number;
-        struct offering_devices offering = { devices_get(s, resource), 0 };
-        devices_each(offers->v[i].CE_stringval, offer_device, &offering);
-        HASH_SORT(offering.of->all, device_order);
-    }
+    for (; all != NULL; all = all->next)
+        drop_devices(all, false);
+}
+
+void devices_offer(struct named_devices **all, uint32_t resource, const char *value)
+{
+    struct offering_devices offering = { devices_get(all, resource), 0 };
+    devices_each(value, offer_device, &offering);
+    HASH_SORT(offering.of->all, device_order);
 }
 
 /* ---- what tasks have ---- */
-void supply_book_devices(struct supply *s, uint32_t resource, const struct ST_Type_list *devices)
+void devices_book(struct named_devices **all, uint32_t resource, const struct ST_Type_list *devices)
 {
     for (uint32_t i = 0; i < devices->n; i++)
         if (devices->v[i].ST_name != NULL)
-            device_get(devices_get(s, resource), devices->v[i].ST_name)->booked++;
+            device_get(devices_get(all, resource), devices->v[i].ST_name)->booked++;
 }
 
-void supply_release_devices(struct supply *s, uint32_t resource, const struct ST_Type_list *devices)
+void devices_release(struct named_devices *all, uint32_t resource,
+                     const struct ST_Type_list *devices)
 {
     for (uint32_t i = 0; i < devices->n; i++) {
         if (devices->v[i].ST_name == NULL)
             continue;
-        struct named_devices *of = devices_find(s, resource);
+        struct named_devices *of = devices_find(all, resource);
         ASSERT(of != NULL);
         struct device *device = device_get(of, devices->v[i].ST_name);
         ASSERT(device->booked > 0);
@@ -144,19 +140,19 @@ void supply_release_devices(struct supply *s, uint32_t resource, const struct ST
     }
 }
 
-bool supply_names_devices(const struct supply *s, uint32_t resource)
+bool devices_are_offered(const struct named_devices *all, uint32_t resource)
 {
-    const struct named_devices *of = devices_find(s, resource);
+    const struct named_devices *of = devices_find(all, resource);
     const struct device *device = of != NULL ? of->all : NULL;
     while (device != NULL && !device->is_offered)
         device = device->hh.next;
     return device != NULL;
 }
 
-bool supply_choose_devices(const struct supply *s, uint32_t resource, uint64_t amount,
-                           struct ST_Type_list *out)
+bool devices_choose(const struct named_devices *all, uint32_t resource, uint64_t amount,
+                    struct ST_Type_list *out)
 {
-    const struct named_devices *of = devices_find(s, resource);
+    const struct named_devices *of = devices_find(all, resource);
     const struct device *device = of != NULL ? of->all : NULL;
     for (; device != NULL && amount > 0; device = device->hh.next) {
         if (!device->is_offered || device->booked > 0)
@@ -167,9 +163,10 @@ bool supply_choose_devices(const struct supply *s, uint32_t resource, uint64_t a
     return amount == 0;
 }
 
-void supply_add_devices(const struct supply *s, uint32_t resource, struct ST_Type_list *out)
+void devices_add_booked(const struct named_devices *all, uint32_t resource,
+                        struct ST_Type_list *out)
 {
-    const struct named_devices *of = devices_find(s, resource);
+    const struct named_devices *of = devices_find(all, resource);
     const struct device *device = of != NULL ? of->all : NULL;
     for (; device != NULL; device = device->hh.next)
         if (device->booked > 0)

@@ -7,6 +7,7 @@
 #include "libs/config/complex.h"
 #include "libs/cull/counted.h"
 #include "libs/resource/consumption.h"
+#include "libs/resource/named_devices.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
@@ -74,6 +75,18 @@ void supply_read(struct supply *s, const struct CE_Type_list *offers,
                          amount_offered(row->CE_valtype, value));
         else if (slots_too && strcmp(name, SLOTS) == 0)
             supply_offer(s, RESOURCE_SLOTS, amount_offered(COMPLEX_INT, value));
+    }
+}
+
+void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
+                         const struct CE_Type_list *consumables, struct resource_names *names)
+{
+    devices_offer_none(s->devices);
+    for (uint32_t i = 0; i < offers->n; i++) {
+        const struct CE_Type *row = consumables_find(consumables, offers->v[i].CE_name);
+        if (row != NULL && row->CE_valtype == COMPLEX_RSMAP)
+            devices_offer(&s->devices, resource_name_get(names, row->CE_name)->number,
+                          offers->v[i].CE_stringval);
     }
 }
 

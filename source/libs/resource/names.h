@@ -5,7 +5,8 @@
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 
-/* Resources by name, and what records say of them as supplies and demands, which number them. Pure. */
+/* Resources by name, and what records say of them as supplies and demands, which number them.
+ * Pure. */
 struct resource_name {
     uint32_t number;      /* in supplies and demands; more than RESOURCE_SLOTS */
     uint32_t n_reporters; /* hosts that report a load value of it: the scheduler's count */
@@ -32,6 +33,11 @@ const char *resource_text(struct resource_names *names, uint32_t number);
  * Bookings stay. O(offers x log) */
 void supply_read(struct supply *s, const struct CE_Type_list *offers,
                  const struct CE_Type_list *consumables, struct resource_names *names);
+
+/* supply_read_devices - the named devices of S are those of OFFERS from now on; those that tasks
+ * have stay. O(offers x log + devices) */
+void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
+                         const struct CE_Type_list *consumables, struct resource_names *names);
 
 /* allocation_parts - what a task books in an entry of its allocation: SLOTS, and what it has TAKEN
  * of other resources. PARTS has room for one more than TAKEN has. Returns how many there are, each

@@ -106,11 +106,22 @@ void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity)
     s->n_limited += row->amount != RESOURCE_UNLIMITED;
 }
 
+/* rows of which nothing is booked go: most of them are offered again at once */
 void supply_lift(struct supply *s, bool keep_slots)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->v[i].resource != RESOURCE_SLOTS || !keep_slots)
-            supply_offer(s, s->v[i].resource, RESOURCE_UNLIMITED);
+    uint32_t kept = 0;
+    s->n_limited = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct capacity *row = &s->v[i];
+        if (row->resource != RESOURCE_SLOTS || !keep_slots)
+            row->amount = RESOURCE_UNLIMITED;
+        s->n_limited += row->amount != RESOURCE_UNLIMITED;
+        if (row->amount == RESOURCE_UNLIMITED && row->n_booked == 0)
+            timeline_free(&row->booked);
+        else
+            s->v[kept++] = *row;
+    }
+    s->n = kept;
 }
 
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span)
@@ -207,17 +218,20 @@ uint64_t path_from(struct path path, const struct demand *d, struct time_span sp
     return from_s;
 }
 
+static struct shortage shortage_of(const struct supply *s, const struct capacity *row,
+                                   uint64_t asked, struct time_span span)
+{
+    uint64_t left = row->amount - timeline_peak(&row->booked, span);
+    return (struct shortage){ s, row->resource, asked, row->amount, (int64_t)left };
+}
+
 static bool is_short(const struct supply *s, uint64_t resource, uint64_t amount,
                      struct time_span span, struct shortage *out)
 {
     const struct capacity *row = s->n_limited > 0 ? row_find(s, resource) : NULL;
     if (row == NULL || row_left(row, span) >= amount)
         return false;
-    *out = (struct shortage){ .supply = s,
-                              .resource = (uint32_t)resource,
-                              .asked = amount,
-                              .capacity = row->amount,
-                              .left = (int64_t)(row->amount - timeline_peak(&row->booked, span)) };
+    *out = shortage_of(s, row, amount, span);
     return true;
 }
 
@@ -233,6 +247,30 @@ bool path_explain(struct path path, const struct demand *d, struct time_span spa
                 is_short(path.v[m], d->parts[i].resource, d->parts[i].amount, span, out))
                 return true;
     return false;
+}
+
+bool path_left(struct path path, uint32_t resource, struct time_span span, struct shortage *out)
+{
+    bool is_limited = false;
+    for (uint32_t m = 0; m < path.n; m++) {
+        const struct capacity *row =
+            path.v[m]->n_limited > 0 ? row_find(path.v[m], resource) : NULL;
+        if (row == NULL || row->amount == RESOURCE_UNLIMITED)
+            continue;
+        struct shortage least = shortage_of(path.v[m], row, 0, span);
+        if (!is_limited || least.left < out->left)
+            *out = least;
+        is_limited = true;
+    }
+    return is_limited;
+}
+
+char supply_letter(enum supply_kind kind)
+{
+    static const char letters[] = {
+        [SUPPLY_QUEUE] = 'q', [SUPPLY_HOST] = 'h', [SUPPLY_CELL] = 'g', [SUPPLY_RESERVATION] = 0
+    };
+    return letters[kind];
 }
 
 void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)

@@ -72,6 +72,10 @@ void counted_supply(struct counted_supply *out, enum supply_kind kind, uint32_t 
                     uint64_t capacity, uint64_t booked);
 
 /* ---- paths ---- */
+/* supply_letter - by which a supply of that KIND is shown: q the queue instance, h the host, g the
+ * cell; 0: it has none */
+char supply_letter(enum supply_kind kind);
+
 /* An empty span, TIME_UNUSED, gives the answer as if nothing were booked. */
 #define TIME_UNUSED ((struct time_span){ 0, 0 })
 
@@ -82,7 +86,7 @@ void counted_supply(struct counted_supply *out, enum supply_kind kind, uint32_t 
 uint64_t path_room(struct path path, const struct demand *d, struct time_span span);
 uint64_t path_from(struct path path, const struct demand *d, struct time_span span);
 
-/* what a path has too little of */
+/* what a path has too little of, or the least */
 struct shortage {
     const struct supply *supply; /* the member */
     uint32_t resource;
@@ -93,6 +97,10 @@ struct shortage {
  * task in SPAN; members that count tasks are first. False: there is room, and OUT is unchanged. */
 bool path_explain(struct path path, const struct demand *d, struct time_span span,
                   struct shortage *out);
+
+/* path_left - OUT is the member of PATH that has the least of RESOURCE left in SPAN, the first of
+ * equal ones, and how much; nothing is asked. False: no member limits it. */
+bool path_left(struct path path, uint32_t resource, struct time_span span, struct shortage *out);
 
 /* path_book - TASKS tasks book their demand in SPAN, whether there is room or not
  * path_release - undo exactly that: anything else trips an ASSERT */

@@ -5,7 +5,8 @@
 
 /* How much of one thing is booked at each time; times are seconds of the wall clock. Pure.
  *
- * While all bookings are for ever, this is one number, and each call costs O(1). A span that begins or ends within time adds a step at that end; then they cost O(steps). */
+ * While all bookings are for ever, this is one number, and each call costs O(1). A span that begins
+ * or ends within time adds a step at that end; then they cost O(steps). */
 #define TIME_FOREVER UINT64_MAX
 struct time_span {
     uint64_t from_s, until_s; /* from_s <= t < until_s; TIME_FOREVER: no end */
@@ -33,7 +34,8 @@ static inline bool timeline_release(struct timeline *t, struct time_span span, u
 static inline uint64_t timeline_peak(const struct timeline *t, struct time_span span);
 
 /* timeline_from - the first second, FROM_S or later, from which no more than MOST is booked for
- * DURATION_S seconds, TIME_FOREVER: for good. Returns TIME_FOREVER if there is none. O(steps) */
+ * DURATION_S seconds, TIME_FOREVER: without an end. Returns TIME_FOREVER if there is none.
+ * O(steps) */
 uint64_t timeline_from(const struct timeline *t, uint64_t most, uint64_t from_s,
                        uint64_t duration_s);
 

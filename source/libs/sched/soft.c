@@ -80,12 +80,10 @@ static bool is_left(const struct sched *s, const struct sched_queue *q, const st
                     const char *wanted)
 {
     const struct resource_name *of = resource_name_find(&s->names, row->CE_name);
-    uint64_t amount = amount_asked(row->CE_valtype, wanted), least = RESOURCE_UNLIMITED;
-    for (int level = 0; of != NULL && level < PLACE_LEVELS; level++) {
-        uint64_t left = supply_left(q->levels[level], of->number, TIME_ALWAYS);
-        least = left < least ? left : least;
-    }
-    return least != RESOURCE_UNLIMITED && least >= amount;
+    struct shortage least;
+    if (of == NULL || !path_left(queue_path(q), of->number, TIME_ALWAYS, &least))
+        return false;
+    return (least.left > 0 ? (uint64_t)least.left : 0) >= amount_asked(row->CE_valtype, wanted);
 }
 
 static bool has_resource(const struct sched *s, const struct sched_queue *q,

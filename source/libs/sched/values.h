@@ -4,8 +4,8 @@
 #include "libs/resource/names.h"
 #include "libs/sched/places.h"
 
-/* What queue instances have of resources that are numbers, and what tasks ask for of them. For the files of this room and for policies that decide on the default data model
- * (sched_priv.h). */
+/* What queue instances have of resources that are numbers, and what tasks ask for of them. For the
+ * files of this room and for policies that decide on the default data model (sched_priv.h). */
 struct offering;
 
 /* ---- value.c: what queue instances have of resources ---- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/devices.h"
+#include "libs/config/device_variables.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 

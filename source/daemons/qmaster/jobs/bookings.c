@@ -126,7 +126,7 @@ static const char *asked_for(const struct JB_Type *request, const char *name)
     return ce != NULL ? ce->CE_stringval : NULL;
 }
 
-/* what one slot takes, by name and the slot last, as far as TAKES says so; NULL: all of it */
+/* what one slot takes: resources by name, the slot last */
 struct wanted_parts {
     struct taking *takings;    /* of the first parts; owned */
     struct demand_part *parts; /* owned */
@@ -135,9 +135,10 @@ struct wanted_parts {
 
 static bool is_of_slot(const struct taking *taking)
 {
-    return takings_times(taking, 2, false, false) > 0; /* not once for the host or the job */
+    return takings_times(taking, 2, false, false) > 0;
 }
 
+/* OF_SLOT_ALONE: without what is taken once for the host or the job */
 static struct wanted_parts parts_of(struct qmaster *q, const struct JB_Type *request,
                                     bool of_slot_alone)
 {
@@ -163,11 +164,10 @@ static void parts_free(struct wanted_parts *w)
     free(w->parts);
 }
 
-/* SHORT is of one of the parts W */
+/* LACKING is of one of the parts W */
 static struct lack lack_of(const struct wanted_parts *w, const struct shortage *lacking,
                            const struct JB_Type *request)
 {
-    static const char places[] = { [SUPPLY_QUEUE] = 'q', [SUPPLY_HOST] = 'h', [SUPPLY_CELL] = 'g' };
     struct lack lack = { .name = SLOTS, .type = COMPLEX_INT };
     uint32_t i = 0;
     while (w->parts[i].resource != lacking->resource)
@@ -178,7 +178,7 @@ static struct lack lack_of(const struct wanted_parts *w, const struct shortage *
                               .type = ce->CE_valtype,
                               .asked = asked_for(request, ce->CE_name) };
     }
-    lack.place = places[lacking->supply->kind];
+    lack.place = supply_letter(lacking->supply->kind);
     lack.left = lacking->left;
     return lack;
 }
@@ -225,7 +225,7 @@ static const struct supply *who_names(struct supply *const at[LEVELS], uint32_t 
 {
     static const int order[LEVELS] = { OF_HOST, OF_QUEUE, OF_CELL };
     for (int i = 0; i < LEVELS; i++)
-        if (supply_names_devices(at[order[i]], resource))
+        if (devices_are_offered(at[order[i]]->devices, resource))
             return at[order[i]];
     return NULL;
 }
@@ -244,7 +244,7 @@ static bool choose_devices(struct supply *const at[LEVELS], struct place *place,
         cull_mark(tk, TK_devices);
         *lacking =
             (struct shortage){ .supply = from, .resource = resource, .asked = tk->TK_amount };
-        if (!supply_choose_devices(from, resource, tk->TK_amount, &tk->TK_devices))
+        if (!devices_choose(from->devices, resource, tk->TK_amount, &tk->TK_devices))
             return false;
     }
     return true;
@@ -275,8 +275,11 @@ bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lac
 /* ---- books ---- */
 typedef void change_bookings_fn(struct path path, const struct demand *d, uint64_t tasks,
                                 struct time_span span);
-typedef void change_devices_fn(struct supply *s, uint32_t resource,
-                               const struct ST_Type_list *devices);
+
+static uint32_t number_of(struct qmaster *q, const struct TK_Type *tk)
+{
+    return resource_name_get(&q->resources, tk->TK_name)->number;
+}
 
 static void change_bookings(struct qmaster *q, struct path path, uint32_t slots,
                             const struct TK_Type_list *taken, change_bookings_fn *change)
@@ -290,33 +293,24 @@ static void change_bookings(struct qmaster *q, struct path path, uint32_t slots,
         free(parts);
 }
 
-static void change_devices(struct qmaster *q, struct path path, const struct TK_Type_list *taken,
-                           change_devices_fn *change)
-{
-    for (uint32_t i = 0; i < taken->n; i++) {
-        const struct TK_Type *tk = &taken->v[i];
-        for (uint32_t m = 0; m < path.n && tk->TK_devices.n > 0; m++)
-            change(path.v[m], resource_name_get(&q->resources, tk->TK_name)->number,
-                   &tk->TK_devices);
-    }
-}
-
 void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken)
 {
     struct supply *at[LEVELS];
-    struct path path = path_at(q, qi, at);
-    change_bookings(q, path, slots, taken, path_book);
-    change_devices(q, path, taken, supply_book_devices);
+    change_bookings(q, path_at(q, qi, at), slots, taken, path_book);
+    for (uint32_t i = 0; i < taken->n; i++)
+        for (int m = 0; m < LEVELS && taken->v[i].TK_devices.n > 0; m++)
+            devices_book(&at[m]->devices, number_of(q, &taken->v[i]), &taken->v[i].TK_devices);
 }
 
 void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken)
 {
     struct supply *at[LEVELS];
-    struct path path = path_at(q, qi, at);
-    change_bookings(q, path, slots, taken, path_release);
-    change_devices(q, path, taken, supply_release_devices);
+    change_bookings(q, path_at(q, qi, at), slots, taken, path_release);
+    for (uint32_t i = 0; i < taken->n; i++)
+        for (int m = 0; m < LEVELS && taken->v[i].TK_devices.n > 0; m++)
+            devices_release(at[m]->devices, number_of(q, &taken->v[i]), &taken->v[i].TK_devices);
 }
 
 /* ---- limits of tasks ---- */

@@ -8,7 +8,7 @@ struct job *fixture_job(struct fixture *f, uint32_t number); /* asserts that it 
 struct task *fixture_task(struct fixture *f, uint32_t job,
                           uint32_t task_id); /* asserts that it has a record */
 struct qinstance *fixture_queue(struct fixture *f);
-/* fixture_use_slots - SLOTS of the queue instance NAME are used from now on, and no fewer than before */
+/* fixture_use_slots - SLOTS of the queue instance NAME are used, no fewer than before */
 void fixture_use_slots(struct fixture *f, const char *name, uint32_t slots);
 /* fixture_start - as an order would: asserts that the task may start */
 void fixture_start(struct fixture *f, uint32_t job, uint32_t task_id);

@@ -1,5 +1,5 @@
-/* Tests of libs/resource/consumption.c: values of complex(5) as whole numbers, and what requests take
- * of resources that run out. */
+/* Tests of libs/resource/consumption.c: values of complex(5) as whole numbers, and what requests
+ * take of resources that run out. */
 #include "libs/resource/consumption.h"
 
 #include <setjmp.h>

@@ -10,6 +10,7 @@
 #include "libs/config/complex.h"
 #include "libs/config/offers.h"
 #include "libs/resource/consumption.h"
+#include "libs/resource/names.h"
 #include "libs/uti/dstr.h"
 
 /* a host, and the resources lic, mem and gpu */
@@ -56,7 +57,7 @@ static bool has_room(struct place *place, const char *name, uint64_t amount)
 }
 
 /* AMOUNT of NAME is booked, or released */
-static void book(struct place *place, const char *name, uint64_t amount, bool is_release)
+static void book_amount(struct place *place, const char *name, uint64_t amount, bool is_release)
 {
     struct supply *members[] = { &place->supply };
     struct demand_part part = { number_of(place, name), amount };
@@ -98,7 +99,7 @@ static void other_offers_find_what_was_booked(void **state SGE_UNUSED)
 {
     struct place place;
     set_up(&place);
-    book(&place, "mem", 3, false);
+    book_amount(&place, "mem", 3, false);
     put_offers(&place, "mem=4,slots=2");
     assert_false(has_room(&place, "mem", 2));
     assert_false(has_room(&place, "slots", 3));
@@ -109,7 +110,7 @@ static void other_offers_find_what_was_booked(void **state SGE_UNUSED)
     assert_int_equal(supply_booked(&place.supply, number_of(&place, "mem")), 3);
     put_offers(&place, "mem=3");
     assert_false(has_room(&place, "mem", 1));
-    book(&place, "mem", 3, true);
+    book_amount(&place, "mem", 3, true);
     assert_true(has_room(&place, "mem", 3));
     tear_down(&place);
 }
@@ -146,12 +147,12 @@ static void expect_choice(struct place *place, uint64_t amount, const char *whic
     struct ST_Type_list chosen = { 0 };
     struct dstr names = DSTR_INIT;
     uint32_t gpu = number_of(place, "gpu");
-    assert_int_equal(supply_choose_devices(&place->supply, gpu, amount, &chosen), which != NULL);
+    assert_int_equal(devices_choose(place->supply.devices, gpu, amount, &chosen), which != NULL);
     for (uint32_t i = 0; which != NULL && i < chosen.n; i++)
         dstr_addf(&names, "%s%s", i > 0 ? " " : "", chosen.v[i].ST_name);
     if (which != NULL) {
         assert_string_equal(dstr_get(&names), which);
-        supply_book_devices(&place->supply, gpu, &chosen);
+        devices_book(&place->supply.devices, gpu, &chosen);
     }
     cull_list_clear(&cull_ST_Type, &chosen);
     dstr_free(&names);
@@ -163,9 +164,9 @@ static void move_device(struct place *place, const char *name, bool is_release)
     struct ST_Type_list one = { 0 };
     cull_set((struct ST_Type *)cull_push(&one), ST_name, name);
     if (is_release)
-        supply_release_devices(&place->supply, number_of(place, "gpu"), &one);
+        devices_release(place->supply.devices, number_of(place, "gpu"), &one);
     else
-        supply_book_devices(&place->supply, number_of(place, "gpu"), &one);
+        devices_book(&place->supply.devices, number_of(place, "gpu"), &one);
     cull_list_clear(&cull_ST_Type, &one);
 }
 
@@ -175,12 +176,12 @@ static void each_device_is_given_once_the_first_that_is_free(void **state SGE_UN
     struct ST_Type_list booked = { 0 };
     set_up(&place);
     put_offers(&place, "gpu=4(0-3)");
-    assert_true(supply_names_devices(&place.supply, number_of(&place, "gpu")));
+    assert_true(devices_are_offered(place.supply.devices, number_of(&place, "gpu")));
     expect_choice(&place, 2, "0 1");
     expect_choice(&place, 1, "2");
     expect_choice(&place, 2, NULL);
     move_device(&place, "0", true);
-    supply_add_devices(&place.supply, number_of(&place, "gpu"), &booked);
+    devices_add_booked(place.supply.devices, number_of(&place, "gpu"), &booked);
     assert_int_equal(booked.n, 2);
     assert_string_equal(booked.v[0].ST_name, "1");
     expect_choice(&place, 2, "0 3");
@@ -194,9 +195,9 @@ static void an_amount_without_names_names_nothing(void **state SGE_UNUSED)
     struct place place;
     set_up(&place);
     put_offers(&place, "gpu=4,lic=2");
-    assert_false(supply_names_devices(&place.supply, number_of(&place, "gpu")));
-    assert_false(supply_names_devices(&place.supply, number_of(&place, "lic")));
-    assert_false(supply_names_devices(&place.supply, number_of(&place, "mem")));
+    assert_false(devices_are_offered(place.supply.devices, number_of(&place, "gpu")));
+    assert_false(devices_are_offered(place.supply.devices, number_of(&place, "lic")));
+    assert_false(devices_are_offered(place.supply.devices, number_of(&place, "mem")));
     assert_false(has_room(&place, "gpu", 5));
     expect_choice(&place, 1, NULL);
     tear_down(&place);
@@ -210,7 +211,7 @@ static void a_device_that_left_the_list_stays_with_the_task_that_has_it(void **s
     expect_choice(&place, 2, "a b");
     put_offers(&place, "gpu=1(c)");
     put_offers(&place, "NONE");
-    assert_false(supply_names_devices(&place.supply, number_of(&place, "gpu")));
+    assert_false(devices_are_offered(place.supply.devices, number_of(&place, "gpu")));
     put_offers(&place, "gpu=4(d b a c)");
     expect_choice(&place, 2, "d c");
     move_device(&place, "a", true);

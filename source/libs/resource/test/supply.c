@@ -246,8 +246,10 @@ static void what_is_lifted_limits_nothing_and_is_still_booked(void **state SGE_U
     supply_lift(&w.queue, false);
     assert_int_equal(path_room(w.path, d, TIME_ALWAYS), UINT64_MAX);
     assert_int_equal(supply_booked(&w.host, MEMORY), 6);
+    assert_int_equal(w.host.n, 3);
     path_release(w.path, d, 3, TIME_ALWAYS);
-    assert_int_equal(supply_booked(&w.host, MEMORY), 0);
+    supply_lift(&w.host, false);
+    assert_int_equal(w.host.n, 0); /* nothing is offered or booked */
     demand_drop(&w.demands, d);
     tear_down(&w);
 }
@@ -334,7 +336,7 @@ static uint64_t roll_dice(uint64_t sides)
     return dice % sides;
 }
 
-static bool counts(const struct supply *s)
+static bool counts_only_tasks(const struct supply *s)
 {
     return s->kind == SUPPLY_OWNER || s->kind == SUPPLY_CONCURRENCY;
 }
@@ -366,7 +368,7 @@ static struct demand demand_of(const uint64_t amounts[RESOURCES], struct demand_
     return (struct demand){ .n = n, .parts = parts };
 }
 
-static void book(struct random_world *w, const struct random_booking *b, bool is_release)
+static void change_booking(struct random_world *w, const struct random_booking *b, bool is_release)
 {
     struct supply *at[MEMBERS];
     struct demand_part parts[RESOURCES];
@@ -388,7 +390,7 @@ static uint64_t naive_booked(const struct random_world *w, uint32_t m, uint32_t 
         uint64_t sum = 0;
         for (uint32_t i = 0; i < BOOKINGS; i++) {
             const struct random_booking *b = &w->bookings[i];
-            uint64_t each = counts(&w->supplies[m]) ? r == 0 : b->amounts[r];
+            uint64_t each = counts_only_tasks(&w->supplies[m]) ? r == 0 : b->amounts[r];
             if ((b->members & (1U << m)) != 0 && b->span.from_s <= at && at < b->span.until_s)
                 sum += b->tasks * each;
         }
@@ -404,7 +406,7 @@ static uint64_t naive_room(const struct random_world *w, uint32_t members,
     uint64_t room = UINT64_MAX;
     for (uint32_t m = 0; m < MEMBERS; m++)
         for (uint32_t r = 0; r < RESOURCES && (members & (1U << m)) != 0; r++) {
-            uint64_t each = counts(&w->supplies[m]) ? r == 0 : amounts[r];
+            uint64_t each = counts_only_tasks(&w->supplies[m]) ? r == 0 : amounts[r];
             uint64_t capacity = w->capacities[m][r], booked = naive_booked(w, m, r, span);
             if (each == 0 || capacity == RESOURCE_UNLIMITED)
                 continue;
@@ -426,6 +428,24 @@ static uint64_t naive_from(const struct random_world *w, uint32_t members,
     return TIME_FOREVER;
 }
 
+/* of the first resource, in the members that do not count tasks */
+static void expect_least(const struct random_world *w, uint32_t members, struct path path,
+                         struct time_span span)
+{
+    struct shortage least;
+    int64_t expected = INT64_MAX;
+    for (uint32_t m = 0; m < MEMBERS; m++) {
+        uint64_t capacity = w->capacities[m][0];
+        int64_t left = (int64_t)(capacity - naive_booked(w, m, 0, span));
+        if ((members & (1U << m)) != 0 && !counts_only_tasks(&w->supplies[m]) &&
+            capacity != RESOURCE_UNLIMITED && left < expected)
+            expected = left;
+    }
+    assert_int_equal(path_left(path, RESOURCE_SLOTS, span, &least), expected != INT64_MAX);
+    if (expected != INT64_MAX)
+        assert_int_equal(least.left, expected);
+}
+
 static void expect_as_defined(const struct random_world *w)
 {
     uint32_t members = (uint32_t)roll_dice(1U << MEMBERS);
@@ -440,6 +460,7 @@ static void expect_as_defined(const struct random_world *w)
     assert_int_equal(path_room(path, &d, span), room);
     assert_int_equal(path_from(path, &d, span), naive_from(w, members, amounts, span));
     assert_int_equal(path_explain(path, &d, span, &lacking), room == 0);
+    expect_least(w, members, path, span);
     if (room > 0)
         return;
     uint32_t m = (uint32_t)(lacking.supply - w->supplies);
@@ -448,16 +469,16 @@ static void expect_as_defined(const struct random_world *w)
     assert_int_equal(lacking.capacity, w->capacities[m][r]);
     assert_int_equal(lacking.left,
                      (int64_t)w->capacities[m][r] - (int64_t)naive_booked(w, m, r, span));
-    assert_int_equal(lacking.asked, counts(lacking.supply) ? 1 : amounts[r]);
+    assert_int_equal(lacking.asked, counts_only_tasks(lacking.supply) ? 1 : amounts[r]);
     assert_true(lacking.left < (int64_t)lacking.asked);
 }
 
 static void change_capacity(struct random_world *w)
 {
     uint32_t m = (uint32_t)roll_dice(MEMBERS);
-    uint32_t r = counts(&w->supplies[m]) ? 0 : (uint32_t)roll_dice(RESOURCES);
+    uint32_t r = counts_only_tasks(&w->supplies[m]) ? 0 : (uint32_t)roll_dice(RESOURCES);
     w->capacities[m][r] = roll_dice(4) == 0 ? RESOURCE_UNLIMITED : roll_dice(8);
-    supply_offer(&w->supplies[m], counts(&w->supplies[m]) ? RESOURCE_TASKS : r,
+    supply_offer(&w->supplies[m], counts_only_tasks(&w->supplies[m]) ? RESOURCE_TASKS : r,
                  w->capacities[m][r]);
 }
 
@@ -473,17 +494,17 @@ static void room_times_and_explanations_are_as_defined(void **state SGE_UNUSED)
     }
     for (unsigned step = 0; step < STEPS; step++) {
         struct random_booking *b = &w.bookings[roll_dice(BOOKINGS)];
-        book(&w, b, true);
+        change_booking(&w, b, true);
         *b = (struct random_booking){ (uint32_t)roll_dice(1U << MEMBERS),
                                       { 1 + roll_dice(2), roll_dice(3), roll_dice(3) },
                                       roll_dice(3),
                                       some_span() };
-        book(&w, b, false);
+        change_booking(&w, b, false);
         change_capacity(&w);
         expect_as_defined(&w);
     }
     for (unsigned i = 0; i < BOOKINGS; i++)
-        book(&w, &w.bookings[i], true);
+        change_booking(&w, &w.bookings[i], true);
     for (uint32_t m = 0; m < MEMBERS; m++) {
         for (uint32_t r = 0; r < RESOURCES; r++)
             assert_int_equal(supply_booked(&w.supplies[m], r), 0);

@@ -1,5 +1,5 @@
-/* Tests of libs/resource/timeline.c: what is booked over time, against a naive one with a number for
- * each second. */
+/* Tests of libs/resource/timeline.c: what is booked over time, against a naive one with a number
+ * for each second. */
 #include "libs/resource/timeline.h"
 
 #include <setjmp.h>

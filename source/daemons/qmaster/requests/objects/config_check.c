@@ -11,6 +11,7 @@
 #include "libs/config/conf.h"
 #include "libs/config/conf_words.h"
 #include "libs/config/cqueue.h"
+#include "libs/config/device_variables.h"
 #include "libs/config/devices.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"

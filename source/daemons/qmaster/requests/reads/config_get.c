@@ -105,7 +105,7 @@ static int taken_order(const void *a, const void *b)
     return strcmp(((const struct TK_Type *)a)->TK_name, ((const struct TK_Type *)b)->TK_name);
 }
 
-/* what tasks have booked there of resources that run out; slots of queue instances are shown apart */
+/* what tasks have booked there of resources that run out; slots of queues are shown apart */
 static void add_taken(struct qmaster *q, const struct supply *s, struct TK_Type_list *out)
 {
     for (uint32_t i = 0; i < s->n; i++) {
@@ -117,7 +117,7 @@ static void add_taken(struct qmaster *q, const struct supply *s, struct TK_Type_
         cull_share(tk, TK_name, resource_text(&q->resources, resource));
         cull_set(tk, TK_amount, amount);
         cull_mark(tk, TK_devices);
-        supply_add_devices(s, resource, &tk->TK_devices);
+        devices_add_booked(s->devices, resource, &tk->TK_devices);
     }
     if (out->n > 1)
         qsort(out->v, out->n, sizeof *out->v, taken_order);
