@@ -1,16 +1,68 @@
-/* Demands: what one task takes of each resource. Owns struct demand.
+/* From names to numbers, and demands: what one task takes of each resource. Owns struct
+ * resource_name and struct demand.
  *
- * Equal demands are one, so that who has the same pointer has the same needs: categories share what
- * blocks them, and a running task keeps the demand that it started with, whatever becomes of its
- * job. */
+ * Equal demands are one, so that what has the same pointer has the same needs: categories share
+ * what blocks them, and a running task keeps the demand that it started with, whatever becomes of
+ * its job. */
 #include "libs/resource/demand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/cull/counted.h"
 #include "libs/resource/consumption.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
+#define SLOTS "slots"
+
+/* ---- names ---- */
+struct resource_name *resource_name_find(const struct resource_names *names, const char *name)
+{
+    struct resource_name *found;
+    HASH_FIND_STR(names->all, name, found);
+    return found;
+}
+
+struct resource_name *resource_name_get(struct resource_names *names, const char *name)
+{
+    struct resource_name *r = resource_name_find(names, name);
+    if (r != NULL)
+        return r;
+    uint32_t n = HASH_COUNT(names->all);
+    r = uti_calloc(1, sizeof *r);
+    r->name = cull_string_new(name, strlen(name));
+    r->number = RESOURCE_SLOTS + 1 + n;
+    names->by_number = uti_vec_grow(names->by_number, &names->cap, n + 1, sizeof(void *));
+    names->by_number[n] = r;
+    HASH_ADD_KEYPTR(hh, names->all, r->name, strlen(name), r);
+    return r;
+}
+
+void resource_names_free(struct resource_names *names)
+{
+    struct resource_name *r, *next;
+    HASH_ITER(hh, names->all, r, next) {
+        HASH_DEL(names->all, r);
+        cull_string_drop(r->name);
+        free(r);
+    }
+    free(names->by_number);
+    cull_string_drop(names->slots);
+    *names = (struct resource_names){ 0 };
+}
+
+const char *resource_text(struct resource_names *names, uint32_t number)
+{
+    if (number == RESOURCE_SLOTS && names->slots == NULL)
+        names->slots = cull_string_new(SLOTS, strlen(SLOTS));
+    if (number == RESOURCE_SLOTS)
+        return names->slots;
+    ASSERT(number <= HASH_COUNT(names->all));
+    return names->by_number[number - RESOURCE_SLOTS - 1]->name;
+}
+
+/* ---- demands ---- */
 struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n)
 {
     struct demand *d;
@@ -77,4 +129,17 @@ uint32_t demand_slots(const struct demand *d)
 {
     ASSERT(d->n > 0 && d->parts[0].resource == RESOURCE_SLOTS);
     return (uint32_t)d->parts[0].amount;
+}
+
+uint32_t allocation_parts(struct resource_names *names, uint32_t slots,
+                          const struct TK_Type_list *taken, struct demand_part *parts)
+{
+    uint32_t n = 0;
+    parts[n++] = (struct demand_part){ RESOURCE_SLOTS, slots };
+    for (uint32_t i = 0; i < taken->n; i++)
+        if (taken->v[i].TK_name != NULL && taken->v[i].TK_amount > 0)
+            parts[n++] =
+                (struct demand_part){ resource_name_get(names, taken->v[i].TK_name)->number,
+                                      taken->v[i].TK_amount };
+    return n;
 }

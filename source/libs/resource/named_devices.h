@@ -4,7 +4,8 @@
 #include "libs/sgeobj/rows.h"
 
 /* The devices that a place names (RSMAP of complex(5)): which ones there are of a resource, and
- * which of them tasks have. Resources are numbers (names.h). NULL is the list without any. Pure. */
+ * which of them tasks have. Resources are numbers (demand.h). NULL is the list without any. Pure.
+ */
 struct named_devices;
 
 /* devices_offer_none - none are offered any more; those that tasks have stay

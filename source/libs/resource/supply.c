@@ -7,10 +7,17 @@
 #include "libs/resource/supply.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "libs/config/complex.h"
+#include "libs/resource/consumption.h"
 #include "libs/resource/named_devices.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+
+#define SLOTS "slots"
+
+_Static_assert(AMOUNT_UNLIMITED == RESOURCE_UNLIMITED, "what is unlimited in texts is so here");
 
 void supply_free(struct supply *s)
 {
@@ -59,6 +66,10 @@ static struct capacity *row_get(struct supply *s, uint64_t resource, uint32_t *a
     struct capacity *row = row_next(s, resource, at);
     if (row != NULL)
         return row;
+    if (s->cap == 0) {
+        s->v = uti_alloc(sizeof *s->v); /* many have one row */
+        s->cap = 1;
+    }
     s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
     row = &s->v[s->n++];
     *row = (struct capacity){ .resource = (uint32_t)resource, .amount = RESOURCE_UNLIMITED };
@@ -122,6 +133,34 @@ void supply_lift(struct supply *s, bool keep_slots)
             s->v[kept++] = *row;
     }
     s->n = kept;
+}
+
+void supply_read(struct supply *s, const struct CE_Type_list *offers,
+                 const struct CE_Type_list *consumables, struct resource_names *names)
+{
+    bool slots_too = s->kind != SUPPLY_QUEUE;
+    supply_lift(s, !slots_too);
+    for (uint32_t i = 0; i < offers->n; i++) {
+        const char *name = offers->v[i].CE_name, *value = offers->v[i].CE_stringval;
+        const struct CE_Type *row = consumables_find(consumables, name);
+        if (row != NULL)
+            supply_offer(s, resource_name_get(names, name)->number,
+                         amount_offered(row->CE_valtype, value));
+        else if (slots_too && strcmp(name, SLOTS) == 0)
+            supply_offer(s, RESOURCE_SLOTS, amount_offered(COMPLEX_INT, value));
+    }
+}
+
+void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
+                         const struct CE_Type_list *consumables, struct resource_names *names)
+{
+    devices_offer_none(s->devices);
+    for (uint32_t i = 0; i < offers->n; i++) {
+        const struct CE_Type *row = consumables_find(consumables, offers->v[i].CE_name);
+        if (row != NULL && row->CE_valtype == COMPLEX_RSMAP)
+            devices_offer(&s->devices, resource_name_get(names, row->CE_name)->number,
+                          offers->v[i].CE_stringval);
+    }
 }
 
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span)

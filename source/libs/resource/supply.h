@@ -52,6 +52,17 @@ void supply_free(struct supply *s);
 void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity);
 void supply_lift(struct supply *s, bool keep_slots);
 
+/* supply_read - S has OFFERS from now on, as far as CONSUMABLES, sorted by name, run out; what is
+ * said of slots counts, but for those of queue instances, which are a setting of their own.
+ * Bookings stay. O(offers x log) */
+void supply_read(struct supply *s, const struct CE_Type_list *offers,
+                 const struct CE_Type_list *consumables, struct resource_names *names);
+
+/* supply_read_devices - the named devices of S are those of OFFERS from now on; those that tasks
+ * have stay. O(offers x log + devices) */
+void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
+                         const struct CE_Type_list *consumables, struct resource_names *names);
+
 /* supply_left - how much of a resource is free during all of SPAN; RESOURCE_UNLIMITED if S
  * does not limit it
  * supply_booked - how much of it is booked at most at any time */

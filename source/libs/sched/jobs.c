@@ -43,48 +43,35 @@ static const struct demand slot = { .n = 1, .parts = one_slot };
 struct path task_path(const struct sched_job *job, struct pe *pe,
                       struct supply *members[TASK_LEVELS])
 {
-    uint32_t n = 0;
-    members[n++] = &job->leaf->of->supply;
-    if (job->concurrency != NULL)
-        members[n++] = job->concurrency;
-    if (pe != NULL)
-        members[n++] = &pe->supply;
-    return (struct path){ members, n };
+    members[0] = &job->leaf->of->supply;
+    members[1] = pe != NULL ? &pe->supply : NULL;
+    return (struct path){ members, pe != NULL ? 2 : 1 };
+}
+
+/* There are many jobs, most of them with a limit for all arrays. So they have no supply of their
+ * own, and n_taken is what is booked. */
+static void read_concurrency(const struct sched_job *job, struct counted_supply *out)
+{
+    uint64_t most = job->concurrency != 0 ? job->concurrency : RESOURCE_UNLIMITED;
+    counted_supply(out, SUPPLY_CONCURRENCY, RESOURCE_TASKS, most, job->n_taken);
 }
 
 uint64_t task_room(const struct sched_job *job, struct pe *pe)
 {
-    struct supply *members[TASK_LEVELS];
-    return path_room(task_path(job, pe, members), &slot, TIME_ALWAYS);
+    struct counted_supply concurrency;
+    struct supply *members[TASK_LEVELS + 1];
+    struct path path = task_path(job, pe, members);
+    read_concurrency(job, &concurrency);
+    members[path.n++] = &concurrency.supply;
+    return path_room(path, &slot, TIME_ALWAYS);
 }
 
 /* may another task start, as far as -tc says? */
 static bool has_concurrency_left(const struct sched_job *job)
 {
-    return job->concurrency == NULL || supply_room(job->concurrency, &slot, TIME_ALWAYS) > 0;
-}
-
-static void drop_concurrency(struct sched_job *job)
-{
-    if (job->concurrency != NULL)
-        supply_free(job->concurrency);
-    free(job->concurrency);
-    job->concurrency = NULL;
-}
-
-/* at most MOST tasks at once, 0: any number */
-static void set_concurrency(struct sched_job *job, uint32_t most)
-{
-    if (most == 0) {
-        drop_concurrency(job);
-        return;
-    }
-    if (job->concurrency == NULL) {
-        job->concurrency = uti_calloc(1, sizeof *job->concurrency);
-        job->concurrency->kind = SUPPLY_CONCURRENCY;
-        path_book((struct path){ &job->concurrency, 1 }, &slot, job->n_taken, TIME_ALWAYS);
-    }
-    supply_offer(job->concurrency, RESOURCE_TASKS, most);
+    struct counted_supply concurrency;
+    read_concurrency(job, &concurrency);
+    return supply_room(&concurrency.supply, &slot, TIME_ALWAYS) > 0;
 }
 
 /* ---- places ---- */
@@ -186,7 +173,6 @@ static void job_free(struct sched *s, struct sched_job *job)
     range_set_free(&job->ready);
     range_set_free(&job->ordered);
     range_set_free(&job->running);
-    drop_concurrency(job);
     slab_give(&s->slab, job);
 }
 
@@ -259,7 +245,7 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
     if (cull_has(record, JB_priority))
         job->priority = record->JB_priority;
     if (cull_has(record, JB_ja_task_concurrency))
-        set_concurrency(job, record->JB_ja_task_concurrency);
+        job->concurrency = record->JB_ja_task_concurrency;
     if (cull_has(record, JB_execution_time))
         job->start_at_s = record->JB_execution_time;
     if (cull_has(record, JB_submission_time))

@@ -43,7 +43,7 @@ int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
 /* nothing to start | -a time not come | in its leaf's tree */
 enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
 struct sched_job {
-    uint32_t number, priority;
+    uint32_t number, priority, concurrency; /* -tc; 0: any number at once */
     enum job_place place : 8; /* in four bytes with what follows: there are many jobs */
     bool is_deleted : 1;      /* kept until its last task has ended */
     bool is_active : 1;       /* in by_age */
@@ -54,8 +54,7 @@ struct sched_job {
     struct leaf *leaf;
     struct range_set ready;            /* may start */
     struct range_set ordered, running; /* in all its stays */
-    uint64_t n_taken;                  /* ordered or running */
-    struct supply *concurrency;        /* -tc; NULL: any number at once */
+    uint64_t n_taken;                  /* ordered or running: what -tc limits */
     LIST_HEAD(, stay) stays;
     LIST_ENTRY(sched_job) of_undecided;
     RB_ENTRY(sched_job) at, by_age;
@@ -88,9 +87,9 @@ void job_book(struct sched *s, struct sched_job *job, const struct grant *grant,
               struct range tasks);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
 /* task_path - what a task of JOB with its slots in PE (NULL: none) books beside the supplies of its
- * places: that of PE, of the owner and of -tc
- * task_room - how many more tasks these allow, of a slot each */
-enum { TASK_LEVELS = 3 };
+ * places: that of its owner, and that of PE
+ * task_room - how many more tasks these and -tc allow, of a slot each */
+enum { TASK_LEVELS = 2 };
 struct path task_path(const struct sched_job *job, struct pe *pe,
                       struct supply *members[TASK_LEVELS]);
 uint64_t task_room(const struct sched_job *job, struct pe *pe);

@@ -1,7 +1,7 @@
 #ifndef SCHED_VALUES_H
 #define SCHED_VALUES_H
 
-#include "libs/resource/names.h"
+#include "libs/resource/demand.h"
 #include "libs/sched/places.h"
 
 /* What queue instances have of resources that are numbers, and what tasks ask for of them. For the

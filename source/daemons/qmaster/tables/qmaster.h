@@ -7,7 +7,7 @@
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/settings.h"
 #include "libs/gdi/message.h"
-#include "libs/resource/names.h"
+#include "libs/resource/demand.h"
 #include "libs/uti/time.h"
 #include "libs/uti/tree.h"
 #include "libs/uti/turns.h"

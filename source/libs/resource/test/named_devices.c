@@ -1,4 +1,5 @@
-/* Tests of libs/resource/named_devices.c and names.c: what texts offer and what tasks have. */
+/* Tests of libs/resource/named_devices.c, and of records as supplies and demands: what texts offer
+ * and what tasks have. */
 #include "libs/resource/named_devices.h"
 
 #include <setjmp.h>
@@ -10,7 +11,7 @@
 #include "libs/config/complex.h"
 #include "libs/config/offers.h"
 #include "libs/resource/consumption.h"
-#include "libs/resource/names.h"
+#include "libs/resource/supply.h"
 #include "libs/uti/dstr.h"
 
 /* a host, and the resources lic, mem and gpu */
