@@ -101,59 +101,60 @@ static uint64_t default_of(const struct CE_Type *ce)
 }
 
 /* what is not positive is not taken; returns how many are left */
-static uint32_t drop_empty(struct taking *takings, uint32_t n)
+static uint32_t drop_empty(struct consumption *consumptions, uint32_t n)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (takings[i].amount > 0)
-            takings[kept++] = takings[i];
+        if (consumptions[i].amount > 0)
+            consumptions[kept++] = consumptions[i];
     return kept;
 }
 
 /* all of it once on each host, or a little of it for each slot */
-static void taking_share(struct taking *taking, const struct CE_Type *ce, bool is_alone)
+static void consumption_share(struct consumption *consumption, const struct CE_Type *ce,
+                              bool is_alone)
 {
-    *taking = is_alone ? (struct taking){ ce, COMPLEX_CONSUMABLE_HOST, AMOUNT_EXCLUSIVE }
-                       : (struct taking){ ce, ce->CE_consumable, default_of(ce) };
+    *consumption = is_alone ? (struct consumption){ ce, COMPLEX_CONSUMABLE_HOST, AMOUNT_EXCLUSIVE }
+                            : (struct consumption){ ce, ce->CE_consumable, default_of(ce) };
 }
 
 /* requests for the same resource add up; the default counts only where there is none */
 static void add_request(const struct CE_Type_list *consumables, const struct CE_Type *wanted,
-                        struct taking *out)
+                        struct consumption *out)
 {
     const struct CE_Type *ce =
         wanted->CE_name != NULL ? consumables_find(consumables, wanted->CE_name) : NULL;
     if (ce == NULL)
         return;
-    struct taking *taking = &out[ce - consumables->v];
-    uint64_t before = taking->resource != NULL ? taking->amount : 0;
+    struct consumption *consumption = &out[ce - consumables->v];
+    uint64_t before = consumption->resource != NULL ? consumption->amount : 0;
     const char *value = wanted->CE_stringval;
     uint64_t amount = value != NULL ? amount_asked(ce->CE_valtype, value) : 0;
     if (ce->CE_relop == COMPLEX_EXCL)
-        taking_share(taking, ce, amount > 0 || before > 1);
+        consumption_share(consumption, ce, amount > 0 || before > 1);
     else
-        *taking = (struct taking){ ce, ce->CE_consumable, amount_sum(before, amount) };
+        *consumption = (struct consumption){ ce, ce->CE_consumable, amount_sum(before, amount) };
 }
 
-uint32_t takings_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
-                    struct taking *out)
+uint32_t consumptions_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
+                         struct consumption *out)
 {
     const struct CE_Type_list *wanted = &request->JB_hard_resource_list;
     for (uint32_t i = 0; i < consumables->n; i++)
-        out[i] = (struct taking){ 0 };
+        out[i] = (struct consumption){ 0 };
     for (uint32_t i = 0; i < wanted->n && consumables->n > 0; i++)
         add_request(consumables, &wanted->v[i], out);
     for (uint32_t i = 0; i < consumables->n; i++)
         if (out[i].resource == NULL)
-            out[i] = (struct taking){ &consumables->v[i], consumables->v[i].CE_consumable,
-                                      default_of(&consumables->v[i]) };
+            out[i] = (struct consumption){ &consumables->v[i], consumables->v[i].CE_consumable,
+                                           default_of(&consumables->v[i]) };
     return drop_empty(out, consumables->n);
 }
 
-uint64_t takings_times(const struct taking *taking, uint32_t slots, bool is_first_on_host,
-                       bool is_master)
+uint64_t consumption_times(const struct consumption *consumption, uint32_t slots,
+                           bool is_first_on_host, bool is_master)
 {
-    switch (taking->consumable) {
+    switch (consumption->consumable) {
     case COMPLEX_CONSUMABLE_JOB:
         return is_master;
     case COMPLEX_CONSUMABLE_HOST:

@@ -42,7 +42,7 @@ uint64_t amount_sum(uint64_t a, uint64_t b);
 
 /* What tasks take of resources that run out: one rule for the scheduler, which counts ahead, and
  * the qmaster, which checks. Slots are counted apart: every task takes them. Pure. */
-struct taking {
+struct consumption {
     const struct CE_Type *resource; /* borrowed */
     uint32_t consumable; /* how often it is taken: CE_consumable, but HOST of what is exclusive */
     uint64_t amount;     /* > 0; as amount_asked counts */
@@ -51,19 +51,19 @@ struct taking {
 /* consumable_counts - do tasks take of CE as they run? */
 bool consumable_counts(const struct CE_Type *ce);
 
-/* takings_of - what REQUEST takes: what it asks for (-l), and the defaults of what it does not
+/* consumptions_of - what REQUEST takes: what it asks for (-l), and the defaults of what it does not
  *
  *   consumables  resources that count, sorted by name
  *   out          room for as many
  *
  * Returns how many there are, sorted by name, each once. O(consumables + requests x log) */
-uint32_t takings_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
-                    struct taking *out);
+uint32_t consumptions_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
+                         struct consumption *out);
 
-/* takings_times - how often the amount is taken in one entry of an allocation: for
+/* consumption_times - how often the amount is taken in one entry of an allocation: for
  * each of its SLOTS, or once for the host or for the job, of which it is the first */
-uint64_t takings_times(const struct taking *taking, uint32_t slots, bool is_first_on_host,
-                       bool is_master);
+uint64_t consumption_times(const struct consumption *consumption, uint32_t slots,
+                           bool is_first_on_host, bool is_master);
 
 /* consumables_find - the one called NAME of a sorted list; borrowed, NULL without one. O(log) */
 const struct CE_Type *consumables_find(const struct CE_Type_list *consumables, const char *name);

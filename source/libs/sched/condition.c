@@ -57,20 +57,21 @@ static double amount_number(const struct CE_Type *ce, uint64_t amount)
 }
 
 /* what is taken of resources whose hosts report how much there is */
-static void draft_takings(struct sched *s, const struct JB_Type *request, struct draft *d)
+static void draft_consumptions(struct sched *s, const struct JB_Type *request, struct draft *d)
 {
-    struct taking *takings = uti_alloc((s->consumables.n + 1) * sizeof *takings);
-    uint32_t n = takings_of(&s->consumables, request, takings);
+    struct consumption *consumptions = uti_alloc((s->consumables.n + 1) * sizeof *consumptions);
+    uint32_t n = consumptions_of(&s->consumables, request, consumptions);
     for (uint32_t i = 0; i < n; i++) {
-        const struct CE_Type *ce = takings[i].resource;
+        const struct CE_Type *ce = consumptions[i].resource;
         struct resource_name *of = resource_name_get(&s->names, ce->CE_name);
         if (of->n_reporters == 0 || ce->CE_valtype == COMPLEX_RSMAP ||
             ce->CE_valtype == COMPLEX_BOOL)
             continue;
-        draft_add(d, &(struct condition){
-                         .of = of, .runs_out = 1, .wanted = amount_number(ce, takings[i].amount) });
+        draft_add(d, &(struct condition){ .of = of,
+                                          .runs_out = 1,
+                                          .wanted = amount_number(ce, consumptions[i].amount) });
     }
-    free(takings);
+    free(consumptions);
 }
 
 static int condition_order(const void *a, const void *b)
@@ -102,7 +103,7 @@ struct conditions *conditions_get(struct sched *s, const struct JB_Type *request
     if (request->JB_hard_resource_list.n > 0)
         draft_requests(s, request, &d);
     if (s->n_reported > 0)
-        draft_takings(s, request, &d);
+        draft_consumptions(s, request, &d);
     if (d.n > 0) {
         qsort(d.v, d.n, sizeof *d.v, condition_order);
         c = conditions_of(s, &d);

@@ -89,20 +89,20 @@ static struct demand *demand_of_parts(struct sched *s, struct demand_part *parts
     return demand_get(&s->demands, parts, n);
 }
 
-/* those of the N TAKINGS that are taken as KIND says; a slot before them if it has one. NULL if
- * that is nothing */
-static struct demand *demand_of_kind(struct sched *s, const struct taking *takings, uint32_t n,
-                                     uint32_t kind, bool has_slot)
+/* those of the N CONSUMPTIONS that are taken as KIND says; a slot before them if it has one. NULL
+ * if that is nothing */
+static struct demand *demand_of_kind(struct sched *s, const struct consumption *consumptions,
+                                     uint32_t n, uint32_t kind, bool has_slot)
 {
     struct demand_part *parts = uti_alloc((n + 1) * sizeof *parts);
     uint32_t n_parts = 0;
     if (has_slot)
         parts[n_parts++] = (struct demand_part){ RESOURCE_SLOTS, 1 };
     for (uint32_t i = 0; i < n; i++)
-        if (kind == COMPLEX_CONSUMABLE_NO || takings[i].consumable == kind)
+        if (kind == COMPLEX_CONSUMABLE_NO || consumptions[i].consumable == kind)
             parts[n_parts++] = (struct demand_part){
-                resource_name_get(&s->names, takings[i].resource->CE_name)->number,
-                takings[i].amount
+                resource_name_get(&s->names, consumptions[i].resource->CE_name)->number,
+                consumptions[i].amount
             };
     struct demand *d = n_parts > 0 ? demand_of_parts(s, parts, n_parts) : NULL;
     free(parts);
@@ -123,16 +123,16 @@ void request_demands(struct sched *s, const struct JB_Type *request, struct dema
         *in_slot = one_slot(s);
         return;
     }
-    struct taking *takings = uti_alloc(s->consumables.n * sizeof *takings);
-    uint32_t n = takings_of(&s->consumables, request, takings);
+    struct consumption *consumptions = uti_alloc(s->consumables.n * sizeof *consumptions);
+    uint32_t n = consumptions_of(&s->consumables, request, consumptions);
     bool is_parallel = request->JB_pe != NULL;
-    *in_slot = demand_of_kind(s, takings, n,
+    *in_slot = demand_of_kind(s, consumptions, n,
                               is_parallel ? COMPLEX_CONSUMABLE_YES : COMPLEX_CONSUMABLE_NO, true);
     if (is_parallel) {
-        *on_host = demand_of_kind(s, takings, n, COMPLEX_CONSUMABLE_HOST, false);
-        *of_job = demand_of_kind(s, takings, n, COMPLEX_CONSUMABLE_JOB, false);
+        *on_host = demand_of_kind(s, consumptions, n, COMPLEX_CONSUMABLE_HOST, false);
+        *of_job = demand_of_kind(s, consumptions, n, COMPLEX_CONSUMABLE_JOB, false);
     }
-    free(takings);
+    free(consumptions);
 }
 
 struct demand *granted_demand(struct sched *s, const struct JG_Type *entry)

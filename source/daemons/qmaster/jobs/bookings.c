@@ -64,14 +64,14 @@ static struct time_span span_asked(bool as_if_unused)
 }
 
 /* ---- plans ---- */
-static void plan_one(struct place *place, const struct taking *taking, uint64_t times)
+static void plan_one(struct place *place, const struct consumption *consumption, uint64_t times)
 {
-    uint64_t amount = amount_times(taking->amount, times);
+    uint64_t amount = amount_times(consumption->amount, times);
     if (amount == 0)
         return;
     struct TK_Type *tk = cull_push(&place->taken);
-    place->has_devices |= taking->resource->CE_valtype == COMPLEX_RSMAP;
-    cull_share(tk, TK_name, taking->resource->CE_name);
+    place->has_devices |= consumption->resource->CE_valtype == COMPLEX_RSMAP;
+    cull_share(tk, TK_name, consumption->resource->CE_name);
     cull_set(tk, TK_amount, amount);
 }
 
@@ -84,17 +84,17 @@ static void plan_parts(struct qmaster *q, struct place *place)
 void bookings_plan(struct qmaster *q, struct places *places, const struct job *job)
 {
     const struct CE_Type_list *resources = settings_consumables(&q->settings);
-    struct taking *takings = uti_alloc((resources->n + 1) * sizeof *takings);
-    uint32_t n = takings_of(resources, &job->rec, takings);
+    struct consumption *consumptions = uti_alloc((resources->n + 1) * sizeof *consumptions);
+    uint32_t n = consumptions_of(resources, &job->rec, consumptions);
     for (uint32_t i = 0; i < places->n; i++) {
         struct place *place = &places->v[i];
         bool is_first = i == 0 || places->v[i - 1].qi->host != place->qi->host;
         for (uint32_t k = 0; k < n; k++)
-            plan_one(place, &takings[k],
-                     takings_times(&takings[k], place->slots, is_first, i == 0));
+            plan_one(place, &consumptions[k],
+                     consumption_times(&consumptions[k], place->slots, is_first, i == 0));
         plan_parts(q, place);
     }
-    free(takings);
+    free(consumptions);
 }
 
 /* what REQUEST asks for that nobody has at QI, or must ask for and does not */
@@ -128,14 +128,14 @@ static const char *asked_for(const struct JB_Type *request, const char *name)
 
 /* what one slot takes: resources by name, the slot last */
 struct wanted_parts {
-    struct taking *takings;    /* of the first parts; owned */
-    struct demand_part *parts; /* owned */
+    struct consumption *consumptions; /* of the first parts; owned */
+    struct demand_part *parts;        /* owned */
     uint32_t n;
 };
 
-static bool is_of_slot(const struct taking *taking)
+static bool is_of_slot(const struct consumption *consumption)
 {
-    return takings_times(taking, 2, false, false) > 0;
+    return consumption_times(consumption, 2, false, false) > 0;
 }
 
 /* OF_SLOT_ALONE: without what is taken once for the host or the job */
@@ -143,16 +143,16 @@ static struct wanted_parts parts_of(struct qmaster *q, const struct JB_Type *req
                                     bool of_slot_alone)
 {
     const struct CE_Type_list *resources = settings_consumables(&q->settings);
-    struct wanted_parts w = { uti_alloc((resources->n + 1) * sizeof *w.takings),
+    struct wanted_parts w = { uti_alloc((resources->n + 1) * sizeof *w.consumptions),
                               uti_alloc((resources->n + 1) * sizeof *w.parts), 0 };
-    uint32_t n = takings_of(resources, request, w.takings);
+    uint32_t n = consumptions_of(resources, request, w.consumptions);
     for (uint32_t i = 0; i < n; i++) {
-        if (of_slot_alone && !is_of_slot(&w.takings[i]))
+        if (of_slot_alone && !is_of_slot(&w.consumptions[i]))
             continue;
-        const char *name = w.takings[i].resource->CE_name;
-        w.takings[w.n] = w.takings[i];
+        const char *name = w.consumptions[i].resource->CE_name;
+        w.consumptions[w.n] = w.consumptions[i];
         w.parts[w.n++] = (struct demand_part){ resource_name_get(&q->resources, name)->number,
-                                               w.takings[i].amount };
+                                               w.consumptions[i].amount };
     }
     w.parts[w.n++] = (struct demand_part){ RESOURCE_SLOTS, 1 };
     return w;
@@ -160,7 +160,7 @@ static struct wanted_parts parts_of(struct qmaster *q, const struct JB_Type *req
 
 static void parts_free(struct wanted_parts *w)
 {
-    free(w->takings);
+    free(w->consumptions);
     free(w->parts);
 }
 
@@ -173,7 +173,7 @@ static struct lack lack_of(const struct wanted_parts *w, const struct shortage *
     while (w->parts[i].resource != lacking->resource)
         i++;
     if (lacking->resource != RESOURCE_SLOTS) {
-        const struct CE_Type *ce = w->takings[i].resource;
+        const struct CE_Type *ce = w->consumptions[i].resource;
         lack = (struct lack){ .name = ce->CE_name,
                               .type = ce->CE_valtype,
                               .asked = asked_for(request, ce->CE_name) };

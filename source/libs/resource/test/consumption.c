@@ -120,15 +120,15 @@ static void ask_for(struct JB_Type *job, const char *name, const char *value)
 static void expect_takes(struct JB_Type *job, const char *expected)
 {
     struct CE_Type_list rows = { 0 };
-    struct taking takings[5];
+    struct consumption consumptions[5];
     char text[200] = "";
     size_t len = 0;
     make_rows(&rows);
-    uint32_t n = takings_of(&rows, job, takings);
+    uint32_t n = consumptions_of(&rows, job, consumptions);
     for (uint32_t i = 0; i < n; i++)
-        len +=
-            (size_t)snprintf(text + len, sizeof text - len, "%s%s=%llu", i > 0 ? " " : "",
-                             takings[i].resource->CE_name, (unsigned long long)takings[i].amount);
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%s=%llu", i > 0 ? " " : "",
+                                consumptions[i].resource->CE_name,
+                                (unsigned long long)consumptions[i].amount);
     assert_string_equal(text, expected);
     complex_list_clear(&rows);
     cull_clear(&cull_JB_Type, job);
@@ -183,8 +183,8 @@ static void what_is_offered_without_limit_is_unlimited(void **state SGE_UNUSED)
 
 static uint64_t times_of(const struct CE_Type *ce, uint32_t slots, bool is_first, bool is_master)
 {
-    struct taking taking = { ce, ce->CE_consumable, 1 };
-    return takings_times(&taking, slots, is_first, is_master);
+    struct consumption consumption = { ce, ce->CE_consumable, 1 };
+    return consumption_times(&consumption, slots, is_first, is_master);
 }
 
 static void some_are_taken_for_each_slot_some_once(void **state SGE_UNUSED)
