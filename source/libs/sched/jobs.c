@@ -36,44 +36,6 @@ struct sched_job *job_find(const struct sched *s, uint32_t number)
     return number_map_get(&s->jobs, number);
 }
 
-/* ---- what limits its tasks ---- */
-static const struct demand_part one_slot[] = { { RESOURCE_SLOTS, 1 } };
-static const struct demand slot = { .n = 1, .parts = one_slot };
-
-struct path task_path(const struct sched_job *job, struct pe *pe,
-                      struct supply *members[TASK_LEVELS])
-{
-    members[0] = &job->leaf->of->supply;
-    members[1] = pe != NULL ? &pe->supply : NULL;
-    return (struct path){ members, pe != NULL ? 2 : 1 };
-}
-
-/* There are many jobs, most of them with a limit for all arrays. So they have no supply of their
- * own, and n_taken is what is booked. */
-static void read_concurrency(const struct sched_job *job, struct counted_supply *out)
-{
-    uint64_t most = job->concurrency != 0 ? job->concurrency : RESOURCE_UNLIMITED;
-    counted_supply(out, SUPPLY_CONCURRENCY, RESOURCE_TASKS, most, job->n_taken);
-}
-
-uint64_t task_room(const struct sched_job *job, struct pe *pe)
-{
-    struct counted_supply concurrency;
-    struct supply *members[TASK_LEVELS + 1];
-    struct path path = task_path(job, pe, members);
-    read_concurrency(job, &concurrency);
-    members[path.n++] = &concurrency.supply;
-    return path_room(path, &slot, TIME_ALWAYS);
-}
-
-/* may another task start, as far as -tc says? */
-static bool has_concurrency_left(const struct sched_job *job)
-{
-    struct counted_supply concurrency;
-    read_concurrency(job, &concurrency);
-    return supply_room(&concurrency.supply, &slot, TIME_ALWAYS) > 0;
-}
-
 /* ---- places ---- */
 static void job_unplace(struct sched *s, struct sched_job *job)
 {
@@ -93,7 +55,7 @@ static void job_deactivate(struct sched *s, struct sched_job *job)
 
 static enum job_place place_of(const struct sched *s, const struct sched_job *job)
 {
-    if (range_set_is_empty(&job->ready) || !has_concurrency_left(job))
+    if (range_set_is_empty(&job->ready) || task_concurrency_left(job) == 0)
         return JOB_NOWHERE;
     return job->start_at_s > s->now_s ? JOB_WAITING : JOB_READY;
 }
@@ -192,21 +154,6 @@ static const char *text_of(const char *text)
     return text != NULL ? text : "";
 }
 
-/* N tasks count for another owner; FROM is NULL if they did not count before */
-static void move_tasks(struct sched *s, struct sched_owner *from, struct sched_owner *to,
-                       uint64_t n)
-{
-    struct supply *members[] = { &to->supply, from != NULL ? &from->supply : NULL };
-    if (n == 0 || from == to)
-        return;
-    path_book((struct path){ &members[0], 1 }, &slot, n, TIME_ALWAYS);
-    owner_note_tasks(s, to);
-    if (from == NULL)
-        return;
-    path_release((struct path){ &members[1], 1 }, &slot, n, TIME_ALWAYS);
-    owner_note_tasks(s, from);
-}
-
 /* What RECORD does not speak of stays. What runs is counted where the job is. */
 static void job_find_leaf(struct sched *s, struct sched_job *job, const struct JB_Type *record)
 {
@@ -224,7 +171,7 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
         quotas_leave(job);
     job->leaf = leaf_get(s, category, owner, project);
     job->leaf->n_taken += job->n_taken;
-    move_tasks(s, old != NULL ? old->of : NULL, job->leaf->of, job->n_taken);
+    owner_move_tasks(s, old != NULL ? old->of : NULL, job->leaf->of, job->n_taken);
     if (old == NULL)
         return;
     quotas_enter(job);

@@ -40,9 +40,13 @@ LIST_HEAD(exhausted_list, sched_owner);
 struct sched_owner *owner_get(struct sched *s, const char *name);
 void owner_drop(struct sched *s, struct sched_owner *owner);
 /* owner_room - how many more tasks he may have; UINT64_MAX without a limit
- * owner_note_tasks - he has more tasks, or fewer. O(log) */
+ * owner_note_tasks - he has more tasks, or fewer. O(log)
+ * owner_move_tasks - N tasks of FROM are those of TO from now on; FROM is NULL if they counted for
+ * no owner before. O(log) */
 uint64_t owner_room(const struct sched_owner *owner);
 void owner_note_tasks(struct sched *s, struct sched_owner *owner);
+void owner_move_tasks(struct sched *s, struct sched_owner *from, struct sched_owner *to,
+                      uint64_t n);
 /* owner_charge - the look for a place of a task of his has cost LOOKS; STARTED of his slots came of
  * it. Returns whether he has become exhausted by it and that is to be shown: once in SHOWN_S
  * seconds.

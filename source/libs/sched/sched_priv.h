@@ -86,13 +86,6 @@ void job_ended(struct sched *s, struct sched_job *job, const struct range_set *i
 void job_book(struct sched *s, struct sched_job *job, const struct grant *grant,
               struct range tasks);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
-/* task_path - what a task of JOB with its slots in PE (NULL: none) books beside the supplies of its
- * places: that of its owner, and that of PE
- * task_room - how many more tasks these and -tc allow, of a slot each */
-enum { TASK_LEVELS = 2 };
-struct path task_path(const struct sched_job *job, struct pe *pe,
-                      struct supply *members[TASK_LEVELS]);
-uint64_t task_room(const struct sched_job *job, struct pe *pe);
 /* jobs_wake - jobs whose -a time has come by s->now_s may start. O(those jobs x log)
  * jobs_next_due - the next -a time, 0 if no job waits for one */
 void jobs_wake(struct sched *s);
@@ -123,6 +116,11 @@ struct stay {
 /* grant_demand - what a task of the need KEY takes at place I of GRANT; counted: demand_drop */
 struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
                             uint32_t i);
+/* task_room - how many more tasks of JOB may start with their slots in PE (NULL: none), of a slot
+ * each, as far as -tc, its owner and PE allow
+ * task_concurrency_left - the same of -tc alone */
+uint64_t task_room(const struct sched_job *job, struct pe *pe);
+uint64_t task_concurrency_left(const struct sched_job *job);
 /* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
  * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
  * void */

@@ -16,6 +16,46 @@ static const struct need_key *need_of(const struct sched_job *job)
     return &job->leaf->category->need->key;
 }
 
+/* ---- what limits tasks beside their places ---- */
+static const struct demand_part one_slot[] = { { RESOURCE_SLOTS, 1 } };
+static const struct demand slot = { .n = 1, .parts = one_slot };
+
+enum { TASK_LEVELS = 2 };
+
+/* what a task of JOB with its slots in PE (NULL: none) books beside the supplies of its places */
+static struct path task_path(const struct sched_job *job, struct pe *pe,
+                             struct supply *members[TASK_LEVELS])
+{
+    members[0] = &job->leaf->of->supply;
+    members[1] = pe != NULL ? &pe->supply : NULL;
+    return (struct path){ members, pe != NULL ? 2 : 1 };
+}
+
+/* There are many jobs, most of them with a limit for all arrays. So they have no supply of their
+ * own, and n_taken is what is booked. */
+static void read_concurrency(const struct sched_job *job, struct counted_supply *out)
+{
+    uint64_t most = job->concurrency != 0 ? job->concurrency : RESOURCE_UNLIMITED;
+    counted_supply(out, SUPPLY_CONCURRENCY, RESOURCE_TASKS, most, job->n_taken);
+}
+
+uint64_t task_room(const struct sched_job *job, struct pe *pe)
+{
+    struct counted_supply concurrency;
+    struct supply *members[TASK_LEVELS + 1];
+    struct path path = task_path(job, pe, members);
+    read_concurrency(job, &concurrency);
+    members[path.n++] = &concurrency.supply;
+    return path_room(path, &slot, TIME_ALWAYS);
+}
+
+uint64_t task_concurrency_left(const struct sched_job *job)
+{
+    struct counted_supply concurrency;
+    read_concurrency(job, &concurrency);
+    return supply_left(&concurrency.supply, RESOURCE_TASKS, TIME_ALWAYS);
+}
+
 static void count_taken(struct sched_job *job, uint64_t more)
 {
     job->n_taken += more;
