@@ -63,7 +63,7 @@ void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
         orders_handle(q, s, f);
         break;
     case GDI_FRAME_EXEC:
-        exec_hear(q, s, f);
+        exec_handle(q, s, f);
         break;
     case GDI_FRAME_HELLO:
     case GDI_FRAME_SCHEMA:
@@ -122,7 +122,7 @@ static void on_drained(struct qmaster *q, uint64_t conn)
 static void on_fetched(struct qmaster *q, struct note *n)
 {
     if (n->conn == SPOOL_END) {
-        watchers_on_fetched(q, n);
+        waiting_clients_on_fetched(q, n);
         return;
     }
     struct job *job = job_files_on_fetched(q, n);

@@ -338,7 +338,7 @@ static int on_end(void *ctx, const void *key, size_t key_len, const void *value 
     struct recovery *rc = ctx;
     struct end_place place;
     struct job_session *s = session_at(rc, key, key_len, &place);
-    return s != NULL && kept_restore_ran(rc->q, s, &place) ? 0 : bad_record(rc);
+    return s != NULL && session_records_restore(rc->q, s, &place) ? 0 : bad_record(rc);
 }
 
 static int on_unrun(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
@@ -349,7 +349,7 @@ static int on_unrun(void *ctx, const void *key, size_t key_len, const void *valu
     struct job_session *s = session_at(rc, key, key_len, &place);
     if (s == NULL || end_read(rc->q, SPOOL_UNRUN, &place, value, len, &end, rc->ans) != 0)
         return bad_record(rc);
-    bool is_good = end.EN_job_number == place.job && kept_restore_unrun(rc->q, s, &end);
+    bool is_good = end.EN_job_number == place.job && session_records_restore_unrun(rc->q, s, &end);
     cull_clear(&cull_EN_Type, &end);
     return is_good ? 0 : bad_record(rc);
 }

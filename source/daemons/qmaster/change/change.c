@@ -241,10 +241,11 @@ void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind,
         comm_server_send(net_server(q->net), conn, kind, serial, body, len);
         return;
     }
-    struct parcel *p = uti_calloc(1, sizeof *p);
-    *p = (struct parcel){ .conn = conn, .kind = kind, .serial = serial, .body = body, .len = len };
+    struct outgoing *p = uti_calloc(1, sizeof *p);
+    *p =
+        (struct outgoing){ .conn = conn, .kind = kind, .serial = serial, .body = body, .len = len };
     if (after == c->open->number)
-        STAILQ_INSERT_TAIL(&c->open->parcels, p, next);
+        STAILQ_INSERT_TAIL(&c->open->outgoing, p, next);
     else
         committer_send_after(q->committer, after, p);
 }
@@ -330,7 +331,7 @@ void change_set_durable(struct qmaster *q, uint64_t number)
 bool change_is_settled(const struct qmaster *q)
 {
     const struct change *c = q->change;
-    return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) &&
+    return c->durable == c->given && STAILQ_EMPTY(&c->open->outgoing) &&
            c->open->reporting.len == 0 && !has_records(c);
 }
 
@@ -378,7 +379,7 @@ void change_commit(struct qmaster *q)
     }
     if (!pack_all(q))
         return;
-    if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->parcels) ||
+    if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->outgoing) ||
         c->open->reporting.len > 0)
         give_batch(q);
 }

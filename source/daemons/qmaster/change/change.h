@@ -8,7 +8,7 @@
  * order for each request is decode, authorise, check, apply, stage; change_commit() then is the
  * only way out: it gives the batch to the committer as soon as that is free. Staging cannot
  * fail. */
-struct parcel;
+struct outgoing;
 
 /* change_new - nothing has changed; the first batch gets FIRST_NUMBER. New: change_free
  * change_free - what was not handed over is dropped; NULL is fine */

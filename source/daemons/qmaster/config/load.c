@@ -34,13 +34,13 @@ static void renew_value(struct qmaster *q, const char *name)
     cull_set(va, VA_variable, name);
     if (value != NULL)
         cull_set(va, VA_value, value);
-    host_load_hear(q, host_of_cell(&q->hosts), &said);
+    host_load_update(q, host_of_cell(&q->hosts), &said);
     cull_clear(&cull_EH_Type, &said);
 }
 
 static void say_renewed(struct qmaster *q)
 {
-    load_state_heard(q, host_of_cell(&q->hosts));
+    load_state_update(q, host_of_cell(&q->hosts));
 }
 
 /* false: it is beyond the limits */
@@ -48,19 +48,20 @@ static bool take_value(struct qmaster *q, struct host *h, const struct VA_Type *
 {
     struct cell_values *values = &q->hosts.cell_values;
     const char *name = va->VA_variable, *value = va->VA_value;
-    struct saying *old = saying_find(&h->sayings, name);
+    struct cell_report *old = cell_report_find(&h->reports, name);
     size_t left =
-        old != NULL ? h->sayings.bytes - saying_bytes(name, old->value) : h->sayings.bytes;
+        old != NULL ? h->reports.bytes - cell_report_bytes(name, old->value) : h->reports.bytes;
     if (value == NULL && old == NULL)
         return true;
     if (value == NULL)
-        saying_drop(values, &h->sayings, old);
+        cell_report_drop(values, &h->reports, old);
     else if (strlen(name) > LOAD_NAME_MOST || strlen(value) > LOAD_VALUE_MOST ||
-             left + saying_bytes(name, value) > CELL_BYTES_MOST ||
-             (old == NULL && h->sayings.n >= CELL_VALUES_MOST))
+             left + cell_report_bytes(name, value) > CELL_BYTES_MOST ||
+             (old == NULL && h->reports.n >= CELL_VALUES_MOST))
         return false;
     else
-        saying_count(values, saying_put(values, &h->sayings, name, value), h->speaks_for_cell);
+        cell_report_count(values, cell_report_put(values, &h->reports, name, value),
+                          h->speaks_for_cell);
     if (h->speaks_for_cell)
         renew_value(q, name);
     return true;
@@ -82,10 +83,10 @@ static void take_values(struct qmaster *q, struct host *h, const struct EH_Type 
 /* what H says counts from now on, or no longer */
 static void let_speak(struct qmaster *q, struct host *h, bool may_speak)
 {
-    struct saying *s;
+    struct cell_report *s;
     h->speaks_for_cell = may_speak;
-    LIST_FOREACH(s, &h->sayings.all, in_host) {
-        saying_count(&q->hosts.cell_values, s, may_speak);
+    LIST_FOREACH(s, &h->reports.all, in_host) {
+        cell_report_count(&q->hosts.cell_values, s, may_speak);
         renew_value(q, s->name);
     }
 }
@@ -93,7 +94,7 @@ static void let_speak(struct qmaster *q, struct host *h, bool may_speak)
 /* The log says once why it does not count. */
 static bool may_speak(struct qmaster *q, const struct identity *who, struct host *h)
 {
-    if (h->sayings.n == 0)
+    if (h->reports.n == 0)
         return h->speaks_for_cell;
     bool may = right_to_speak_for_cell(q, who);
     if (!may && !h->is_cell_refused)
@@ -102,8 +103,8 @@ static bool may_speak(struct qmaster *q, const struct identity *who, struct host
     return may;
 }
 
-void cell_load_hear(struct qmaster *q, const struct identity *who, struct host *h,
-                    const struct EH_Type *said)
+void cell_load_update(struct qmaster *q, const struct identity *who, struct host *h,
+                      const struct EH_Type *said)
 {
     if (said != NULL)
         take_values(q, h, said);
@@ -116,10 +117,10 @@ void cell_load_hear(struct qmaster *q, const struct identity *who, struct host *
 
 void cell_load_end(struct qmaster *q, struct host *h)
 {
-    bool has_spoken = h->speaks_for_cell && h->sayings.n > 0;
+    bool has_spoken = h->speaks_for_cell && h->reports.n > 0;
     if (has_spoken)
         let_speak(q, h, false);
-    sayings_clear(&q->hosts.cell_values, &h->sayings);
+    cell_reports_clear(&q->hosts.cell_values, &h->reports);
     h->speaks_for_cell = h->is_cell_refused = false;
     if (has_spoken)
         say_renewed(q);
@@ -176,7 +177,7 @@ static bool take_load_value(struct host *h, const struct VA_Type *va, uint32_t *
     return true;
 }
 
-void host_load_hear(struct qmaster *q, struct host *h, const struct EH_Type *said)
+void host_load_update(struct qmaster *q, struct host *h, const struct EH_Type *said)
 {
     uint32_t at = 0;
     bool is_all = said->EH_load_list.n <= LOAD_SAID_MOST;
@@ -243,7 +244,7 @@ bool load_state_settle(struct qmaster *q, struct qinstance *qi)
     return qi->load_state != before;
 }
 
-void load_state_say(struct qmaster *q, struct host *h)
+void load_state_send(struct qmaster *q, struct host *h)
 {
     if (h->has_other_load)
         events_host_load(q, h);
@@ -255,7 +256,7 @@ static void settle_host(struct qmaster *q, struct host *h)
     struct qinstance *qi;
     bool is_other = measure_host(q, h);
     h->load_settled_s = q->now_s;
-    load_state_say(q, h);
+    load_state_send(q, h);
     LIST_FOREACH(qi, &h->instances, in_host) {
         if (!qinstance_is_there(qi))
             continue;
@@ -274,7 +275,7 @@ void load_state_renew(struct qmaster *q, struct host *h)
         (void)load_state_settle(q, qi);
 }
 
-void load_state_heard(struct qmaster *q, struct host *h)
+void load_state_update(struct qmaster *q, struct host *h)
 {
     if (h->load_settled_s != q->now_s) {
         settle_host(q, h);

@@ -16,14 +16,14 @@ enum {
 struct identity;
 struct qmaster;
 
-/* cell_load_hear - the execd of H, which is WHO, says that values are new, changed or, without a
+/* cell_load_update - the execd of H, which is WHO, says that values are new, changed or, without a
  * value, no more, or says nothing of the cell (NULL)
  *
  * Those of a host that may not speak wait until it may, with a line in the log; what is beyond the
  * limits is left out, with another. O(reported values x values of the host and the cell), however
  * many hosts there are; of NULL O(1) */
-void cell_load_hear(struct qmaster *q, const struct identity *who, struct host *h,
-                    const struct EH_Type *said);
+void cell_load_update(struct qmaster *q, const struct identity *who, struct host *h,
+                      const struct EH_Type *said);
 /* cell_load_end - the execd of H has gone, or is new, or H is about to go: its values count no
  * more */
 void cell_load_end(struct qmaster *q, struct host *h);
@@ -39,10 +39,10 @@ enum {
 };
 struct qmaster;
 
-/* host_load_hear - the execd of H says that values are new, changed or, without a value, no more;
+/* host_load_update - the execd of H says that values are new, changed or, without a value, no more;
  * what is beyond the limits is left out, with a line in the log for each connection. O(values) if
  * they come in the order in which they came first */
-void host_load_hear(struct qmaster *q, struct host *h, const struct EH_Type *said);
+void host_load_update(struct qmaster *q, struct host *h, const struct EH_Type *said);
 /* host_load_anew - the execd of H is new, and says all values: those known are forgotten */
 void host_load_anew(struct host *h);
 
@@ -60,16 +60,16 @@ bool load_state_settle(struct qmaster *q, struct qinstance *qi);
  * queue instances follow. Sends no events */
 void load_state_renew(struct qmaster *q, struct host *h);
 
-/* load_state_say - send new reports of H to the scheduler */
-void load_state_say(struct qmaster *q, struct host *h);
+/* load_state_send - send new reports of H to the scheduler */
+void load_state_send(struct qmaster *q, struct host *h);
 
-/* load_state_heard - the load of H is new: the states of its queue instances follow, and event
+/* load_state_update - the load of H is new: the states of its queue instances follow, and event
  * clients receive those that differ; the scheduler also receives the values, and what load_formula
  * makes of them
  *
  * A host whose load was looked at in this very second waits for load_state_step: what it says a
  * thousand times a second moves the scheduler twice. O(its instances x thresholds). */
-void load_state_heard(struct qmaster *q, struct host *h);
+void load_state_update(struct qmaster *q, struct host *h);
 /* load_state_step - those that wait; to be called once a second */
 void load_state_step(struct qmaster *q);
 

@@ -218,7 +218,7 @@ bool membership_awaits(struct qmaster *q, uid_t uid, const char *user)
     return true;
 }
 
-const char *membership_hear(struct qmaster *q, const struct note *n)
+const char *membership_answered(struct qmaster *q, const struct note *n)
 {
     struct members *all = &q->settings.members;
     struct member *m = members_find(all, (uid_t)n->number);
@@ -228,7 +228,7 @@ const char *membership_hear(struct qmaster *q, const struct note *n)
         members_unsure(all, m, q->now_s + UNSURE_S);
         return NULL;
     }
-    bool is_new = members_heard(all, m, n->data, q->now_s + q->settings.names_time_s);
+    bool is_new = members_answered(all, m, n->data, q->now_s + q->settings.names_time_s);
     return is_new ? m->user : NULL;
 }
 
@@ -376,7 +376,7 @@ static const struct piece_kind owner_kind = { "jobs of a user who is in other gr
 
 void access_on_groups(struct qmaster *q, const struct note *n)
 {
-    const char *user = membership_hear(q, n);
+    const char *user = membership_answered(q, n);
     if (user == NULL)
         return;
     struct owner_walk *w = uti_calloc(1, sizeof *w);

@@ -34,9 +34,9 @@ struct note;
  * question is under way, whose answer comes as a NOTE_GROUPS. False if no user set names a group.
  * O(1) */
 bool membership_awaits(struct qmaster *q, uid_t uid, const char *user);
-/* membership_hear - N, a NOTE_GROUPS, has the groups of a user. Returns his name, borrowed,
+/* membership_answered - N, a NOTE_GROUPS, has the groups of a user. Returns his name, borrowed,
  * if they are others than before; else NULL. */
-const char *membership_hear(struct qmaster *q, const struct note *n);
+const char *membership_answered(struct qmaster *q, const struct note *n);
 /* membership_check - housekeeping: who is due is asked for again, or forgotten if he has no jobs;
  * MEMBERS_LOOKED_AT of them in each call */
 void membership_check(struct qmaster *q);
@@ -44,7 +44,7 @@ enum { MEMBERS_LOOKED_AT = 200 };
 
 /* Jobs say which user sets and which department their owners are in (JB_user_sets, JB_department),
  * for the scheduler, for `qstat -j` and for accounting. What counts is the sets: each order is
- * checked against them (heard/orders.c), and a restart asks them again. */
+ * checked against them (reports/orders.c), and a restart asks them again. */
 
 /* access_note_sets - REC, of a job, says which sets and which department its owner WHO is in.
  * Returns whether it said something else before. O(1) */

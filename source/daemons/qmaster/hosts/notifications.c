@@ -47,7 +47,7 @@ static bool has_reports(const struct XM_Type *m)
     return m->XM_reports.n > 0;
 }
 
-void exec_say_signals(struct qmaster *q, struct host *h)
+void exec_flush_signals(struct qmaster *q, struct host *h)
 {
     if (has_reports(&h->signals))
         send_now(q, h, EXEC_SIGNAL, &h->signals, change_number(q));
@@ -63,7 +63,7 @@ static void flush_starts(struct qmaster *q, struct host *h)
 static void flush_host(struct qmaster *q, struct host *h)
 {
     flush_starts(q, h);
-    exec_say_signals(q, h);
+    exec_flush_signals(q, h);
     if (has_reports(&h->acks))
         send_now(q, h, EXEC_END_ACK, &h->acks, change_number(q));
     if (h->forgets.XM_jobs.n > 0)
@@ -138,7 +138,7 @@ static void signal_start(struct qmaster *q, struct host *h, const struct task_ke
                          uint32_t attempt, int sig)
 {
     if (has_reports(&h->signals) && h->signals.XM_signal != (uint32_t)sig)
-        exec_say_signals(q, h);
+        exec_flush_signals(q, h);
     cull_set(&h->signals, XM_signal, (uint32_t)sig);
     add_report(&h->signals, key, attempt);
     has_mail(q, h);
@@ -201,13 +201,13 @@ void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end)
     has_mail(q, h);
 }
 
-void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *report)
+void exec_end_unknown(struct qmaster *q, struct host *h, const struct JR_Type *report)
 {
     struct task_key key = task_key_of_report(report);
     signal_start(q, h, &key, report->JR_attempt, SIGKILL);
 }
 
-void exec_unsay(struct qmaster *q, struct host *h)
+void exec_discard(struct qmaster *q, struct host *h)
 {
     no_mail(q, h);
     cull_clear(&cull_XM_Type, &h->starts);
@@ -217,7 +217,7 @@ void exec_unsay(struct qmaster *q, struct host *h)
     cull_clear(&cull_XM_Type, &h->forgets);
 }
 
-void exec_send_away(struct qmaster *q, struct host *h)
+void exec_disconnect(struct qmaster *q, struct host *h)
 {
     struct session *s = h->conn != 0 ? sessions_find(q, h->conn) : NULL;
     if (s == NULL)
@@ -236,7 +236,7 @@ struct conf_round {
     struct walk walk; /* over all hosts */
 };
 
-static void tell_host(struct qmaster *q, struct host *h)
+static void send_conf_to(struct qmaster *q, struct host *h)
 {
     if (h->conn != 0)
         exec_send_conf(q, h);
@@ -248,7 +248,7 @@ static bool round_step(struct qmaster *q, struct piece *piece)
     for (uint32_t n = 0; round->walk.next != NULL; n++) {
         if (n > 0 && slice_is_over(q))
             return false;
-        tell_host(q, walk_take(&round->walk, offsetof(struct host, hh)));
+        send_conf_to(q, walk_take(&round->walk, offsetof(struct host, hh)));
     }
     return true;
 }
@@ -282,7 +282,7 @@ void conf_changed(struct qmaster *q, uint64_t user, const char *name)
     struct host *h = hosts_find(&q->hosts, name);
     if (strcmp(name, CONF_GLOBAL) != 0) {
         if (h != NULL)
-            tell_host(q, h);
+            send_conf_to(q, h);
     } else if (q->conf_round != NULL) {
         walk_begin(&q->hosts.walks, &q->conf_round->walk, q->hosts.all);
     } else {

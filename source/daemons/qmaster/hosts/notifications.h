@@ -10,13 +10,13 @@
 void exec_start(struct qmaster *q, struct task *t);
 /* exec_signal - send SIG to the present start of T, if its host is connected */
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
-/* exec_say_signals - send H those collected so far, before any new starts;
+/* exec_flush_signals - send H those collected so far, before any new starts;
  * otherwise the starts of a turn go first */
-void exec_say_signals(struct qmaster *q, struct host *h);
+void exec_flush_signals(struct qmaster *q, struct host *h);
 /* exec_ack - acknowledge END, the report of an end, to H: it is durable by the time H reads that
- * exec_end_stranger - end a start that H reports and the qmaster does not know */
+ * exec_end_unknown - end a start that H reports and the qmaster does not know */
 void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end);
-void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *report);
+void exec_end_unknown(struct qmaster *q, struct host *h, const struct JR_Type *report);
 /* exec_job_changed - hosts that have JOB get it again with their next start of it
  * exec_forget_job - no more starts of it
  * exec_job_files_arrived - send the starts that waited for its environment and script */
@@ -27,10 +27,10 @@ void exec_job_files_arrived(struct qmaster *q, struct job *job);
 void exec_send_conf(struct qmaster *q, struct host *h);
 /* exec_shutdown - the execd of H ends: with SIG 0 jobs run on, with 9 they end too */
 void exec_shutdown(struct qmaster *q, struct host *h, int sig);
-/* exec_send_away - H is about to go: its execd's connection ends, and nothing points to H any more
- * exec_unsay - the connection of H has gone: what was collected for it is dropped */
-void exec_send_away(struct qmaster *q, struct host *h);
-void exec_unsay(struct qmaster *q, struct host *h);
+/* exec_disconnect - H is about to go: its execd's connection ends, and nothing points to H any more
+ * exec_discard - the connection of H has gone: what was collected for it is dropped */
+void exec_disconnect(struct qmaster *q, struct host *h);
+void exec_discard(struct qmaster *q, struct host *h);
 /* exec_flush - send all that was collected */
 void exec_flush(struct qmaster *q);
 

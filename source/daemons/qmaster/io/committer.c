@@ -1,7 +1,7 @@
 /* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group
  * commit). Invariants:
- *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the
- *     file, and parcels in the order given;
+ *   - a frame of batch N is sent after the sync of N and after its accounting lines are in the
+ *     file, and frames in the order given;
  *   - a batch that cannot be written, or whose accounting lines cannot, is kept and tried again:
  *     nothing of it leaves, nothing after it overtakes it. A full disk is waited out; another error
  *     that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
@@ -45,7 +45,7 @@ struct committer {
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t work;
-    struct batch *batch; /* given, not yet durable; its parcels are guarded, too */
+    struct batch *batch; /* given, not yet durable; its frames are guarded, too */
     uint64_t durable;    /* the last batch that is on disk and of which everything has been sent */
     bool is_stopping;
 };
@@ -55,11 +55,11 @@ struct batch *batch_new(uint64_t number)
     struct batch *b = uti_calloc(1, sizeof *b);
     b->number = number;
     b->spool = spool_batch_new();
-    STAILQ_INIT(&b->parcels);
+    STAILQ_INIT(&b->outgoing);
     return b;
 }
 
-static void parcel_free(struct parcel *p)
+static void outgoing_free(struct outgoing *p)
 {
     free(p->body);
     free(p);
@@ -69,10 +69,10 @@ void batch_free(struct batch *b)
 {
     if (b == NULL)
         return;
-    struct parcel *p;
-    while ((p = STAILQ_FIRST(&b->parcels)) != NULL) {
-        STAILQ_REMOVE_HEAD(&b->parcels, next);
-        parcel_free(p);
+    struct outgoing *p;
+    while ((p = STAILQ_FIRST(&b->outgoing)) != NULL) {
+        STAILQ_REMOVE_HEAD(&b->outgoing, next);
+        outgoing_free(p);
     }
     spool_batch_free(b->spool);
     dstr_free(&b->accounting);
@@ -166,23 +166,23 @@ uint64_t committer_synced_accounting(const struct committer *c)
     return c->accounting_synced;
 }
 
-static void send_parcel(struct committer *c, struct parcel *p)
+static void send_outgoing(struct committer *c, struct outgoing *p)
 {
     comm_server_send(c->server, p->conn, p->kind, p->serial, p->body, p->len);
     p->body = NULL;
-    parcel_free(p);
+    outgoing_free(p);
 }
 
-void committer_send_after(struct committer *c, uint64_t number, struct parcel *p)
+void committer_send_after(struct committer *c, uint64_t number, struct outgoing *p)
 {
     pthread_mutex_lock(&c->lock);
     bool is_waiting = c->durable < number;
     if (is_waiting)
-        STAILQ_INSERT_TAIL(&c->batch->parcels, p, next);
+        STAILQ_INSERT_TAIL(&c->batch->outgoing, p, next);
     pthread_mutex_unlock(&c->lock);
     if (is_waiting)
         return;
-    send_parcel(c, p);
+    send_outgoing(c, p);
     comm_server_flush(c->server);
 }
 
@@ -305,13 +305,13 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
 /* The batch counts as durable when the last of its frames has been sent, not before: what the core
  * adds meanwhile goes behind them. Sent by the core itself, the next part of an answer could
  * overtake this one. */
-static void send_parcels(struct committer *c, struct batch *b)
+static void send_all_outgoing(struct committer *c, struct batch *b)
 {
     for (bool is_all = false; !is_all;) {
-        struct parcel_list ready = STAILQ_HEAD_INITIALIZER(ready);
-        struct parcel *p;
+        struct outgoing_list ready = STAILQ_HEAD_INITIALIZER(ready);
+        struct outgoing *p;
         pthread_mutex_lock(&c->lock);
-        STAILQ_CONCAT(&ready, &b->parcels);
+        STAILQ_CONCAT(&ready, &b->outgoing);
         is_all = STAILQ_EMPTY(&ready);
         if (is_all) {
             c->durable = b->number;
@@ -320,7 +320,7 @@ static void send_parcels(struct committer *c, struct batch *b)
         pthread_mutex_unlock(&c->lock);
         while ((p = STAILQ_FIRST(&ready)) != NULL) {
             STAILQ_REMOVE_HEAD(&ready, next);
-            send_parcel(c, p);
+            send_outgoing(c, p);
         }
     }
     comm_server_flush(c->server);
@@ -351,7 +351,7 @@ static void do_batch(struct committer *c, struct batch *b)
         if (c->accounting_sync_at_us == 0)
             c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
     }
-    send_parcels(c, b);
+    send_all_outgoing(c, b);
     struct note *n = note_new(NOTE_DURABLE, 0);
     n->number = b->number;
     inbox_put(c->core, n);

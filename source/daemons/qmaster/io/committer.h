@@ -13,15 +13,15 @@ struct inbox;
 struct committer;
 
 /* a frame that waits for a batch */
-struct parcel {
-    STAILQ_ENTRY(parcel) next;
+struct outgoing {
+    STAILQ_ENTRY(outgoing) next;
     uint64_t conn;
     uint8_t kind;
     uint32_t serial;
     uint8_t *body; /* owned */
     size_t len;
 };
-STAILQ_HEAD(parcel_list, parcel);
+STAILQ_HEAD(outgoing_list, outgoing);
 
 struct batch {
     uint64_t number;           /* 1, 2, 3 ... */
@@ -29,7 +29,7 @@ struct batch {
     /* whole lines, also staged in `spool` as one outbox record with key `number` */
     struct dstr accounting;
     struct dstr reporting; /* whole lines; not durable */
-    struct parcel_list parcels;
+    struct outgoing_list outgoing;
 };
 /* batch_new - an empty batch; new: batch_free. batch_free - with what waits for it; NULL is fine */
 struct batch *batch_new(uint64_t number);
@@ -58,7 +58,7 @@ bool committer_has_failed(const struct committer *c);
 void committer_give(struct committer *c, struct batch *b);
 /* committer_send_after - send P once batch NUMBER is durable: at once if it is. NUMBER has been
  * given already. P is taken. */
-void committer_send_after(struct committer *c, uint64_t number, struct parcel *p);
+void committer_send_after(struct committer *c, uint64_t number, struct outgoing *p);
 /* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines
  * are on disk */
 uint64_t committer_synced_accounting(const struct committer *c);

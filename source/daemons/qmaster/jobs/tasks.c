@@ -235,7 +235,7 @@ static void act_park(struct qmaster *q, struct task *t, const struct happening *
     cull_set(&t->rec, JAT_error_reason, why != NULL ? why : "");
     change_task(q, t);
     events_task_state(q, t);
-    ends_task_parked(q, t, h->report);
+    ends_task_in_error(q, t, h->report);
 }
 
 static void queue_to_error(struct qmaster *q, const struct task *t, const char *why)

@@ -60,7 +60,7 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
     if (report->JR_state == REPORT_ENDED) {
         exec_ack(q, h, report);
     } else if (!is_ours && report->JR_state != REPORT_UNKNOWN) {
-        exec_end_stranger(q, h, report);
+        exec_end_unknown(q, h, report);
     }
     if (is_ours)
         task_report(q, t, report);
@@ -85,7 +85,7 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
     struct task *t, *next;
     for (uint32_t i = 0; i < m->XM_reports.n; i++)
         on_report(q, h, &m->XM_reports.v[i]);
-    exec_say_signals(q, h);
+    exec_flush_signals(q, h);
     mark_reported(q, h, m);
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
     {
@@ -118,15 +118,15 @@ static struct host *claimed_host(struct qmaster *q, const struct session *s, con
 }
 
 /* of the host itself, and behind that of the cell */
-static void hear_load(struct qmaster *q, const struct session *s, struct host *h,
-                      const struct XM_Type *m)
+static void handle_load(struct qmaster *q, const struct session *s, struct host *h,
+                        const struct XM_Type *m)
 {
-    host_load_hear(q, h, &m->XM_hosts.v[0]);
+    host_load_update(q, h, &m->XM_hosts.v[0]);
     reporting_host(q, h);
     const struct EH_Type *other = m->XM_hosts.n > 1 ? &m->XM_hosts.v[1] : NULL;
     bool is_cell =
         other != NULL && other->EH_name != NULL && strcmp(other->EH_name, HOST_OF_CELL) == 0;
-    cell_load_hear(q, &s->who, h, is_cell ? other : NULL);
+    cell_load_update(q, &s->who, h, is_cell ? other : NULL);
 }
 
 static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
@@ -139,7 +139,7 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     }
     host_load_anew(h);
     cell_load_end(q, h);
-    hear_load(q, s, h, m);
+    handle_load(q, s, h, m);
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
     presence_begin(q, h, s);
     if (m->XM_is_first)
@@ -151,7 +151,7 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
 
 /* the rest of a message with more reports than a slice takes; it waits in the lane of its host,
  * before whatever the host says next */
-struct hearing {
+struct report_rest {
     struct piece piece; /* first */
     struct session *from;
     struct XM_Type m;
@@ -159,8 +159,8 @@ struct hearing {
 };
 
 /* true: all of them have been heard, or nobody listens to this connection any more */
-static bool hear_some(struct qmaster *q, const struct session *s, const struct XM_Type *m,
-                      uint32_t *at)
+static bool handle_some(struct qmaster *q, const struct session *s, const struct XM_Type *m,
+                        uint32_t *at)
 {
     for (uint32_t work = 0; *at < m->XM_reports.n; work++) {
         struct host *h = s->execd_of;
@@ -173,31 +173,32 @@ static bool hear_some(struct qmaster *q, const struct session *s, const struct X
     return true;
 }
 
-static bool hear_more(struct qmaster *q, struct piece *piece)
+static bool handle_more(struct qmaster *q, struct piece *piece)
 {
-    struct hearing *hearing = (struct hearing *)piece;
-    return hear_some(q, hearing->from, &hearing->m, &hearing->at);
+    struct report_rest *rest = (struct report_rest *)piece;
+    return handle_some(q, rest->from, &rest->m, &rest->at);
 }
 
-static void hearing_free(struct piece *piece)
+static void report_rest_free(struct piece *piece)
 {
-    struct hearing *hearing = (struct hearing *)piece;
-    cull_clear(&cull_XM_Type, &hearing->m);
-    free(hearing);
+    struct report_rest *rest = (struct report_rest *)piece;
+    cull_clear(&cull_XM_Type, &rest->m);
+    free(rest);
 }
 
-static const struct piece_kind hearing_kind = { "what a host reports", hear_more, hearing_free };
+static const struct piece_kind report_rest_kind = { "what a host reports", handle_more,
+                                                    report_rest_free };
 
 /* M is taken if not all of it can be heard now */
-static void hear_reports(struct qmaster *q, struct session *s, struct XM_Type *m)
+static void handle_reports(struct qmaster *q, struct session *s, struct XM_Type *m)
 {
     uint32_t at = 0;
-    if (hear_some(q, s, m, &at))
+    if (handle_some(q, s, m, &at))
         return;
-    struct hearing *hearing = uti_calloc(1, sizeof *hearing);
-    *hearing = (struct hearing){ .piece.kind = &hearing_kind, .from = s, .m = *m, .at = at };
+    struct report_rest *rest = uti_calloc(1, sizeof *rest);
+    *rest = (struct report_rest){ .piece.kind = &report_rest_kind, .from = s, .m = *m, .at = at };
     *m = (struct XM_Type){ 0 };
-    lane_put_piece(s->lane, &hearing->piece);
+    lane_put_piece(s->lane, &rest->piece);
 }
 
 static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
@@ -212,14 +213,14 @@ static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
     host_note_seen(&q->hosts, h, true, q->now_us);
     if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0) {
         turn_reports_take(&h->turns, &m->XM_turns);
-        hear_load(q, s, h, m);
-        load_state_heard(q, h);
+        handle_load(q, s, h, m);
+        load_state_update(q, h);
     }
     if (m->XM_kind == EXEC_REPORTS)
-        hear_reports(q, s, m);
+        handle_reports(q, s, m);
 }
 
-void exec_hear(struct qmaster *q, struct session *s, struct frame *f)
+void exec_handle(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct XM_Type m = { 0 };
     struct answer ans = ANSWER_INIT;

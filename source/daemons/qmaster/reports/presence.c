@@ -32,7 +32,7 @@ static void announce_queues(struct qmaster *q, struct host *h)
 void presence_begin(struct qmaster *q, struct host *h, struct session *s)
 {
     if (h->conn != s->conn)
-        exec_send_away(q, h);
+        exec_disconnect(q, h);
     h->conn = s->conn;
     s->execd_of = h;
     h->is_given_up = false;
@@ -42,7 +42,7 @@ void presence_begin(struct qmaster *q, struct host *h, struct session *s)
     cull_clear(&cull_XM_Type, &h->starts);
     h->starts_bytes = 0;
     exec_send_conf(q, h);
-    load_state_say(q, h);
+    load_state_send(q, h);
     announce_queues(q, h);
     load_suspend_find(q, h);
 }
@@ -52,7 +52,7 @@ void presence_end(struct qmaster *q, struct host *h)
     h->conn = 0;
     h->changed = change_number(q);
     host_note_seen(&q->hosts, h, false, q->now_us);
-    exec_unsay(q, h);
+    exec_discard(q, h);
     cell_load_end(q, h);
     announce_queues(q, h);
 }
@@ -89,7 +89,7 @@ static void end_silent(struct qmaster *q)
         if (!is_silent(q, h))
             continue;
         log_msg(LOG_LEVEL_WARNING, MSG_EXEC_SILENT_SU, h->rec.EH_name, unseen_s(q, h));
-        exec_send_away(q, h);
+        exec_disconnect(q, h);
         presence_end(q, h);
     }
 }

@@ -76,9 +76,9 @@ bool events_has_scheduler(const struct qmaster *q)
 /* ---- jobs and tasks ---- */
 
 /* each subscriber SUB that hears of events of KIND about JOB */
-#define EACH_THAT_HEARS(q, sub, kind, job)                                                         \
+#define EACH_THAT_GETS(q, sub, kind, job)                                                          \
     LIST_FOREACH(sub, &(q)->events->all, next)                                                     \
-        if (subscriber_hears_of(sub, kind, job))
+        if (subscriber_gets(sub, kind, job))
 /* each that wants events of KIND about things that are nobody's */
 #define EACH_THAT_WANTS(q, sub, kind)                                                              \
     LIST_FOREACH(sub, &(q)->events->all, next)                                                     \
@@ -87,7 +87,7 @@ bool events_has_scheduler(const struct qmaster *q)
 void events_job_add(struct qmaster *q, struct job *job)
 {
     struct subscriber *sub;
-    EACH_THAT_HEARS(q, sub, EV_JOB_ADD, job)
+    EACH_THAT_GETS(q, sub, EV_JOB_ADD, job)
     {
         struct EV_Type *ev = subscriber_add_job(sub, EV_JOB_ADD, q, job);
         job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
@@ -97,31 +97,31 @@ void events_job_add(struct qmaster *q, struct job *job)
 void events_job_mod(struct qmaster *q, struct job *job)
 {
     struct subscriber *sub;
-    EACH_THAT_HEARS(q, sub, EV_JOB_MOD, job)
+    EACH_THAT_GETS(q, sub, EV_JOB_MOD, job)
     (void)subscriber_add_job(sub, EV_JOB_MOD, q, job);
 }
 
 void events_job_del(struct qmaster *q, struct job *job)
 {
     struct subscriber *sub;
-    EACH_THAT_HEARS(q, sub, EV_JOB_DEL, job)
+    EACH_THAT_GETS(q, sub, EV_JOB_DEL, job)
     cull_set(subscriber_add(sub, EV_JOB_DEL), EV_job_number, job->rec.JB_job_number);
 }
 
 /* for tasks that hold no slots */
 static const struct JG_Type_list nowhere = { 0 };
 
-static void tell_ids(struct qmaster *q, enum event_kind kind, const struct job *job,
+static void send_ids(struct qmaster *q, enum event_kind kind, const struct job *job,
                      const struct range_set *ids)
 {
     struct subscriber *sub;
-    EACH_THAT_HEARS(q, sub, kind, job)
+    EACH_THAT_GETS(q, sub, kind, job)
     subscriber_add_ids(sub, kind, job->rec.JB_job_number, &nowhere, ids);
 }
 
 void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_set *ids)
 {
-    tell_ids(q, EV_TASKS_READY, job, ids);
+    send_ids(q, EV_TASKS_READY, job, ids);
 }
 
 void events_tasks_startable(struct qmaster *q, struct job *job, const struct range_set *ids)
@@ -135,7 +135,7 @@ void events_tasks_startable(struct qmaster *q, struct job *job, const struct ran
 
 void events_tasks_unready(struct qmaster *q, struct job *job, const struct range_set *ids)
 {
-    tell_ids(q, EV_TASKS_UNREADY, job, ids);
+    send_ids(q, EV_TASKS_UNREADY, job, ids);
 }
 
 void events_tasks_unstartable(struct qmaster *q, struct job *job, const struct range_set *ids)
@@ -159,7 +159,7 @@ void events_tasks_done(struct qmaster *q, const struct job *job, const struct ra
                        const struct JR_Type *report)
 {
     struct subscriber *sub;
-    EACH_THAT_HEARS(q, sub, EV_TASKS_DONE, job)
+    EACH_THAT_GETS(q, sub, EV_TASKS_DONE, job)
     subscriber_add_done(sub, job->rec.JB_job_number, ids, report);
 }
 
@@ -168,7 +168,7 @@ static void slots_event(struct qmaster *q, enum event_kind kind, const struct ta
     struct subscriber *sub;
     struct range_set one = { 0 };
     range_set_add(&one, t->ordinal, t->ordinal);
-    EACH_THAT_HEARS(q, sub, kind, t->job)
+    EACH_THAT_GETS(q, sub, kind, t->job)
     subscriber_add_ids(sub, kind, t->job->rec.JB_job_number,
                        &t->rec.JAT_granted_destin_identifier_list, &one);
     range_set_free(&one);
@@ -187,7 +187,7 @@ void events_task_ended(struct qmaster *q, struct task *t)
 void events_task_state(struct qmaster *q, struct task *t)
 {
     struct subscriber *sub;
-    EACH_THAT_HEARS(q, sub, EV_TASKS_STATE, t->job)
+    EACH_THAT_GETS(q, sub, EV_TASKS_STATE, t->job)
     subscriber_add_state(sub, &t->rec, t->ordinal);
 }
 
@@ -204,7 +204,7 @@ static void queue_event(struct qmaster *q, enum event_kind kind, struct qinstanc
 {
     struct subscriber *sub;
     LIST_FOREACH(sub, &q->events->all, next)
-        if (subscriber_hears_of_queue(sub, kind, qi))
+        if (subscriber_gets_queue(sub, kind, qi))
             stream_queue(sub, kind, qi);
 }
 
@@ -221,7 +221,7 @@ void events_queue_mod(struct qmaster *q, struct qinstance *qi)
 void events_queue_load(struct qmaster *q, const struct qinstance *qi)
 {
     struct subscriber *sub = q->events->scheduler;
-    if (sub != NULL && subscriber_hears_of_queue(sub, EV_QUEUE_MOD, qi))
+    if (sub != NULL && subscriber_gets_queue(sub, EV_QUEUE_MOD, qi))
         stream_queue_load(sub, qi);
 }
 
@@ -229,7 +229,7 @@ void events_queue_del(struct qmaster *q, const struct qinstance *qi)
 {
     struct subscriber *sub;
     LIST_FOREACH(sub, &q->events->all, next)
-        if (subscriber_hears_of_queue(sub, EV_QUEUE_DEL, qi))
+        if (subscriber_gets_queue(sub, EV_QUEUE_DEL, qi))
             cull_set(subscriber_add(sub, EV_QUEUE_DEL), EV_queue, qi->rec.QU_full_name);
 }
 

@@ -71,7 +71,7 @@ void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)
 
 void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object)
 {
-    if (!subscriber_hears_of_object(sub, kind, (enum object_kind)object->TX_kind))
+    if (!subscriber_gets_object(sub, kind, (enum object_kind)object->TX_kind))
         return;
     struct TX_Type *rec = cull_append(subscriber_add(sub, kind), EV_texts);
     cull_set(rec, TX_kind, object->TX_kind);
@@ -127,19 +127,19 @@ static void add_ends(struct subscriber *sub, struct EV_Type *ev, const struct jo
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
 {
     sub->cursor = (uint64_t)job->rec.JB_job_number + 1;
-    if (subscriber_hears_of(sub, EV_JOB_ADD, job)) {
+    if (subscriber_gets(sub, EV_JOB_ADD, job)) {
         struct EV_Type *ev = subscriber_add_job(sub, EV_JOB_ADD, q, job);
         job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
         add_ends(sub, ev, job);
     }
-    bool hears_starts = subscriber_hears_of(sub, EV_TASKS_STARTED, job);
-    bool hears_states = subscriber_hears_of(sub, EV_TASKS_STATE, job);
-    if (!hears_starts && !hears_states)
+    bool gets_starts = subscriber_gets(sub, EV_TASKS_STARTED, job);
+    bool gets_states = subscriber_gets(sub, EV_TASKS_STATE, job);
+    if (!gets_starts && !gets_states)
         return;
     for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
-        if (hears_starts && task_holds_slots(t))
+        if (gets_starts && task_holds_slots(t))
             add_slots(sub, t);
-        if (hears_states && is_worth_telling(t))
+        if (gets_states && is_worth_telling(t))
             subscriber_add_state(sub, &t->rec, t->ordinal);
     }
 }

@@ -125,22 +125,21 @@ bool subscriber_wants(const struct subscriber *sub, enum event_kind kind)
     return (sub->kinds >> kind & 1) != 0;
 }
 
-bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, const struct job *job)
+bool subscriber_gets(const struct subscriber *sub, enum event_kind kind, const struct job *job)
 {
     return subscriber_wants(sub, kind) && job->rec.JB_job_number < sub->cursor &&
            (sub->owner == NULL || strcmp(sub->owner, job->rec.JB_owner) == 0);
 }
 
-bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kind,
-                               const struct qinstance *qi)
+bool subscriber_gets_queue(const struct subscriber *sub, enum event_kind kind,
+                           const struct qinstance *qi)
 {
     const struct qinstance *next = sub->queues.next;
     return subscriber_wants(sub, kind) && sub->has_queues &&
            (next == NULL || qi->place < next->place);
 }
 
-bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind kind,
-                                enum object_kind of)
+bool subscriber_gets_object(const struct subscriber *sub, enum event_kind kind, enum object_kind of)
 {
     return subscriber_wants(sub, kind) &&
            (!sub->is_scheduler || of == OBJECT_PE || of == OBJECT_COMPLEX || of == OBJECT_RQS);

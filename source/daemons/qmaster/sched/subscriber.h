@@ -49,17 +49,17 @@ void subscriber_wish(struct subscriber *sub, const struct identity *who,
 /* subscriber_schedule - what the scheduler needs, and no more */
 void subscriber_schedule(struct subscriber *sub);
 
-/* subscriber_wants - events of KIND? subscriber_hears_of - and of JOB, as far as it has been
+/* subscriber_wants - events of KIND? subscriber_gets - and of JOB, as far as it has been
  * streamed? O(1). */
 bool subscriber_wants(const struct subscriber *sub, enum event_kind kind);
-bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, const struct job *job);
-/* subscriber_hears_of_queue - of QI, as far as instances have been streamed? */
-bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kind,
-                               const struct qinstance *qi);
-/* subscriber_hears_of_object - of objects of OF? The scheduler receives only those that it works
+bool subscriber_gets(const struct subscriber *sub, enum event_kind kind, const struct job *job);
+/* subscriber_gets_queue - of QI, as far as instances have been streamed? */
+bool subscriber_gets_queue(const struct subscriber *sub, enum event_kind kind,
+                           const struct qinstance *qi);
+/* subscriber_gets_object - of objects of OF? The scheduler receives only those that it works
  * with. */
-bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind kind,
-                                enum object_kind of);
+bool subscriber_gets_object(const struct subscriber *sub, enum event_kind kind,
+                            enum object_kind of);
 /* subscriber_add - one more event, which the caller fills */
 struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind);
 /* subscriber_add_job - an event with the fields of JOB that it wants */

@@ -51,16 +51,16 @@ void ends_task_ended(struct qmaster *q, const struct task *t, const struct JR_Ty
     if (s == NULL)
         return;
     fill_end(&end, t, report);
-    kept_add_ran(q, s, t->ordinal, &end);
-    watchers_tell(q, s, t->ordinal, &end);
+    session_records_add(q, s, t->ordinal, &end);
+    waiting_clients_send(q, s, t->ordinal, &end);
     cull_clear(&cull_EN_Type, &end);
 }
 
-void ends_task_parked(struct qmaster *q, const struct task *t, const struct JR_Type *report)
+void ends_task_in_error(struct qmaster *q, const struct task *t, const struct JR_Type *report)
 {
     struct job_session *s = job_session_of(q, t->job);
     if (s != NULL)
-        watchers_tell_parked(q, s, report);
+        waiting_clients_send_error(q, s, report);
 }
 
 void ends_tasks_unrun(struct qmaster *q, const struct job *job, const struct range_set *ordinals)
@@ -69,9 +69,9 @@ void ends_tasks_unrun(struct qmaster *q, const struct job *job, const struct ran
     struct EN_Type end = { 0 };
     if (s == NULL)
         return;
-    kept_add_unrun(q, s, &job->rec, ordinals);
-    kept_fill_unrun(&end, &job->rec, ordinals);
-    watchers_tell(q, s, WATCHERS_UNRUN, &end);
+    session_records_add_unrun(q, s, &job->rec, ordinals);
+    end_fill_unrun(&end, &job->rec, ordinals);
+    waiting_clients_send(q, s, ENDS_UNRUN, &end);
     cull_clear(&cull_EN_Type, &end);
 }
 
@@ -79,14 +79,14 @@ void ends_job_gone(struct qmaster *q, const struct job *job)
 {
     struct job_session *s = job_session_of(q, job);
     if (s != NULL)
-        watchers_job_ended(q, s, job->rec.JB_job_number);
+        waiting_clients_job_ended(q, s, job->rec.JB_job_number);
 }
 
 /* ---- sessions ---- */
 void ends_drop_session(struct qmaster *q, struct job_session *s)
 {
-    watchers_dismiss(q, s);
-    leaving_drop(q, s);
+    waiting_clients_dismiss(q, s);
+    removal_of_session(q, s);
 }
 
 void ends_expire(struct qmaster *q)
@@ -106,18 +106,18 @@ void ends_expire(struct qmaster *q)
 /* ---- turns of the core ---- */
 void ends_flush(struct qmaster *q)
 {
-    kept_flush(q);
+    session_records_flush(q);
 }
 
 void ends_on_commit(struct qmaster *q)
 {
-    leaving_on_commit(q);
-    watchers_on_commit(q);
+    removals_on_commit(q);
+    waiting_clients_on_commit(q);
 }
 
 void ends_on_closed(struct qmaster *q, struct session *conn)
 {
-    watchers_on_closed(q, conn);
+    waiting_clients_on_closed(q, conn);
 }
 
 void ends_free(struct job_sessions *all)
@@ -126,8 +126,8 @@ void ends_free(struct job_sessions *all)
     if (all == NULL)
         return;
     HASH_ITER(hh, all->by_name, s, next) {
-        watchers_free(s);
-        kept_free(all, s);
+        waiting_clients_free(s);
+        session_records_forget(all, s);
     }
     job_sessions_free(all);
 }

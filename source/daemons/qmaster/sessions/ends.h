@@ -8,11 +8,11 @@
  * of these costs a look at a number. */
 
 /* ends_task_ended - T has ended as REPORT says and will not run again
- * ends_task_parked - T is in error, and stays there until a person does something
+ * ends_task_in_error - T is in error, and stays there until a person does something
  * ends_tasks_unrun - ORDINALS of JOB were deleted while they waited. O(ranges)
  * ends_job_gone - JOB goes, its last task has ended */
 void ends_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report);
-void ends_task_parked(struct qmaster *q, const struct task *t, const struct JR_Type *report);
+void ends_task_in_error(struct qmaster *q, const struct task *t, const struct JR_Type *report);
 void ends_tasks_unrun(struct qmaster *q, const struct job *job, const struct range_set *ordinals);
 void ends_job_gone(struct qmaster *q, const struct job *job);
 

@@ -20,8 +20,8 @@ struct job_sessions *job_sessions_new(void)
     struct job_sessions *all = uti_calloc(1, sizeof *all);
     TAILQ_INIT(&all->idle);
     TAILQ_INIT(&all->unwritten);
-    LIST_INIT(&all->leaving);
-    LIST_INIT(&all->readings);
+    LIST_INIT(&all->removals);
+    LIST_INIT(&all->readers);
     return all;
 }
 

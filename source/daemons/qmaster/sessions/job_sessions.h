@@ -6,10 +6,10 @@
 
 /* Sessions that keep the ends of their jobs' tasks (message.h), and who has how many. The ends
  * themselves are in the spool; in memory there is, for each session and job, which they are. */
-struct kept_job; /* session_records.h */
-struct watcher;  /* waiting_clients.h */
-RB_HEAD(kept_tree, kept_job);
-TAILQ_HEAD(watcher_list, watcher);
+struct session_job;    /* session_records.h */
+struct waiting_client; /* waiting_clients.h */
+RB_HEAD(session_job_tree, session_job);
+TAILQ_HEAD(waiting_client_list, waiting_client);
 
 struct session_user { /* a user with sessions */
     char *name;
@@ -19,31 +19,31 @@ struct session_user { /* a user with sessions */
 };
 struct job_session {
     struct SN_Type rec;
-    char *name;                /* "owner/key": a key is its owner's own */
-    struct session_user *user; /* NULL: it has left the table */
-    uint64_t asked_s;          /* of the last query */
-    uint64_t changed;          /* the batch that last changed what it keeps */
-    uint64_t n_kept;           /* ends */
-    uint64_t n_owed;           /* tasks of its jobs that have not ended */
-    struct kept_tree jobs;     /* by number */
-    struct watcher_list watchers;
+    char *name;                   /* "owner/key": a key is its owner's own */
+    struct session_user *user;    /* NULL: it has left the table */
+    uint64_t asked_s;             /* of the last query */
+    uint64_t changed;             /* the batch that last changed what it keeps */
+    uint64_t n_kept;              /* ends */
+    uint64_t n_owed;              /* tasks of its jobs that have not ended */
+    struct session_job_tree jobs; /* by number */
+    struct waiting_client_list watchers;
     bool is_idle; /* no watchers */
     TAILQ_ENTRY(job_session) in_idle;
     UT_hash_handle hh, hh_number;
 };
 
-struct leaving;
-struct reading;
+struct removal;
+struct end_reader;
 /* all of them, and what is under way */
 struct job_sessions {
     struct job_session *by_name, *by_number;
     struct session_user *users;
-    struct kept_job *jobs;            /* of all sessions, by number */
-    TAILQ_HEAD(, job_session) idle;   /* the one that was asked about longest ago is first */
-    TAILQ_HEAD(, kept_job) unwritten; /* whose tasks that were deleted are to be written */
-    LIST_HEAD(, leaving) leaving;     /* records on their way out of the spool */
-    LIST_HEAD(, reading) readings;    /* kept ends on their way to watchers */
-    uint64_t n_readings;              /* so far */
+    struct session_job *jobs;            /* of all sessions, by number */
+    TAILQ_HEAD(, job_session) idle;      /* the one that was asked about longest ago is first */
+    TAILQ_HEAD(, session_job) unwritten; /* whose tasks that were deleted are to be written */
+    LIST_HEAD(, removal) removals;       /* records on their way out of the spool */
+    LIST_HEAD(, end_reader) readers;     /* kept ends on their way to clients */
+    uint64_t n_readers;                  /* so far */
 };
 
 /* job_sessions_new - there are none; new: job_sessions_free, by ends_free. NULL is fine */
@@ -75,7 +75,7 @@ void job_session_owe(struct job_session *s, uint64_t n);
 void job_session_settle(struct job_session *s, uint64_t n);
 /* job_session_gone - S, which has no watchers, leaves the table, and its record the spool; what it
  * keeps is left in it, and S is the caller's
- * job_session_free - it has left the table, and keeps nothing (kept_free) */
+ * job_session_free - it has left the table, and keeps nothing (session_records_forget) */
 void job_session_gone(struct qmaster *q, struct job_session *s);
 void job_session_free(struct job_session *s);
 

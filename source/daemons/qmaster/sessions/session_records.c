@@ -64,66 +64,66 @@ int end_read(struct qmaster *q, enum spool_table table, const struct end_place *
 }
 
 /* ---- which ends are kept ---- */
-static int by_number(const struct kept_job *a, const struct kept_job *b)
+static int by_number(const struct session_job *a, const struct session_job *b)
 {
     return a->job < b->job ? -1 : a->job > b->job;
 }
-TREE_GENERATE(kept_tree, kept_job, in_session, by_number)
+TREE_GENERATE(session_job_tree, session_job, in_session, by_number)
 
-static struct kept_job *find_kept(const struct job_sessions *all, uint32_t job)
+static struct session_job *find_job(const struct job_sessions *all, uint32_t job)
 {
-    struct kept_job *k;
+    struct session_job *k;
     HASH_FIND_U32(all->jobs, &job, k);
     return k;
 }
 
-bool kept_has_job(const struct qmaster *q, uint32_t number)
+bool session_records_have_job(const struct qmaster *q, uint32_t number)
 {
-    return find_kept(q->job_sessions, number) != NULL;
+    return find_job(q->job_sessions, number) != NULL;
 }
 
-struct kept_job *kept_at_or_after(struct job_session *s, uint32_t number)
+struct session_job *session_job_at_or_after(struct job_session *s, uint32_t number)
 {
-    struct kept_job at = { .job = number };
-    return RB_NFIND(kept_tree, &s->jobs, &at);
+    struct session_job at = { .job = number };
+    return RB_NFIND(session_job_tree, &s->jobs, &at);
 }
 
 /* the entry of JOB; NULL if another session keeps ends of a job with that number, which cannot be:
  * numbers are not used again so early */
-static struct kept_job *get_kept(struct qmaster *q, struct job_session *s, uint32_t job)
+static struct session_job *get_kept(struct qmaster *q, struct job_session *s, uint32_t job)
 {
     struct job_sessions *all = q->job_sessions;
-    struct kept_job *k = find_kept(all, job);
+    struct session_job *k = find_job(all, job);
     if (k == NULL) {
         k = uti_calloc(1, sizeof *k);
         k->job = job;
         k->session = s;
         HASH_ADD_U32(all->jobs, job, k);
-        RB_INSERT(kept_tree, &s->jobs, k);
+        RB_INSERT(session_job_tree, &s->jobs, k);
     }
     return k->session == s ? k : NULL;
 }
 
-static void forget_kept(struct job_sessions *all, struct kept_job *k)
+static void forget_job(struct job_sessions *all, struct session_job *k)
 {
     if (!range_set_is_empty(&k->unwritten))
         TAILQ_REMOVE(&all->unwritten, k, in_unwritten);
     HASH_DEL(all->jobs, k);
-    RB_REMOVE(kept_tree, &k->session->jobs, k);
+    RB_REMOVE(session_job_tree, &k->session->jobs, k);
     range_set_free(&k->ran);
     range_set_free(&k->unrun);
     range_set_free(&k->unwritten);
     free(k);
 }
 
-static void forget_if_empty(struct job_sessions *all, struct kept_job *k)
+static void forget_if_empty(struct job_sessions *all, struct session_job *k)
 {
     if (range_set_is_empty(&k->ran) && range_set_is_empty(&k->unrun) &&
         range_set_is_empty(&k->unwritten))
-        forget_kept(all, k);
+        forget_job(all, k);
 }
 
-static void count_kept(struct job_session *s, uint64_t n)
+static void count_ends(struct job_session *s, uint64_t n)
 {
     s->n_kept += n;
     s->user->n_ends += n;
@@ -136,22 +136,23 @@ static void count_taken(struct job_session *s, uint64_t n)
 }
 
 /* ---- more ---- */
-void kept_add_ran(struct qmaster *q, struct job_session *s, uint32_t ordinal,
-                  const struct EN_Type *end)
+void session_records_add(struct qmaster *q, struct job_session *s, uint32_t ordinal,
+                         const struct EN_Type *end)
 {
-    struct kept_job *k = get_kept(q, s, end->EN_job_number);
+    struct session_job *k = get_kept(q, s, end->EN_job_number);
     struct end_place place = { s->rec.SN_number, end->EN_job_number, ordinal };
     if (k == NULL)
         return;
     job_session_settle(s, 1);
-    count_kept(s, 1);
+    count_ends(s, 1);
     s->changed = change_number(q);
     range_set_add(&k->ran, ordinal, ordinal);
     end_put(q, SPOOL_END, &place, end);
 }
 
 /* the chunks with members of ORDINALS are to be written */
-static void mark_unwritten(struct qmaster *q, struct kept_job *k, const struct range_set *ordinals)
+static void mark_unwritten(struct qmaster *q, struct session_job *k,
+                           const struct range_set *ordinals)
 {
     bool was_written = range_set_is_empty(&k->unwritten);
     struct range run;
@@ -165,22 +166,22 @@ static void mark_unwritten(struct qmaster *q, struct kept_job *k, const struct r
     k->session->changed = change_number(q);
 }
 
-static void set_shape(struct kept_job *k, uint32_t first, uint32_t step, bool is_array)
+static void set_shape(struct session_job *k, uint32_t first, uint32_t step, bool is_array)
 {
     k->ja_first = first;
     k->ja_step = step;
     k->is_array = is_array;
 }
 
-void kept_add_unrun(struct qmaster *q, struct job_session *s, const struct JB_Type *rec,
-                    const struct range_set *ordinals)
+void session_records_add_unrun(struct qmaster *q, struct job_session *s, const struct JB_Type *rec,
+                               const struct range_set *ordinals)
 {
-    struct kept_job *k = get_kept(q, s, rec->JB_job_number);
+    struct session_job *k = get_kept(q, s, rec->JB_job_number);
     uint64_t n = range_set_count(ordinals);
     if (k == NULL)
         return;
     job_session_settle(s, n);
-    count_kept(s, n);
+    count_ends(s, n);
     set_shape(k, rec->JB_ja_first, rec->JB_ja_step, job_is_array(rec));
     range_set_unite(&k->unrun, ordinals);
     mark_unwritten(q, k, ordinals);
@@ -196,24 +197,25 @@ static void fill_unrun(struct EN_Type *out, uint32_t job, uint32_t first, uint32
     cull_set(out, EN_how, (uint32_t)END_UNRUN);
 }
 
-void kept_fill_unrun(struct EN_Type *out, const struct JB_Type *rec,
-                     const struct range_set *ordinals)
+void end_fill_unrun(struct EN_Type *out, const struct JB_Type *rec,
+                    const struct range_set *ordinals)
 {
     fill_unrun(out, rec->JB_job_number, rec->JB_ja_first, rec->JB_ja_step, job_is_array(rec));
     range_set_copy(cull_ranges(out, EN_ordinals), ordinals);
 }
 
-void kept_unrun_end(const struct kept_job *k, const struct range_set *ordinals, struct EN_Type *out)
+void session_job_unrun(const struct session_job *k, const struct range_set *ordinals,
+                       struct EN_Type *out)
 {
     fill_unrun(out, k->job, k->ja_first, k->ja_step, k->is_array);
     range_set_copy(cull_ranges(out, EN_ordinals), ordinals);
 }
 
 /* ---- less ---- */
-void kept_take(struct qmaster *q, struct job_session *s, uint32_t job,
-               const struct range_set *ordinals, struct range_set *ran)
+void session_records_take(struct qmaster *q, struct job_session *s, uint32_t job,
+                          const struct range_set *ordinals, struct range_set *ran)
 {
-    struct kept_job *k = find_kept(q->job_sessions, job);
+    struct session_job *k = find_job(q->job_sessions, job);
     struct range_set unrun = { 0 };
     if (k == NULL || k->session != s)
         return;
@@ -228,7 +230,7 @@ void kept_take(struct qmaster *q, struct job_session *s, uint32_t job,
 }
 
 /* ---- all of a session that has gone ---- */
-static uint32_t drop_ran(struct qmaster *q, struct kept_job *k, uint32_t most)
+static uint32_t drop_ran(struct qmaster *q, struct session_job *k, uint32_t most)
 {
     struct end_place place = { k->session->rec.SN_number, k->job, 0 };
     uint32_t n = 0;
@@ -239,7 +241,7 @@ static uint32_t drop_ran(struct qmaster *q, struct kept_job *k, uint32_t most)
     return n;
 }
 
-static uint32_t drop_unrun(struct qmaster *q, struct kept_job *k, uint32_t most)
+static uint32_t drop_unrun(struct qmaster *q, struct session_job *k, uint32_t most)
 {
     struct end_place place = { k->session->rec.SN_number, k->job, 0 };
     uint32_t n = 0, first;
@@ -251,29 +253,29 @@ static uint32_t drop_unrun(struct qmaster *q, struct kept_job *k, uint32_t most)
     return n;
 }
 
-bool kept_drop(struct qmaster *q, struct job_session *s, uint32_t most)
+bool session_records_remove(struct qmaster *q, struct job_session *s, uint32_t most)
 {
-    struct kept_job *k;
-    while (most > 0 && (k = RB_MIN(kept_tree, &s->jobs)) != NULL) {
+    struct session_job *k;
+    while (most > 0 && (k = RB_MIN(session_job_tree, &s->jobs)) != NULL) {
         most -= drop_ran(q, k, most);
         most -= drop_unrun(q, k, most);
         if (most > 0) {
-            forget_kept(q->job_sessions, k);
+            forget_job(q->job_sessions, k);
             most--;
         }
     }
     return RB_EMPTY(&s->jobs);
 }
 
-void kept_free(struct job_sessions *all, struct job_session *s)
+void session_records_forget(struct job_sessions *all, struct job_session *s)
 {
-    struct kept_job *k;
-    while ((k = RB_MIN(kept_tree, &s->jobs)) != NULL)
-        forget_kept(all, k);
+    struct session_job *k;
+    while ((k = RB_MIN(session_job_tree, &s->jobs)) != NULL)
+        forget_job(all, k);
 }
 
 /* ---- to the spool and back ---- */
-static void stage_chunk(struct qmaster *q, const struct kept_job *k, uint32_t chunk)
+static void stage_chunk(struct qmaster *q, const struct session_job *k, uint32_t chunk)
 {
     struct end_place place = { k->session->rec.SN_number, k->job, chunk };
     struct range_set window = { 0 }, of_chunk = { 0 };
@@ -283,7 +285,7 @@ static void stage_chunk(struct qmaster *q, const struct kept_job *k, uint32_t ch
         end_del(q, SPOOL_UNRUN, &place);
     } else {
         struct EN_Type end = { 0 };
-        kept_unrun_end(k, &of_chunk, &end);
+        session_job_unrun(k, &of_chunk, &end);
         end_put(q, SPOOL_UNRUN, &place, &end);
         cull_clear(&cull_EN_Type, &end);
     }
@@ -291,10 +293,10 @@ static void stage_chunk(struct qmaster *q, const struct kept_job *k, uint32_t ch
     range_set_free(&window);
 }
 
-void kept_flush(struct qmaster *q)
+void session_records_flush(struct qmaster *q)
 {
     struct job_sessions *all = q->job_sessions;
-    struct kept_job *k;
+    struct session_job *k;
     while ((k = TAILQ_FIRST(&all->unwritten)) != NULL) {
         uint32_t chunk;
         while (range_set_min(&k->unwritten, &chunk)) {
@@ -306,22 +308,23 @@ void kept_flush(struct qmaster *q)
     }
 }
 
-bool kept_restore_ran(struct qmaster *q, struct job_session *s, const struct end_place *p)
+bool session_records_restore(struct qmaster *q, struct job_session *s, const struct end_place *p)
 {
-    struct kept_job *k = get_kept(q, s, p->job);
+    struct session_job *k = get_kept(q, s, p->job);
     if (k == NULL)
         return false;
-    count_kept(s, 1);
+    count_ends(s, 1);
     range_set_add(&k->ran, p->low, p->low);
     return true;
 }
 
-bool kept_restore_unrun(struct qmaster *q, struct job_session *s, const struct EN_Type *end)
+bool session_records_restore_unrun(struct qmaster *q, struct job_session *s,
+                                   const struct EN_Type *end)
 {
-    struct kept_job *k = get_kept(q, s, end->EN_job_number);
+    struct session_job *k = get_kept(q, s, end->EN_job_number);
     if (k == NULL)
         return false;
-    count_kept(s, range_set_count(&end->EN_ordinals));
+    count_ends(s, range_set_count(&end->EN_ordinals));
     set_shape(k, end->EN_ja_first, end->EN_ja_step, end->EN_is_array);
     range_set_unite(&k->unrun, &end->EN_ordinals);
     return true;
@@ -329,39 +332,39 @@ bool kept_restore_unrun(struct qmaster *q, struct job_session *s, const struct E
 
 /* ---- removal ---- */
 /* Pieces of work (work.h) that remove records. They outlive the connection that asked. */
-struct leaving_job {
+struct removal_job {
     uint32_t job;
     struct range_set ran;
 };
-struct leaving {
+struct removal {
     struct piece piece;
     struct job_session *session; /* owned, out of the table: all of it; NULL: `jobs` are meant */
     uint64_t number;             /* of the session */
     uint64_t conn;               /* who hears of the end; 0: nobody */
     uint32_t serial;
-    struct leaving_job *jobs; /* owned */
+    struct removal_job *jobs; /* owned */
     uint32_t n, cap, at;
     struct job_sessions *among;
-    LIST_ENTRY(leaving) in_all; /* once it is under way */
+    LIST_ENTRY(removal) in_all; /* once it is under way */
 };
 
-struct leaving *leaving_new(const struct job_session *s)
+struct removal *removal_new(const struct job_session *s)
 {
-    struct leaving *l = uti_calloc(1, sizeof *l);
+    struct removal *l = uti_calloc(1, sizeof *l);
     l->number = s->rec.SN_number;
     return l;
 }
 
-void leaving_add(struct leaving *l, uint32_t job, struct range_set *ran)
+void removal_add(struct removal *l, uint32_t job, struct range_set *ran)
 {
     if (range_set_is_empty(ran))
         return;
     l->jobs = uti_vec_grow(l->jobs, &l->cap, l->n + 1, sizeof *l->jobs);
-    l->jobs[l->n] = (struct leaving_job){ .job = job };
+    l->jobs[l->n] = (struct removal_job){ .job = job };
     range_set_move(&l->jobs[l->n++].ran, ran);
 }
 
-static void free_leaving(struct leaving *l)
+static void removal_free(struct removal *l)
 {
     for (uint32_t i = l->at; i < l->n; i++)
         range_set_free(&l->jobs[i].ran);
@@ -370,7 +373,7 @@ static void free_leaving(struct leaving *l)
 }
 
 /* ---- steps ---- */
-static uint32_t remove_of_job(struct qmaster *q, const struct leaving *l, struct leaving_job *of,
+static uint32_t remove_of_job(struct qmaster *q, const struct removal *l, struct removal_job *of,
                               uint32_t most)
 {
     struct end_place place = { l->number, of->job, 0 };
@@ -383,10 +386,10 @@ static uint32_t remove_of_job(struct qmaster *q, const struct leaving *l, struct
 }
 
 /* MOST records; true if there are no more */
-static bool remove_some(struct qmaster *q, struct leaving *l, uint32_t most)
+static bool remove_some(struct qmaster *q, struct removal *l, uint32_t most)
 {
     while (most > 0 && l->at < l->n) {
-        struct leaving_job *of = &l->jobs[l->at];
+        struct removal_job *of = &l->jobs[l->at];
         most -= remove_of_job(q, l, of, most);
         if (range_set_is_empty(&of->ran))
             range_set_free(&l->jobs[l->at++].ran);
@@ -394,7 +397,7 @@ static bool remove_some(struct qmaster *q, struct leaving *l, uint32_t most)
     return l->at == l->n;
 }
 
-static void answer_done(struct qmaster *q, const struct leaving *l)
+static void answer_done(struct qmaster *q, const struct removal *l)
 {
     struct GA_Type ga = { 0 };
     if (l->conn == 0)
@@ -403,11 +406,11 @@ static void answer_done(struct qmaster *q, const struct leaving *l)
     change_answer(q, change_number(q), l->conn, l->serial, &ga);
 }
 
-static bool step_leaving(struct qmaster *q, struct piece *piece)
+static bool removal_step(struct qmaster *q, struct piece *piece)
 {
-    struct leaving *l = (struct leaving *)piece;
-    bool is_done =
-        l->session != NULL ? kept_drop(q, l->session, STEP_WORK) : remove_some(q, l, STEP_WORK);
+    struct removal *l = (struct removal *)piece;
+    bool is_done = l->session != NULL ? session_records_remove(q, l->session, STEP_WORK)
+                                      : remove_some(q, l, STEP_WORK);
     if (is_done)
         answer_done(q, l);
     piece->is_waiting = !is_done && change_is_full(q);
@@ -416,30 +419,30 @@ static bool step_leaving(struct qmaster *q, struct piece *piece)
 
 static void free_piece(struct piece *piece)
 {
-    struct leaving *l = (struct leaving *)piece;
+    struct removal *l = (struct removal *)piece;
     LIST_REMOVE(l, in_all);
     if (l->session != NULL) {
-        kept_free(l->among, l->session);
+        session_records_forget(l->among, l->session);
         job_session_free(l->session);
     }
-    free_leaving(l);
+    removal_free(l);
 }
 
-static const struct piece_kind leaving_kind = { "removing ends that were kept", step_leaving,
+static const struct piece_kind removal_kind = { "removing ends that were kept", removal_step,
                                                 free_piece };
 
-static void put_to_work(struct qmaster *q, struct leaving *l, uint32_t uid)
+static void put_to_work(struct qmaster *q, struct removal *l, uint32_t uid)
 {
-    l->piece.kind = &leaving_kind;
+    l->piece.kind = &removal_kind;
     l->among = q->job_sessions;
-    LIST_INSERT_HEAD(&q->job_sessions->leaving, l, in_all);
+    LIST_INSERT_HEAD(&q->job_sessions->removals, l, in_all);
     work_put_piece(q->work, uid, &l->piece);
 }
 
-void leaving_start(struct qmaster *q, struct leaving *l, struct request *r)
+void removal_start(struct qmaster *q, struct removal *l, struct request *r)
 {
     if (remove_some(q, l, STEP_WORK)) {
-        free_leaving(l);
+        removal_free(l);
         return;
     }
     l->conn = r->from->conn;
@@ -448,21 +451,21 @@ void leaving_start(struct qmaster *q, struct leaving *l, struct request *r)
     put_to_work(q, l, r->from->who.uid);
 }
 
-void leaving_drop(struct qmaster *q, struct job_session *s)
+void removal_of_session(struct qmaster *q, struct job_session *s)
 {
-    struct leaving *l = leaving_new(s);
+    struct removal *l = removal_new(s);
     uint32_t uid = s->rec.SN_uid;
     job_session_gone(q, s);
     l->session = s;
     put_to_work(q, l, uid);
 }
 
-void leaving_on_commit(struct qmaster *q)
+void removals_on_commit(struct qmaster *q)
 {
-    struct leaving *l;
+    struct removal *l;
     if (change_is_full(q))
         return;
-    LIST_FOREACH(l, &q->job_sessions->leaving, in_all) {
+    LIST_FOREACH(l, &q->job_sessions->removals, in_all) {
         if (l->piece.is_waiting)
             piece_wake(&l->piece);
     }

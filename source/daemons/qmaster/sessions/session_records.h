@@ -32,7 +32,7 @@ int end_read(struct qmaster *q, enum spool_table table, const struct end_place *
              const void *value, size_t len, struct EN_Type *end, struct answer *ans);
 
 /* Which ends a session keeps of each job. */
-struct kept_job {
+struct session_job {
     uint32_t job;
     struct job_session *session;
     struct range_set ran;       /* ordinals with a record each in SPOOL_END */
@@ -40,58 +40,63 @@ struct kept_job {
     struct range_set unwritten; /* chunks of `unrun` that are to be written */
     uint32_t ja_first, ja_step; /* from ordinals to ids, for `unrun` */
     bool is_array;
-    RB_ENTRY(kept_job) in_session;
-    TAILQ_ENTRY(kept_job) in_unwritten; /* while there are unwritten chunks */
+    RB_ENTRY(session_job) in_session;
+    TAILQ_ENTRY(session_job) in_unwritten; /* while there are unwritten chunks */
     UT_hash_handle hh;
 };
 
-/* kept_add_ran - S keeps END, of the task ORDINAL of its job
- * kept_add_unrun - S keeps that ORDINALS of REC were deleted before they ran. O(ranges) */
-void kept_add_ran(struct qmaster *q, struct job_session *s, uint32_t ordinal,
-                  const struct EN_Type *end);
-void kept_add_unrun(struct qmaster *q, struct job_session *s, const struct JB_Type *rec,
+/* session_records_add - S keeps END, of the task ORDINAL of its job
+ * session_records_add_unrun - S keeps that ORDINALS of REC were deleted before they ran. O(ranges)
+ */
+void session_records_add(struct qmaster *q, struct job_session *s, uint32_t ordinal,
+                         const struct EN_Type *end);
+void session_records_add_unrun(struct qmaster *q, struct job_session *s, const struct JB_Type *rec,
+                               const struct range_set *ordinals);
+/* end_fill_unrun - OUT, which is empty, says that ORDINALS of REC were deleted before they ran
+ * session_job_unrun - the same of a job that may have gone */
+void end_fill_unrun(struct EN_Type *out, const struct JB_Type *rec,
                     const struct range_set *ordinals);
-/* kept_fill_unrun - OUT, which is empty, says that ORDINALS of REC were deleted before they ran
- * kept_unrun_end - the same of a job that may have gone */
-void kept_fill_unrun(struct EN_Type *out, const struct JB_Type *rec,
-                     const struct range_set *ordinals);
-void kept_unrun_end(const struct kept_job *k, const struct range_set *ordinals,
-                    struct EN_Type *out);
-/* kept_take - the ends of ORDINALS of JOB, as far as S keeps them, are forgotten; those in RAN,
- * which is empty, have records that the caller removes */
-void kept_take(struct qmaster *q, struct job_session *s, uint32_t job,
-               const struct range_set *ordinals, struct range_set *ran);
-/* kept_drop - MOST records of S, which has left the table, are removed, or all that there are: true
- * kept_free - what S keeps is forgotten here; its records stay */
-bool kept_drop(struct qmaster *q, struct job_session *s, uint32_t most);
-void kept_free(struct job_sessions *all, struct job_session *s);
-/* kept_flush - the unwritten chunks go into the batch; before it may be handed over */
-void kept_flush(struct qmaster *q);
-/* kept_has_job - does a session keep ends of a job NUMBER? Then no other is to have that number. */
-bool kept_has_job(const struct qmaster *q, uint32_t number);
-/* kept_at_or_after - what S keeps of the first job with that number or a higher one; NULL:
+void session_job_unrun(const struct session_job *k, const struct range_set *ordinals,
+                       struct EN_Type *out);
+/* session_records_take - the ends of ORDINALS of JOB, as far as S keeps them, are forgotten; those
+ * in RAN, which is empty, have records that the caller removes */
+void session_records_take(struct qmaster *q, struct job_session *s, uint32_t job,
+                          const struct range_set *ordinals, struct range_set *ran);
+/* session_records_remove - MOST records of S, which has left the table, are removed, or all that
+ * there are: true
+ * session_records_forget - what S keeps is forgotten here; its records stay */
+bool session_records_remove(struct qmaster *q, struct job_session *s, uint32_t most);
+void session_records_forget(struct job_sessions *all, struct job_session *s);
+/* session_records_flush - the unwritten chunks go into the batch; before it may be handed over */
+void session_records_flush(struct qmaster *q);
+/* session_records_have_job - does a session keep ends of a job NUMBER? Then no other is to have
+ * that number. */
+bool session_records_have_job(const struct qmaster *q, uint32_t number);
+/* session_job_at_or_after - what S keeps of the first job with that number or a higher one; NULL:
  * nothing */
-struct kept_job *kept_at_or_after(struct job_session *s, uint32_t number);
+struct session_job *session_job_at_or_after(struct job_session *s, uint32_t number);
 
-/* kept_restore_ran, kept_restore_unrun - from the spool; false if that is nothing that may be */
-bool kept_restore_ran(struct qmaster *q, struct job_session *s, const struct end_place *p);
-bool kept_restore_unrun(struct qmaster *q, struct job_session *s, const struct EN_Type *end);
+/* session_records_restore, session_records_restore_unrun - from the spool; false if that is
+ * nothing that may be */
+bool session_records_restore(struct qmaster *q, struct job_session *s, const struct end_place *p);
+bool session_records_restore_unrun(struct qmaster *q, struct job_session *s,
+                                   const struct EN_Type *end);
 
 /* Records of ends on their way out of the spool, so many in a step, since a session may keep
  * millions. A client that is notified of the removal must not find them again: the answer waits
  * for the last. */
-struct leaving;
+struct removal;
 
-/* leaving_new - nothing yet, of the session S; new: leaving_start or leaving_drop takes it */
-struct leaving *leaving_new(const struct job_session *s);
-/* leaving_add - the records of the ordinals RAN of JOB; RAN is emptied */
-void leaving_add(struct leaving *l, uint32_t job, struct range_set *ran);
-/* leaving_start - the first step is made; if there is more, the rest is work of FROM's user, and
+/* removal_new - nothing yet, of the session S; new: removal_start or removal_of_session takes it */
+struct removal *removal_new(const struct job_session *s);
+/* removal_add - the records of the ordinals RAN of JOB; RAN is emptied */
+void removal_add(struct removal *l, uint32_t job, struct range_set *ran);
+/* removal_start - the first step is made; if there is more, the rest is work of FROM's user, and
  * the last part of the answer to R leaves when it is done: R counts as taken */
-void leaving_start(struct qmaster *q, struct leaving *l, struct request *r);
-/* leaving_drop - delete S, which has no watchers, and its records, in steps */
-void leaving_drop(struct qmaster *q, struct job_session *s);
-/* leaving_on_commit - a batch may have been handed over: there is room for more */
-void leaving_on_commit(struct qmaster *q);
+void removal_start(struct qmaster *q, struct removal *l, struct request *r);
+/* removal_of_session - delete S, which has no watchers, and its records, in steps */
+void removal_of_session(struct qmaster *q, struct job_session *s);
+/* removals_on_commit - a batch may have been handed over: there is room for more */
+void removals_on_commit(struct qmaster *q);
 
 #endif

@@ -1,6 +1,6 @@
 /* A watcher has a cursor over what its session keeps, ordered by job and ordinal; tasks that never
  * ran come behind the others of their job. An end that is kept behind the cursor leaves at
- * once; the cursor will find one ahead of it. So the watcher hears each end once and misses none,
+ * once; the cursor will find one ahead of it. So the client hears each end once and misses none,
  * whatever comes and goes meanwhile. Reading waits until what was chosen is durable: before that
  * the spool need not have it. */
 #include "daemons/qmaster/sessions/waiting_clients.h"
@@ -28,37 +28,37 @@ enum {
     PARKED_TOLD_MOST = 100
 };
 
-struct watcher {
+struct waiting_client {
     struct job_session *of;
     struct session *from;
     uint32_t serial;
     uint32_t only; /* job; 0: all */
     bool is_cut;   /* it did not read: its connection ends */
-    /* the watcher has what comes before this, or it is on its way */
+    /* the client has what comes before this, or it is on its way */
     uint32_t at_job;
-    uint64_t at_ordinal;     /* up to WATCHERS_UNRUN + 1 */
-    struct reading *reading; /* NULL: the watcher has all that was kept */
-    TAILQ_ENTRY(watcher) in_session;
-    LIST_ENTRY(watcher) in_conn;
+    uint64_t at_ordinal;        /* up to ENDS_UNRUN + 1 */
+    struct end_reader *reading; /* NULL: the client has all that was kept */
+    TAILQ_ENTRY(waiting_client) in_session;
+    LIST_ENTRY(waiting_client) in_conn;
 };
-struct reading { /* the kept ends on their way to a watcher */
+struct end_reader { /* the kept ends on their way to a client */
     struct piece piece;
-    struct watcher *to; /* NULL: it has gone */
+    struct waiting_client *to; /* NULL: it has gone */
     uint64_t id;
     struct end_place places[ENDS_A_PART]; /* chosen */
     uint32_t n;
     uint64_t durable_with; /* the batch after which they are in the spool */
     bool is_fetching;
-    LIST_ENTRY(reading) in_all;
+    LIST_ENTRY(end_reader) in_all;
 };
 
-/* ---- telling ---- */
-static void send_part(struct qmaster *q, const struct watcher *w, struct GA_Type *ga)
+/* ---- messages ---- */
+static void send_part(struct qmaster *q, const struct waiting_client *w, struct GA_Type *ga)
 {
     change_answer(q, change_number(q), w->from->conn, w->serial, ga);
 }
 
-static bool is_behind_cursor(const struct watcher *w, uint32_t job, uint64_t ordinal)
+static bool is_behind_cursor(const struct waiting_client *w, uint32_t job, uint64_t ordinal)
 {
     if (w->reading == NULL || job < w->at_job)
         return true;
@@ -66,7 +66,7 @@ static bool is_behind_cursor(const struct watcher *w, uint32_t job, uint64_t ord
 }
 
 /* Who watches and does not read must not fill our memory. Nothing is lost: it can watch again. */
-static bool is_readable(struct qmaster *q, struct watcher *w)
+static bool is_readable(struct qmaster *q, struct waiting_client *w)
 {
     if (w->is_cut)
         return false;
@@ -78,10 +78,10 @@ static bool is_readable(struct qmaster *q, struct watcher *w)
     return false;
 }
 
-void watchers_tell(struct qmaster *q, struct job_session *s, uint64_t ordinal,
-                   const struct EN_Type *end)
+void waiting_clients_send(struct qmaster *q, struct job_session *s, uint64_t ordinal,
+                          const struct EN_Type *end)
 {
-    struct watcher *w;
+    struct waiting_client *w;
     TAILQ_FOREACH(w, &s->watchers, in_session) {
         struct GA_Type ga = { 0 };
         if (w->only != 0 && w->only != end->EN_job_number)
@@ -93,9 +93,10 @@ void watchers_tell(struct qmaster *q, struct job_session *s, uint64_t ordinal,
     }
 }
 
-void watchers_tell_parked(struct qmaster *q, struct job_session *s, const struct JR_Type *report)
+void waiting_clients_send_error(struct qmaster *q, struct job_session *s,
+                                const struct JR_Type *report)
 {
-    struct watcher *w;
+    struct waiting_client *w;
     TAILQ_FOREACH(w, &s->watchers, in_session) {
         struct GA_Type ga = { 0 };
         if (w->only != report->JR_job_number || !is_readable(q, w))
@@ -108,7 +109,7 @@ void watchers_tell_parked(struct qmaster *q, struct job_session *s, const struct
 }
 
 /* the tasks that were in error already: at most PARKED_TOLD_MOST, of the first that have run */
-static void tell_parked_before(struct qmaster *q, const struct watcher *w, struct job *job)
+static void send_errors_before(struct qmaster *q, const struct waiting_client *w, struct job *job)
 {
     struct GA_Type ga = { 0 };
     struct task *t = job_task_first(job, 0);
@@ -129,10 +130,10 @@ static void tell_parked_before(struct qmaster *q, const struct watcher *w, struc
 }
 
 /* ---- coming and going ---- */
-static void forget_watcher(struct qmaster *q, struct watcher *w)
+static void forget_client(struct qmaster *q, struct waiting_client *w)
 {
     struct job_session *s = w->of;
-    struct reading *rd = w->reading;
+    struct end_reader *rd = w->reading;
     TAILQ_REMOVE(&s->watchers, w, in_session);
     LIST_REMOVE(w, in_conn);
     if (TAILQ_EMPTY(&s->watchers)) {
@@ -147,7 +148,7 @@ static void forget_watcher(struct qmaster *q, struct watcher *w)
         piece_wake(&rd->piece); /* its step finds that there is nothing left to do */
 }
 
-static void complete_watch(struct qmaster *q, struct watcher *w, const char *why)
+static void complete_watch(struct qmaster *q, struct waiting_client *w, const char *why)
 {
     struct GA_Type ga = { 0 };
     if (why != NULL) {
@@ -158,12 +159,12 @@ static void complete_watch(struct qmaster *q, struct watcher *w, const char *why
     }
     cull_set(&ga, GA_is_last, true);
     send_part(q, w, &ga);
-    forget_watcher(q, w);
+    forget_client(q, w);
 }
 
-void watchers_job_ended(struct qmaster *q, struct job_session *s, uint32_t job)
+void waiting_clients_job_ended(struct qmaster *q, struct job_session *s, uint32_t job)
 {
-    struct watcher *w, *next;
+    struct waiting_client *w, *next;
     TAILQ_FOREACH_SAFE(w, &s->watchers, in_session, next)
     {
         if (w->only == job && w->reading == NULL)
@@ -171,41 +172,41 @@ void watchers_job_ended(struct qmaster *q, struct job_session *s, uint32_t job)
     }
 }
 
-void watchers_dismiss(struct qmaster *q, struct job_session *s)
+void waiting_clients_dismiss(struct qmaster *q, struct job_session *s)
 {
     struct dstr why = DSTR_INIT;
-    struct watcher *w;
+    struct waiting_client *w;
     dstr_addf(&why, MSG_SESSION_GONE_S, s->rec.SN_key);
     while ((w = TAILQ_FIRST(&s->watchers)) != NULL)
         complete_watch(q, w, dstr_get(&why));
     dstr_free(&why);
 }
 
-void watchers_free(struct job_session *s)
+void waiting_clients_free(struct job_session *s)
 {
-    struct watcher *w;
+    struct waiting_client *w;
     while ((w = TAILQ_FIRST(&s->watchers)) != NULL) {
         TAILQ_REMOVE(&s->watchers, w, in_session);
         free(w);
     }
 }
 
-void watchers_on_closed(struct qmaster *q, struct session *conn)
+void waiting_clients_on_closed(struct qmaster *q, struct session *conn)
 {
-    struct watcher *w;
+    struct waiting_client *w;
     while ((w = LIST_FIRST(&conn->watchers)) != NULL)
-        forget_watcher(q, w);
+        forget_client(q, w);
 }
 
 /* is the job that W watches alone still there? Numbers are used again, with other sessions */
-static struct job *job_watched(struct qmaster *q, const struct watcher *w)
+static struct job *job_watched(struct qmaster *q, const struct waiting_client *w)
 {
     struct job *job = jobs_find(&q->jobs, w->only);
     return job != NULL && job->rec.JB_session == w->of->rec.SN_number ? job : NULL;
 }
 
-/* the watcher has all that was kept */
-static void be_synced(struct qmaster *q, struct watcher *w)
+/* the client has all that was kept */
+static void be_synced(struct qmaster *q, struct waiting_client *w)
 {
     struct GA_Type ga = { 0 };
     w->reading = NULL;
@@ -217,23 +218,23 @@ static void be_synced(struct qmaster *q, struct watcher *w)
 
 /* ---- reading what is kept ---- */
 /* what W's cursor is at: the first job with something left; NULL: there is no more */
-static struct kept_job *job_at_cursor(const struct watcher *w)
+static struct session_job *job_at_cursor(const struct waiting_client *w)
 {
     uint32_t from = w->only > w->at_job ? w->only : w->at_job;
-    struct kept_job *k = kept_at_or_after(w->of, from);
+    struct session_job *k = session_job_at_or_after(w->of, from);
     return k == NULL || (w->only != 0 && k->job != w->only) ? NULL : k;
 }
 
-static void move_cursor(struct watcher *w, uint32_t job, uint64_t ordinal)
+static void move_cursor(struct waiting_client *w, uint32_t job, uint64_t ordinal)
 {
     w->at_job = job;
     w->at_ordinal = ordinal;
 }
 
 /* the ordinals of K from the cursor on that have records; true when none is left */
-static bool choose_ran(struct reading *rd, const struct kept_job *k)
+static bool choose_ran(struct end_reader *rd, const struct session_job *k)
 {
-    struct watcher *w = rd->to;
+    struct waiting_client *w = rd->to;
     struct range run;
     uint64_t at = w->at_job == k->job ? w->at_ordinal : 0;
     while (at <= UINT32_MAX && range_set_next_run(&k->ran, at, &run)) {
@@ -249,17 +250,17 @@ static bool choose_ran(struct reading *rd, const struct kept_job *k)
 }
 
 /* what the cursor passes: places to be read, and tasks that never ran into GA; true at the end */
-static bool choose_part(struct reading *rd, struct GA_Type *ga)
+static bool choose_part(struct end_reader *rd, struct GA_Type *ga)
 {
     size_t bytes = 0;
-    struct kept_job *k;
+    struct session_job *k;
     while ((k = job_at_cursor(rd->to)) != NULL) {
         if (rd->n + ga->GA_ends.n >= ENDS_A_PART || bytes > UNRUN_BYTES_A_PART)
             return false;
         if (!choose_ran(rd, k))
             return false;
         if (!range_set_is_empty(&k->unrun))
-            kept_unrun_end(k, &k->unrun, cull_append(ga, GA_ends));
+            session_job_unrun(k, &k->unrun, cull_append(ga, GA_ends));
         bytes += range_set_bytes(&k->unrun);
         if (k->job == UINT32_MAX)
             return true;
@@ -268,7 +269,7 @@ static bool choose_part(struct reading *rd, struct GA_Type *ga)
     return true;
 }
 
-static void fetch_chosen(struct qmaster *q, struct reading *rd)
+static void fetch_chosen(struct qmaster *q, struct end_reader *rd)
 {
     struct packer keys = { 0 };
     for (uint32_t i = 0; i < rd->n; i++)
@@ -277,9 +278,9 @@ static void fetch_chosen(struct qmaster *q, struct reading *rd)
     fetcher_get_many(q->fetcher, SPOOL_END, rd->id, &keys, rd->n);
 }
 
-static void choose_more(struct qmaster *q, struct reading *rd)
+static void choose_more(struct qmaster *q, struct end_reader *rd)
 {
-    struct watcher *w = rd->to;
+    struct waiting_client *w = rd->to;
     struct GA_Type ga = { 0 };
     bool is_end = choose_part(rd, &ga);
     if (ga.GA_ends.n > 0)
@@ -293,9 +294,9 @@ static void choose_more(struct qmaster *q, struct reading *rd)
     rd->piece.is_waiting = rd->n > 0 && rd->durable_with > change_durable(q);
 }
 
-static bool step_reading(struct qmaster *q, struct piece *piece)
+static bool end_reader_step(struct qmaster *q, struct piece *piece)
 {
-    struct reading *rd = (struct reading *)piece;
+    struct end_reader *rd = (struct end_reader *)piece;
     if (rd->to == NULL)
         return true;
     if (rd->n > 0 && rd->durable_with <= change_durable(q))
@@ -305,28 +306,29 @@ static bool step_reading(struct qmaster *q, struct piece *piece)
     return rd->to == NULL;
 }
 
-static void free_reading(struct piece *piece)
+static void end_reader_free(struct piece *piece)
 {
-    struct reading *rd = (struct reading *)piece;
+    struct end_reader *rd = (struct end_reader *)piece;
     if (rd->to != NULL)
         rd->to->reading = NULL;
     LIST_REMOVE(rd, in_all);
     free(rd);
 }
 
-static const struct piece_kind reading_kind = { "telling kept ends", step_reading, free_reading };
+static const struct piece_kind end_reader_kind = { "telling kept ends", end_reader_step,
+                                                   end_reader_free };
 
-void watchers_on_commit(struct qmaster *q)
+void waiting_clients_on_commit(struct qmaster *q)
 {
-    struct reading *rd;
-    LIST_FOREACH(rd, &q->job_sessions->readings, in_all) {
+    struct end_reader *rd;
+    LIST_FOREACH(rd, &q->job_sessions->readers, in_all) {
         if (rd->piece.is_waiting && !rd->is_fetching && rd->durable_with <= change_durable(q))
             piece_wake(&rd->piece);
     }
 }
 
 /* those that are there: some may have been taken meanwhile */
-static void tell_fetched(struct qmaster *q, const struct reading *rd, const struct note *n)
+static void send_fetched(struct qmaster *q, const struct end_reader *rd, const struct note *n)
 {
     struct unpacker u = unpacker_over_own(n->data, n->len);
     struct GA_Type ga = { 0 };
@@ -346,10 +348,10 @@ static void tell_fetched(struct qmaster *q, const struct reading *rd, const stru
         send_part(q, rd->to, &ga);
 }
 
-void watchers_on_fetched(struct qmaster *q, const struct note *n)
+void waiting_clients_on_fetched(struct qmaster *q, const struct note *n)
 {
-    struct reading *rd;
-    LIST_FOREACH(rd, &q->job_sessions->readings, in_all) {
+    struct end_reader *rd;
+    LIST_FOREACH(rd, &q->job_sessions->readers, in_all) {
         if (rd->id == n->number)
             break;
     }
@@ -357,28 +359,28 @@ void watchers_on_fetched(struct qmaster *q, const struct note *n)
         return;
     rd->is_fetching = false;
     if (rd->to != NULL)
-        tell_fetched(q, rd, n);
+        send_fetched(q, rd, n);
     rd->n = 0;
     piece_wake(&rd->piece);
 }
 
 /* ---- beginning ---- */
-static void start_reading(struct qmaster *q, struct watcher *w)
+static void start_reading(struct qmaster *q, struct waiting_client *w)
 {
-    struct reading *rd = uti_calloc(1, sizeof *rd);
-    rd->piece.kind = &reading_kind;
+    struct end_reader *rd = uti_calloc(1, sizeof *rd);
+    rd->piece.kind = &end_reader_kind;
     rd->to = w;
-    rd->id = ++q->job_sessions->n_readings;
+    rd->id = ++q->job_sessions->n_readers;
     w->reading = rd;
-    LIST_INSERT_HEAD(&q->job_sessions->readings, rd, in_all);
+    LIST_INSERT_HEAD(&q->job_sessions->readers, rd, in_all);
     lane_put_piece(w->from->lane, &rd->piece);
 }
 
-static struct watcher *make_watcher(struct qmaster *q, struct request *r, struct job_session *s,
-                                    uint32_t only)
+static struct waiting_client *make_client(struct qmaster *q, struct request *r,
+                                          struct job_session *s, uint32_t only)
 {
-    struct watcher *w = uti_calloc(1, sizeof *w);
-    *w = (struct watcher){ .of = s, .from = r->from, .serial = r->serial, .only = only };
+    struct waiting_client *w = uti_calloc(1, sizeof *w);
+    *w = (struct waiting_client){ .of = s, .from = r->from, .serial = r->serial, .only = only };
     job_session_set_idle(q->job_sessions, s, false);
     TAILQ_INSERT_TAIL(&s->watchers, w, in_session);
     LIST_INSERT_HEAD(&r->from->watchers, w, in_conn);
@@ -388,19 +390,19 @@ static struct watcher *make_watcher(struct qmaster *q, struct request *r, struct
 
 static bool is_full(const struct job_session *s)
 {
-    const struct watcher *w;
+    const struct waiting_client *w;
     unsigned n = 0;
     TAILQ_FOREACH(w, &s->watchers, in_session)
         n++;
     return n >= SESSION_WATCHERS_MOST;
 }
 
-int watchers_add(struct qmaster *q, struct request *r, struct job_session *s, uint32_t only)
+int waiting_clients_add(struct qmaster *q, struct request *r, struct job_session *s, uint32_t only)
 {
     if (is_full(s))
         return ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_WATCHERS_MOST_SU, s->rec.SN_key,
                         (unsigned)SESSION_WATCHERS_MOST);
-    struct watcher *w = make_watcher(q, r, s, only);
+    struct waiting_client *w = make_client(q, r, s, only);
     struct job *job = only != 0 ? job_watched(q, w) : NULL;
     r->is_answered_later = true;
     request_texts(&r->ans, &r->ga);
@@ -411,6 +413,6 @@ int watchers_add(struct qmaster *q, struct request *r, struct job_session *s, ui
     if (cull_has(&r->ga, GA_job_number) || cull_has(&r->ga, GA_is_synced))
         change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
     if (job != NULL)
-        tell_parked_before(q, w, job);
+        send_errors_before(q, w, job);
     return 0;
 }

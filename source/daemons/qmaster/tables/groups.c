@@ -284,7 +284,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-bool members_heard(struct members *ms, struct member *m, const char *text, uint64_t due_s)
+bool members_answered(struct members *ms, struct member *m, const char *text, uint64_t due_s)
 {
     bool is_new = !m->is_known || !is_same(m->text, text);
     m->is_asked = false;

@@ -84,13 +84,13 @@ void members_clear(struct members *m);
 struct member *members_find(const struct members *m, uid_t uid);
 struct member *members_add(struct members *m, uid_t uid, const char *user);
 /* members_asked - the question for M has gone out
- * members_heard - TEXT (NULL: no such user) is what the
+ * members_answered - TEXT (NULL: no such user) is what the
  * name service says, and it is to be asked again at DUE_S. Returns whether it said something else
  * before.
  * members_unsure - it fails, which leaves what is known as it is
  * members_drop - M is not needed any more */
 void members_asked(struct members *ms, struct member *m);
-bool members_heard(struct members *ms, struct member *m, const char *text, uint64_t due_s);
+bool members_answered(struct members *ms, struct member *m, const char *text, uint64_t due_s);
 void members_unsure(struct members *ms, struct member *m, uint64_t due_s);
 void members_drop(struct members *ms, struct member *m);
 /* member_groups - of USER, who has UID: ":users:staff:"; NULL if that is not known, if no user has

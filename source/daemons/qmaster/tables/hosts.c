@@ -10,24 +10,24 @@
 #include "libs/uti/host_name.h"
 
 /* ---- values of the whole cell ---- */
-/* Sayings, and the values that they come to. Invariant: a value is in the table as long as a saying
- * of it counts; its sayings are in the order in which they were said. */
+/* Sayings, and the values that they come to. Invariant: a value is in the table as long as a report
+ * of it counts; its reports are in the order in which they were said. */
 struct cell_value {
     char *name;
-    TAILQ_HEAD(, saying) sayings;
+    TAILQ_HEAD(, cell_report) reports;
     UT_hash_handle hh;
 };
-TAILQ_HEAD(all_sayings, saying);
+TAILQ_HEAD(all_cell_reports, cell_report);
 
-size_t saying_bytes(const char *name, const char *value)
+size_t cell_report_bytes(const char *name, const char *value)
 {
     return strlen(name) + strlen(value);
 }
 
-struct saying *saying_find(const struct sayings *sayings, const char *name)
+struct cell_report *cell_report_find(const struct cell_reports *reports, const char *name)
 {
-    struct saying *s;
-    LIST_FOREACH(s, &sayings->all, in_host)
+    struct cell_report *s;
+    LIST_FOREACH(s, &reports->all, in_host)
         if (strcmp(s->name, name) == 0)
             return s;
     return NULL;
@@ -47,69 +47,70 @@ static struct cell_value *value_get(struct cell_values *values, const char *name
         return v;
     v = uti_calloc(1, sizeof *v);
     v->name = uti_strdup(name);
-    TAILQ_INIT(&v->sayings);
+    TAILQ_INIT(&v->reports);
     HASH_ADD_KEYPTR(hh, values->by_name, v->name, strlen(v->name), v);
     return v;
 }
 
 static void value_settle(struct cell_values *values, struct cell_value *v)
 {
-    if (!TAILQ_EMPTY(&v->sayings))
+    if (!TAILQ_EMPTY(&v->reports))
         return;
     HASH_DEL(values->by_name, v);
     free(v->name);
     free(v);
 }
 
-void saying_count(struct cell_values *values, struct saying *s, bool is_on)
+void cell_report_count(struct cell_values *values, struct cell_report *s, bool is_on)
 {
     struct cell_value *before = s->of;
     s->of = is_on ? value_get(values, s->name) : NULL;
     if (before != NULL)
-        TAILQ_REMOVE(&before->sayings, s, in_value);
+        TAILQ_REMOVE(&before->reports, s, in_value);
     if (is_on)
-        TAILQ_INSERT_TAIL(&s->of->sayings, s, in_value);
+        TAILQ_INSERT_TAIL(&s->of->reports, s, in_value);
     if (before != NULL)
         value_settle(values, before);
 }
 
-struct saying *saying_put(struct cell_values *values, struct sayings *sayings, const char *name,
-                          const char *value)
+struct cell_report *cell_report_put(struct cell_values *values, struct cell_reports *reports,
+                                    const char *name, const char *value)
 {
-    struct saying *s = saying_find(sayings, name);
+    struct cell_report *s = cell_report_find(reports, name);
     if (s != NULL)
-        saying_drop(values, sayings, s);
+        cell_report_drop(values, reports, s);
     s = uti_calloc(1, sizeof *s);
     s->name = uti_strdup(name);
     s->value = uti_strdup(value);
-    sayings->n++;
-    sayings->bytes += saying_bytes(name, value);
-    LIST_INSERT_HEAD(&sayings->all, s, in_host);
+    reports->n++;
+    reports->bytes += cell_report_bytes(name, value);
+    LIST_INSERT_HEAD(&reports->all, s, in_host);
     return s;
 }
 
-void saying_drop(struct cell_values *values, struct sayings *sayings, struct saying *s)
+void cell_report_drop(struct cell_values *values, struct cell_reports *reports,
+                      struct cell_report *s)
 {
-    saying_count(values, s, false);
+    cell_report_count(values, s, false);
     LIST_REMOVE(s, in_host);
-    sayings->n--;
-    sayings->bytes -= saying_bytes(s->name, s->value);
+    reports->n--;
+    reports->bytes -= cell_report_bytes(s->name, s->value);
     free(s->name);
     free(s->value);
     free(s);
 }
 
-void sayings_clear(struct cell_values *values, struct sayings *sayings)
+void cell_reports_clear(struct cell_values *values, struct cell_reports *reports)
 {
-    struct saying *s;
-    while ((s = LIST_FIRST(&sayings->all)) != NULL)
-        saying_drop(values, sayings, s);
+    struct cell_report *s;
+    while ((s = LIST_FIRST(&reports->all)) != NULL)
+        cell_report_drop(values, reports, s);
 }
 
 const char *cell_value_now(const struct cell_values *values, const char *name)
 {
     const struct cell_value *v = value_find(values, name);
-    return v != NULL ? TAILQ_LAST(&v->sayings, all_sayings)->value : NULL;
+    return v != NULL ? TAILQ_LAST(&v->reports, all_cell_reports)->value : NULL;
 }
 
 /* ---- hosts ---- */
@@ -196,7 +197,7 @@ void hosts_remove(struct hosts *hosts, struct host *h)
         LIST_REMOVE(h, in_shut);
     free(h->shut_for);
     free(h->failures.owner);
-    sayings_clear(&hosts->cell_values, &h->sayings);
+    cell_reports_clear(&hosts->cell_values, &h->reports);
     cull_clear(&cull_XM_Type, &h->starts);
     cull_clear(&cull_XM_Type, &h->signals);
     cull_clear(&cull_XM_Type, &h->acks);

@@ -10,39 +10,40 @@
 #include "libs/uti/tree.h"
 
 /* Who says what of the cell: load values of the host "global" (config/load.h). Each host has
- * what it says; what those say who may speak is found by name, too, and of several sayings the last
+ * what it says; what those say who may speak is found by name, too, and of several reports the last
  * one counts. */
 struct cell_value; /* a name, and who says something of it */
 struct cell_values {
     struct cell_value *by_name;
 };
 
-struct saying {
+struct cell_report {
     char *name, *value;
     struct cell_value *of; /* NULL: it does not count */
-    TAILQ_ENTRY(saying) in_value;
-    LIST_ENTRY(saying) in_host;
+    TAILQ_ENTRY(cell_report) in_value;
+    LIST_ENTRY(cell_report) in_host;
 };
 /* what a host says; all zero: nothing */
-struct sayings {
-    LIST_HEAD(, saying) all;
+struct cell_reports {
+    LIST_HEAD(, cell_report) all;
     uint32_t n;
     size_t bytes;
 };
 
-/* saying_find - what SAYINGS has of NAME; NULL: nothing. O(sayings)
- * saying_put - VALUE of NAME from now on; it does not count yet. O(1) beside saying_find
- * saying_drop - S is not reported any more
- * sayings_clear - nothing is reported any more */
-struct saying *saying_find(const struct sayings *sayings, const char *name);
-struct saying *saying_put(struct cell_values *values, struct sayings *sayings, const char *name,
-                          const char *value);
-void saying_drop(struct cell_values *values, struct sayings *sayings, struct saying *s);
-void sayings_clear(struct cell_values *values, struct sayings *sayings);
-/* saying_bytes - what a saying of this counts of its host's share */
-size_t saying_bytes(const char *name, const char *value);
-/* saying_count - S counts from now on, as the last word on its name, or no longer. O(1) */
-void saying_count(struct cell_values *values, struct saying *s, bool is_on);
+/* cell_report_find - what SAYINGS has of NAME; NULL: nothing. O(reports)
+ * cell_report_put - VALUE of NAME from now on; it does not count yet. O(1) beside cell_report_find
+ * cell_report_drop - S is not reported any more
+ * cell_reports_clear - nothing is reported any more */
+struct cell_report *cell_report_find(const struct cell_reports *reports, const char *name);
+struct cell_report *cell_report_put(struct cell_values *values, struct cell_reports *reports,
+                                    const char *name, const char *value);
+void cell_report_drop(struct cell_values *values, struct cell_reports *reports,
+                      struct cell_report *s);
+void cell_reports_clear(struct cell_values *values, struct cell_reports *reports);
+/* cell_report_bytes - what a report of this counts of its host's share */
+size_t cell_report_bytes(const char *name, const char *value);
+/* cell_report_count - S counts from now on, as the last word on its name, or no longer. O(1) */
+void cell_report_count(struct cell_values *values, struct cell_report *s, bool is_on);
 /* cell_value_now - the value of NAME that counts; NULL: none does. Borrowed. O(1) */
 const char *cell_value_now(const struct cell_values *values, const char *name);
 
@@ -93,7 +94,7 @@ struct host {
     bool has_other_load; /* it has reported values that were not sent to the scheduler */
     bool is_load_cut;    /* this execd reported more than it may; the log says so */
     /* what its execd says of the cell (config/load.h) */
-    struct sayings sayings;
+    struct cell_reports reports;
     bool speaks_for_cell; /* that counts */
     struct failure_row failures;
     char *shut_for; /* owned: whose jobs closed it, or put a queue there into error; NULL: none's */
@@ -109,7 +110,7 @@ struct hosts {
     struct host *all;
     struct supply cell; /* the same of the cell, whose offers are those of the host "global" */
     uint64_t cell_offers_round;
-    /* with an execd and without, least recently seen first (heard/presence.h) */
+    /* with an execd and without, least recently seen first (reports/presence.h) */
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */
     struct host_list with_mail, unsettled;

@@ -36,7 +36,7 @@ struct qinstance {
     uint64_t place;      /* in the table: those that came later have higher ones */
     bool is_emptied;     /* it is in the list of those */
     /* it is in the list of those that exceed a suspend threshold, or have tasks that stand still
-     * since they did; the next step is due then (heard/load_suspend.h) */
+     * since they did; the next step is due then (reports/load_suspend.h) */
     bool is_uneasy;
     uint64_t suspend_due_s;
     LIST_ENTRY(qinstance) in_uneasy;

@@ -40,7 +40,7 @@ static void say_value(struct fixture *f, struct speaker *from, const char *name,
     cull_set(va, VA_variable, name);
     if (value != NULL)
         cull_set(va, VA_value, value);
-    cell_load_hear(&f->q, &from->who, from->host, &said);
+    cell_load_update(&f->q, &from->who, from->host, &said);
     cull_clear(&cull_EH_Type, &said);
 }
 
@@ -93,10 +93,10 @@ static void a_host_that_may_not_speak_is_heard_once_it_may(void **state)
     say_value(f, &node, "licenses", "5");
     cell_has(f, "licenses", NULL);
     settings_put_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
-    cell_load_hear(&f->q, &node.who, node.host, NULL);
+    cell_load_update(&f->q, &node.who, node.host, NULL);
     cell_has(f, "licenses", "5");
     (void)settings_drop_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
-    cell_load_hear(&f->q, &node.who, node.host, NULL);
+    cell_load_update(&f->q, &node.who, node.host, NULL);
     cell_has(f, "licenses", NULL);
     cell_load_end(&f->q, node.host);
     end_speaker(&node);
@@ -130,19 +130,19 @@ static void what_a_host_says_is_so_long(void **state)
     memset(text, 'x', LOAD_VALUE_MOST + 1);
     say_value(f, &node, "long", text);
     say_value(f, &node, text, "1");
-    assert_int_equal(node.host->sayings.n, 0);
+    assert_int_equal(node.host->reports.n, 0);
     text[LOAD_VALUE_MOST] = '\0';
     for (int i = 0; i < CELL_VALUES_MOST; i++) {
         (void)snprintf(name, sizeof name, "v%d", i);
         say_value(f, &node, name, text);
     }
-    assert_in_range(node.host->sayings.bytes, CELL_BYTES_MOST - 2 * LOAD_VALUE_MOST,
+    assert_in_range(node.host->reports.bytes, CELL_BYTES_MOST - 2 * LOAD_VALUE_MOST,
                     CELL_BYTES_MOST);
     for (int i = 0; i < 1000; i++)
         say_value(f, &node, "v0", i % 2 == 0 ? text : "1");
-    assert_in_range(node.host->sayings.bytes, 1, CELL_BYTES_MOST);
+    assert_in_range(node.host->reports.bytes, 1, CELL_BYTES_MOST);
     cell_load_end(&f->q, node.host);
-    assert_int_equal(node.host->sayings.bytes, 0);
+    assert_int_equal(node.host->reports.bytes, 0);
     free(text);
     end_speaker(&node);
 }
@@ -160,8 +160,8 @@ static void a_message_says_so_much(void **state)
         if (i == CELL_SAID_MOST)
             cull_set(va, VA_value, "1");
     }
-    cell_load_hear(&f->q, &a.who, a.host, &said);
-    assert_int_equal(a.host->sayings.n, 0);
+    cell_load_update(&f->q, &a.who, a.host, &said);
+    assert_int_equal(a.host->reports.n, 0);
     assert_true(a.host->is_load_cut);
     cull_clear(&cull_EH_Type, &said);
     end_speaker(&a);

@@ -40,7 +40,7 @@ struct play { /* stands where the committer has its spool and its server */
     uint32_t late;    /* serial of a frame that the core adds while the first one is being sent */
 };
 static struct play *on_stage; /* for nanosleep, which is told nothing */
-static struct parcel *make_parcel(uint32_t serial);
+static struct outgoing *make_outgoing(uint32_t serial);
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
@@ -128,7 +128,7 @@ void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind,
     uint32_t late = p->late;
     p->late = 0;
     if (late != 0)
-        committer_send_after(p->committer, 1, make_parcel(late));
+        committer_send_after(p->committer, 1, make_outgoing(late));
 }
 
 void __wrap_comm_server_flush(struct comm_server *s)
@@ -136,9 +136,9 @@ void __wrap_comm_server_flush(struct comm_server *s)
     (void)s;
 }
 
-static struct parcel *make_parcel(uint32_t serial)
+static struct outgoing *make_outgoing(uint32_t serial)
 {
-    struct parcel *p = uti_calloc(1, sizeof *p);
+    struct outgoing *p = uti_calloc(1, sizeof *p);
     p->serial = serial;
     p->body = uti_calloc(1, 4);
     p->len = 4;
@@ -181,8 +181,8 @@ static struct batch *make_batch(uint64_t number, bool has_record, uint32_t seria
     if (has_record)
         spool_put(b->spool, SPOOL_JOB, "key", 3, "value", 5);
     if (serial != 0) {
-        struct parcel *p = make_parcel(serial);
-        STAILQ_INSERT_TAIL(&b->parcels, p, next);
+        struct outgoing *p = make_outgoing(serial);
+        STAILQ_INSERT_TAIL(&b->outgoing, p, next);
     }
     dstr_add(&b->accounting, line != NULL ? line : "");
     return b;
@@ -276,7 +276,7 @@ static void a_disk_that_has_failed_ends_the_qmaster(void **state)
     assert_int_equal(p->order.len, 2 * 60);
     assert_true(committer_has_failed(p->committer));
     assert_null(take_note(p, NOTE_STOP, 0));
-    committer_send_after(p->committer, 1, make_parcel(8)); /* the core has not heard of it yet */
+    committer_send_after(p->committer, 1, make_outgoing(8)); /* the core has not heard of it yet */
     assert_null(strchr(dstr_get(&p->order), 'S'));
 }
 
@@ -334,11 +334,11 @@ static void a_frame_for_a_batch_under_way_waits_for_it(void **state)
 {
     struct play *p = *state;
     committer_give(p->committer, make_batch(1, true, 7, NULL));
-    committer_send_after(p->committer, 1, make_parcel(8));
+    committer_send_after(p->committer, 1, make_outgoing(8));
     assert_string_equal(dstr_get(&p->order), "");
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "CS7S8");
-    committer_send_after(p->committer, 1, make_parcel(9)); /* durable: at once */
+    committer_send_after(p->committer, 1, make_outgoing(9)); /* durable: at once */
     assert_string_equal(dstr_get(&p->order), "CS7S8S9");
 }
 
@@ -347,8 +347,8 @@ static void a_frame_added_while_the_batch_is_sent_goes_behind_its_others(void **
 {
     struct play *p = *state;
     struct batch *b = make_batch(1, true, 7, NULL);
-    struct parcel *second = make_parcel(8);
-    STAILQ_INSERT_TAIL(&b->parcels, second, next);
+    struct outgoing *second = make_outgoing(8);
+    STAILQ_INSERT_TAIL(&b->outgoing, second, next);
     p->late = 9;
     committer_give(p->committer, b);
     committer_run(p->committer);

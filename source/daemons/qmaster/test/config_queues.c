@@ -158,7 +158,7 @@ static void the_execd_of_a_host_that_goes_is_sent_away(void **state)
     cull_set(&load, XM_kind, (uint32_t)EXEC_LOAD); /* it does not know yet */
     cull_pack(&p, &cull_XM_Type, &load, NULL);
     struct frame frame = { .kind = GDI_FRAME_EXEC, .body = p.data, .len = p.len };
-    exec_hear(&f->q, execd, &frame);
+    exec_handle(&f->q, execd, &frame);
     exec_on_closed(&f->q, execd);
     packer_free(&p);
     cull_clear(&cull_XM_Type, &load);

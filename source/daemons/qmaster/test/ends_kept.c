@@ -68,7 +68,7 @@ static void a_session_that_was_ended_goes_with_all_it_kept(void **state)
     assert_string_equal(kept_of(f, "alice", "s"), "99:|");
     fixture_restart(f);
     assert_string_equal(kept_of(f, "alice", "s"), "99:|");
-    assert_false(kept_has_job(&f->q, 1));
+    assert_false(session_records_have_job(&f->q, 1));
 }
 
 /* the qmaster ended before all records of a session had gone: they go after the restart */
@@ -87,7 +87,7 @@ static void what_is_left_of_a_session_goes_at_the_next_start(void **state)
     packer_free(&key);
     fixture_restart(f);
     assert_null(f->q.job_sessions->by_name);
-    assert_false(kept_has_job(&f->q, 1));
+    assert_false(session_records_have_job(&f->q, 1));
     fixture_restart(f);
     assert_null(f->q.job_sessions->by_name);
 }

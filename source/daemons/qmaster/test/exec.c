@@ -356,7 +356,7 @@ static void who_is_no_execution_host_is_not_listened_to(void **state)
     say_hello(f, stranger, "node9", NULL, NULL); /* no execution host */
     assert_int_equal(f->last_closed, stranger->conn);
     struct frame garbage = { .kind = GDI_FRAME_EXEC, .body = (uint8_t *)"\xff\xff\xff", .len = 3 };
-    exec_hear(&f->q, root, &garbage);
+    exec_handle(&f->q, root, &garbage);
     say_report(f, root, "4711.1/1 ended"); /* and the dialogue goes on */
     assert_string_equal(told_after_sync(f, root), "ack 4711.1/1");
 }

@@ -46,7 +46,7 @@ void hear_message(struct fixture *f, struct session *s, struct XM_Type *m)
     cull_pack(&p, &cull_XM_Type, m, NULL);
     cull_clear(&cull_XM_Type, m);
     struct frame frame = { .kind = GDI_FRAME_EXEC, .body = p.data, .len = p.len };
-    exec_hear(&f->q, s, &frame);
+    exec_handle(&f->q, s, &frame);
     packer_free(&p);
 }
 

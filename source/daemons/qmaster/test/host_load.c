@@ -21,7 +21,7 @@ static void say_value(struct fixture *f, struct host *h, const char *name, const
         cull_set(va, VA_variable, name);
     if (value != NULL)
         cull_set(va, VA_value, value);
-    host_load_hear(&f->q, h, &said);
+    host_load_update(&f->q, h, &said);
     cull_clear(&cull_EH_Type, &said);
 }
 

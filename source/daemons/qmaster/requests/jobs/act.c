@@ -450,7 +450,7 @@ static enum step_result begin_act(struct qmaster *q, struct request *r)
 
 void act_request(struct qmaster *q, struct request *r)
 {
-    static step_fn *const steps[] = { begin_act, select_jobs, act_on_chosen, select_tell_others,
+    static step_fn *const steps[] = { begin_act, select_jobs, act_on_chosen, select_report_others,
                                       NULL };
     request_run(q, r, steps);
 }

@@ -388,7 +388,7 @@ static enum step_result begin_alter(struct qmaster *q, struct request *r)
 
 void alter_request(struct qmaster *q, struct request *r)
 {
-    static step_fn *const steps[] = { begin_alter, select_jobs, alter_jobs, select_tell_others,
+    static step_fn *const steps[] = { begin_alter, select_jobs, alter_jobs, select_report_others,
                                       NULL };
     request_run(q, r, steps);
 }

@@ -67,7 +67,7 @@ void watch_session_request(struct qmaster *q, struct request *r)
 {
     struct job_session *s = session_asked(q, r);
     if (s != NULL)
-        watchers_add(q, r, s, r->gr.GR_job_number);
+        waiting_clients_add(q, r, s, r->gr.GR_job_number);
 }
 
 void act_session_request(struct qmaster *q, struct request *r)
@@ -80,14 +80,14 @@ void act_session_request(struct qmaster *q, struct request *r)
     struct job_session *s = session_asked(q, r);
     if (s == NULL)
         return;
-    struct leaving *out = leaving_new(s);
+    struct removal *out = removal_new(s);
     for (uint32_t i = 0; i < r->gr.GR_ends.n; i++) {
         const struct EN_Type *end = &r->gr.GR_ends.v[i];
         struct range_set ran = { 0 };
-        kept_take(q, s, end->EN_job_number, &end->EN_ordinals, &ran);
-        leaving_add(out, end->EN_job_number, &ran);
+        session_records_take(q, s, end->EN_job_number, &end->EN_ordinals, &ran);
+        removal_add(out, end->EN_job_number, &ran);
     }
-    leaving_start(q, out, r);
+    removal_start(q, out, r);
 }
 
 void del_session_request(struct qmaster *q, struct request *r)
@@ -111,5 +111,5 @@ void watch_submitted(struct qmaster *q, struct request *r)
     struct job_session *s =
         r->gr.GR_session != NULL ? job_session_find(q, r->from->who.user, r->gr.GR_session) : NULL;
     if (s != NULL) /* else it was asked again, and the session has gone meanwhile */
-        watchers_add(q, r, s, r->ga.GA_job_number);
+        waiting_clients_add(q, r, s, r->ga.GA_job_number);
 }

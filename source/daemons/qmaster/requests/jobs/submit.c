@@ -33,7 +33,7 @@ static uint32_t next_number(struct qmaster *q)
 {
     struct jobs *jobs = &q->jobs;
     while (jobs_find(jobs, jobs->next_number) != NULL || scripts_has(q, jobs->next_number) ||
-           kept_has_job(q, jobs->next_number) || jobs->next_number == 0 ||
+           session_records_have_job(q, jobs->next_number) || jobs->next_number == 0 ||
            jobs->next_number > MAX_JOB_NUMBER) {
         if (++jobs->next_number > MAX_JOB_NUMBER) {
             jobs->next_number = 1;

@@ -98,7 +98,7 @@ bool config_is_as_seen(struct qmaster *q, struct request *r, const char *name)
         const void *now = sight->find(q, r, name);
         if (now != NULL && is_same(type, it, now))
             continue;
-        config_say_moved(r, name);
+        config_answer_moved(r, name);
         return false;
     }
     return true;
@@ -178,7 +178,7 @@ static void say_only(struct request *r, enum config_deed deed, const char *name)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_ONLY_PUT_S, name);
 }
 
-void config_say(struct request *r, enum config_deed deed, const char *name)
+void config_answer(struct request *r, enum config_deed deed, const char *name)
 {
     if (config_only(r) != NULL) {
         say_only(r, deed, name);
@@ -197,7 +197,7 @@ static void say_exists(struct request *r, const char *name)
             name);
 }
 
-void config_say_unknown(struct request *r, const char *name)
+void config_answer_unknown(struct request *r, const char *name)
 {
     if (config_only(r) != NULL)
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_ONLY_UNKNOWN_S, name);
@@ -206,7 +206,7 @@ void config_say_unknown(struct request *r, const char *name)
                 config_noun(r), name);
 }
 
-void config_say_moved(struct request *r, const char *name)
+void config_answer_moved(struct request *r, const char *name)
 {
     ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_CONFIG_MOVED_SS,
             config_noun(r), name);
@@ -244,11 +244,11 @@ bool config_is_in_place(struct request *r, const char *name, bool is_there, bool
     if (is_there && is_new)
         say_exists(r, name);
     else if (!is_there && !is_new)
-        config_say_unknown(r, name);
+        config_answer_unknown(r, name);
     return is_there != is_new;
 }
 
-void config_say_unsupported(struct request *r)
+void config_answer_unsupported(struct request *r)
 {
     ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r->gr.GR_verb,
             r->gr.GR_target);
@@ -342,7 +342,7 @@ static void del_one(struct qmaster *q, struct request *r, uint32_t i)
     if (!config_has_name(r, name))
         return;
     if (forms[form].del == NULL) {
-        config_say_unsupported(r);
+        config_answer_unsupported(r);
     } else if (config_is_as_seen(q, r, name)) {
         struct config_trail trail;
         config_trail_begin(r, NULL, NULL, &trail);
@@ -386,7 +386,7 @@ static void put_all(struct qmaster *q, struct request *r, enum gdi_verb verb)
     if (forms[config_kind_of(r)->form].put != NULL)
         request_run(q, r, steps);
     else if (right_to_configure(q, &r->from->who, &r->ans) == 0)
-        config_say_unsupported(r);
+        config_answer_unsupported(r);
 }
 
 void add_config_request(struct qmaster *q, struct request *r)

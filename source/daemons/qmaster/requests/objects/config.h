@@ -34,14 +34,14 @@ bool config_is_conf_of(const struct request *r, const char *name);
 
 /* ---- words; each adds an entry to the answer of R ---- */
 enum config_deed { CONFIG_ADDED, CONFIG_MODIFIED, CONFIG_REMOVED };
-/* config_say - object NAME was added, modified or removed
- * config_say_unknown - there is no object NAME
- * config_say_moved - NAME is another object than the one that the sender changed
- * config_say_unsupported - this release does not do that to this kind */
-void config_say(struct request *r, enum config_deed deed, const char *name);
-void config_say_unknown(struct request *r, const char *name);
-void config_say_moved(struct request *r, const char *name);
-void config_say_unsupported(struct request *r);
+/* config_answer - object NAME was added, modified or removed
+ * config_answer_unknown - there is no object NAME
+ * config_answer_moved - NAME is another object than the one that the sender changed
+ * config_answer_unsupported - this release does not do that to this kind */
+void config_answer(struct request *r, enum config_deed deed, const char *name);
+void config_answer_unknown(struct request *r, const char *name);
+void config_answer_moved(struct request *r, const char *name);
+void config_answer_unsupported(struct request *r);
 
 /* ---- questions; false with an entry that says why ---- */
 /* config_has_name - is NAME a name at all? */

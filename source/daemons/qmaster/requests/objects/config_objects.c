@@ -140,19 +140,19 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     events_object(q, &t->rec);
     if (kind == GDI_USERSET)
         access_renew_jobs(q, r->from->who.uid);
-    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
+    config_answer(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
 
 void config_del_object(struct qmaster *q, struct request *r, const char *name)
 {
     struct text_object *t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
     if (t == NULL) {
-        config_say_unknown(r, name);
+        config_answer_unknown(r, name);
         return;
     }
     if (!may_go(q, r, name))
         return;
-    config_say(r, CONFIG_REMOVED, name);
+    config_answer(r, CONFIG_REMOVED, name);
     config_stage_text_gone(q, &t->rec);
     events_object_del(q, &t->rec);
     if (r->gr.GR_target == GDI_HOSTGROUP)
@@ -186,20 +186,20 @@ void config_put_cqueue(struct qmaster *q, struct request *r, void *record, bool 
     change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
     renew_queue(q, r->from->who.uid, cq, &before);
     cull_clear(&cull_CQ_Type, &before);
-    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
+    config_answer(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
 }
 
 void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
 {
     struct cqueue *cq = queues_cqueue(&q->queues, name);
     if (cq == NULL)
-        config_say_unknown(r, name);
+        config_answer_unknown(r, name);
     else if (!config_is_free(q, r, name))
         return;
     else if (!remove_queue(q, r->from->who.uid, cq))
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
     else
-        config_say(r, CONFIG_REMOVED, name);
+        config_answer(r, CONFIG_REMOVED, name);
 }
 
 /* ---- hosts ---- */
@@ -219,7 +219,7 @@ void config_put_host(struct qmaster *q, struct request *r, void *record, bool is
     change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
     events_host(q, h);
     queue_resolve_host(q, h);
-    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
+    config_answer(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
 }
 
 /* the first host group that has the host NAME among its own members; NULL: none has */
@@ -239,7 +239,7 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
 {
     struct host *h = hosts_find(&q->hosts, name);
     if (h == NULL) {
-        config_say_unknown(r, name);
+        config_answer_unknown(r, name);
         return;
     }
     queue_drop_leaving_on(q, h);
@@ -253,10 +253,10 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_GROUP_SS, name, group);
         return;
     }
-    config_say(r, CONFIG_REMOVED, name);
+    config_answer(r, CONFIG_REMOVED, name);
     change_record_gone(q, SPOOL_HOST, name);
     q->hosts.removed = change_number(q);
-    exec_send_away(q, h);
+    exec_disconnect(q, h);
     cell_load_end(q, h);
     events_host_del(q, h);
     hosts_remove(&q->hosts, h);
@@ -283,7 +283,7 @@ void config_put_name(struct qmaster *q, struct request *r, void *record, bool is
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_HOST_ADDED_SS, name,
                 config_kind_of(r)->list);
     else
-        config_say(r, CONFIG_ADDED, name);
+        config_answer(r, CONFIG_ADDED, name);
 }
 
 void config_del_name(struct qmaster *q, struct request *r, const char *name)
@@ -300,11 +300,11 @@ void config_del_name(struct qmaster *q, struct request *r, const char *name)
         return;
     }
     if (!settings_drop_name(&q->settings, list, name)) {
-        config_say_unknown(r, name);
+        config_answer_unknown(r, name);
         return;
     }
     config_stage_names(q, list);
-    config_say(r, CONFIG_REMOVED, name);
+    config_answer(r, CONFIG_REMOVED, name);
 }
 
 /* ---- configurations ---- */
@@ -353,17 +353,17 @@ void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is
         return;
     }
     conf_changed(q, r->from->who.uid, c->rec.CONF_name);
-    config_say(r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
+    config_answer(r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
 }
 
 void config_del_conf(struct qmaster *q, struct request *r, const char *name)
 {
     struct conf *c = settings_conf(&q->settings, name);
     if (c == NULL || strcmp(name, CONF_GLOBAL) == 0 || strcmp(name, CONF_SCHEDULER) == 0) {
-        config_say_unknown(r, name);
+        config_answer_unknown(r, name);
         return;
     }
-    config_say(r, CONFIG_REMOVED, name);
+    config_answer(r, CONFIG_REMOVED, name);
     change_record_gone(q, SPOOL_CONFIG, name);
     q->settings.changed = change_number(q);
     settings_drop_conf(&q->settings, c);

@@ -279,7 +279,7 @@ void get_config_request(struct qmaster *q, struct request *r)
 {
     r->after = 0;
     if (config_kind_of(r)->form == IS_NONE) {
-        config_say_unsupported(r);
+        config_answer_unsupported(r);
         return;
     }
     if (r->gr.GR_fields.n > FIELDS_MOST) {

@@ -470,7 +470,7 @@ enum step_result select_begin_to_change(struct qmaster *q, struct request *r)
                               .has_others = !is_operator && r->gr.GR_users.n == 0 });
 }
 
-enum step_result select_tell_others(struct qmaster *q, struct request *r)
+enum step_result select_report_others(struct qmaster *q, struct request *r)
 {
     (void)q;
     if (r->chosen.has_more_others)

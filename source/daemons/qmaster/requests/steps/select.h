@@ -22,11 +22,12 @@ enum step_result select_begin(struct qmaster *q, struct request *r, const char *
                               unmatched_fn unmatched);
 /* select_begin_to_change - the same for who may change their own jobs alone, unless they are
  * operators: names and patterns mean jobs of others, too, which a later step is to deny. Of very
- * many the first are picked; select_tell_others says in R that there are more. */
+ * many the first are picked; select_report_others says in R that there are more. */
 enum step_result select_begin_to_change(struct qmaster *q, struct request *r);
 /* select_jobs - a step: R->chosen becomes what R means; nothing if it was not begun
- * select_tell_others - a step: say in R that more jobs belong to others than those listed, if so */
-step_fn select_jobs, select_tell_others;
+ * select_report_others - a step: say in R that more jobs belong to others than those listed, if so
+ */
+step_fn select_jobs, select_report_others;
 /* select_add_unmatched - entries that mean no job come in, each as job 0 */
 void select_add_unmatched(struct request *r);
 /* picked_has_tasks - is there a task that has not ended among those that were asked for of JOB
