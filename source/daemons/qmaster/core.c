@@ -29,6 +29,7 @@
 #include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sessions/ends.h"
+#include "daemons/qmaster/sessions/session_records.h"
 #include "daemons/qmaster/sessions/waiting_clients.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
@@ -108,7 +109,7 @@ static void on_closed(struct qmaster *q, uint64_t conn)
     events_on_closed(q, conn);
     exec_on_closed(q, s);
     lane_last_words(q, s->lane, GDI_LAST_WORDS_MOST, requests_last_words);
-    ends_on_closed(q, s);
+    waiting_clients_on_closed(q, s);
     sessions_close(q, conn);
 }
 
@@ -212,7 +213,7 @@ void core_commit(struct qmaster *q)
 {
     events_flush(q);
     exec_flush(q);
-    ends_flush(q);
+    session_records_flush(q);
     change_commit(q);
 }
 
@@ -226,7 +227,8 @@ void core_hand_over(struct qmaster *q)
         waiting_on_files(q, job);
     waiting_on_commit(q);
     work_on_commit(q);
-    ends_on_commit(q);
+    removals_on_commit(q);
+    waiting_clients_on_commit(q);
 }
 
 /* what the settings say of connections; whoever is a manager now gets in when the server is full */

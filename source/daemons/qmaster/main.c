@@ -235,13 +235,6 @@ static void run_qmaster(struct qmaster *q)
     pthread_join(threads[NETWORK], NULL);
 }
 
-/* whoever that is (rights.h) always is a manager of the cell; new: free() */
-static char *name_of_user(void)
-{
-    const struct passwd *pw = getpwuid(geteuid());
-    return pw != NULL ? uti_strdup(pw->pw_name) : NULL;
-}
-
 static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *ans)
 {
     char *messages;
@@ -253,7 +246,9 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
         return -1;
     q->cell = cell;
     q->only_uid = cell->admin_user != NULL ? 0 : geteuid();
-    q->runs_as = name_of_user();
+    /* whoever that is (rights.h) always is a manager of the cell; new: free() */
+    const struct passwd *pw = getpwuid(geteuid());
+    q->runs_as = pw != NULL ? uti_strdup(pw->pw_name) : NULL;
     q->refuses_root = cell->refuses_root;
     q->keeps_newer = cell->keeps_newer_spool;
     block_signals();

@@ -255,12 +255,6 @@ void piece_wake(struct piece *p)
 }
 
 /* ---- slices ---- */
-static struct lane *next_lane(struct work_user *u)
-{
-    bool is_fresh = !TAILQ_EMPTY(&u->fresh) && (u->is_fresh_next || TAILQ_EMPTY(&u->under_way));
-    u->is_fresh_next = !is_fresh;
-    return TAILQ_FIRST(is_fresh ? &u->fresh : &u->under_way);
-}
 
 static bool is_of_daemon(const struct lane *lane)
 {
@@ -281,12 +275,6 @@ static bool is_too_long(const struct qmaster *q, const struct lane *lane)
 {
     const struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
     return w->f.len > WORK_LONG_BYTES && !is_of_daemon(lane) && change_is_full(q);
-}
-
-static void hold_up(struct lane *lane)
-{
-    lane->is_held_up = true;
-    TAILQ_INSERT_TAIL(&lane->work->held_up, lane, in_held_up);
 }
 
 void work_on_commit(struct qmaster *q)
@@ -385,7 +373,8 @@ static void do_slice(struct qmaster *q, struct lane *lane)
         return;
     }
     if (TAILQ_EMPTY(&lane->pieces) && is_too_long(q, lane)) {
-        hold_up(lane);
+        lane->is_held_up = true;
+        TAILQ_INSERT_TAIL(&lane->work->held_up, lane, in_held_up);
         return;
     }
     q->turns.for_whom = lane->session != NULL ? lane->session->who.user : NULL;
@@ -398,7 +387,9 @@ static void do_slice(struct qmaster *q, struct lane *lane)
 
 static void work_for(struct qmaster *q, struct work_user *u)
 {
-    struct lane *lane = next_lane(u);
+    bool is_fresh = !TAILQ_EMPTY(&u->fresh) && (u->is_fresh_next || TAILQ_EMPTY(&u->under_way));
+    u->is_fresh_next = !is_fresh;
+    struct lane *lane = TAILQ_FIRST(is_fresh ? &u->fresh : &u->under_way);
     size_t before = change_unpacked(q);
     TAILQ_REMOVE(lane->in, lane, in_queue);
     lane->in = NULL;

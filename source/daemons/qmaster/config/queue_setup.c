@@ -30,11 +30,6 @@ static bool queue_is_on(const struct qmaster *q, const struct CQ_Type *cq, const
     return false;
 }
 
-static void instance_name(const struct cqueue *cq, const struct host *h, struct dstr *out)
-{
-    dstr_addf(out, "%s@%s", cq->rec.CQ_name, h->rec.EH_name);
-}
-
 static void set_groups(const struct qmaster *q, struct QU_Type *rec)
 {
     const struct groups *g = &q->settings.groups;
@@ -137,7 +132,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
 static void resolve_marked(struct qmaster *q, struct cqueue *cq, struct host *h)
 {
     struct dstr name = DSTR_INIT;
-    instance_name(cq, h, &name);
+    dstr_addf(&name, "%s@%s", cq->rec.CQ_name, h->rec.EH_name);
     struct qinstance *there = queues_instance(&q->queues, dstr_get(&name));
     if (queue_is_on(q, &cq->rec, h->rec.EH_name))
         put_instance(q, cq, h, dstr_get(&name));

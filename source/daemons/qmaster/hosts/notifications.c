@@ -79,13 +79,6 @@ void exec_flush(struct qmaster *q)
     }
 }
 
-static void copy_for_start(struct JB_Type *to, const struct JB_Type *from)
-{
-    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
-        if ((cull_JB_Type.fields[f].flags & JOB_NOT_TO_HOSTS) == 0 && cull_is_present(from, f))
-            cull_copy_field(&cull_JB_Type, to, from, f);
-}
-
 static void add_queue(struct XM_Type *m, const struct qinstance *qi)
 {
     for (uint32_t i = 0; i < m->XM_queues.n; i++)
@@ -104,7 +97,10 @@ void exec_start(struct qmaster *q, struct task *t)
     struct sent_job *sent = host_mark_sent(h, t->job);
     if (sent != NULL) {
         struct JB_Type rec = { 0 };
-        copy_for_start(&rec, &t->job->rec);
+        for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+            if ((cull_JB_Type.fields[f].flags & JOB_NOT_TO_HOSTS) == 0 &&
+                cull_is_present(&t->job->rec, f))
+                cull_copy_field(&cull_JB_Type, &rec, &t->job->rec, f);
         if (!job_files_get(q, t->job, &rec)) {
             sent->is_outdated = true; /* not yet, after all */
             cull_clear(&cull_JB_Type, &rec);

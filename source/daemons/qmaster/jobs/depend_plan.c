@@ -84,13 +84,6 @@ static int claim_memory(struct making_step *s)
     return 0;
 }
 
-static void give_claim_back(struct making *m)
-{
-    if (m->claimed > 0)
-        jobs_unclaim(&m->q->jobs, m->owner, m->claimed);
-    m->claimed = 0;
-}
-
 /* ---- lists ---- */
 static void add_to_list(struct making_step *s, struct JRE_Type_list *l,
                         const struct depend_words *w, uint32_t number)
@@ -230,7 +223,9 @@ static void making_free(struct making *m)
 {
     if (m == NULL)
         return;
-    give_claim_back(m);
+    if (m->claimed > 0)
+        jobs_unclaim(&m->q->jobs, m->owner, m->claimed);
+    m->claimed = 0;
     if (m->is_searching)
         LIST_REMOVE(m, in_searches);
     jobnet_search_free(&m->search);

@@ -26,18 +26,13 @@ void depend_words_begin(struct depend_words *w, const struct qmaster *q, const c
     *w = (struct depend_words){ .owner = owner, .self = self, .n_added = q->jobs.n_added };
 }
 
-/* WORD means job NUMBER, which was found before: the first of them counts */
-static void match_again(struct depend_words *w, uint32_t word, uint32_t number)
-{
-    for (uint32_t i = 0; w->n_few <= LINKS_FEW && i < w->n_few; i++)
-        if (w->few[i].number == number && w->few[i].word > word)
-            w->few[i].word = word;
-}
-
 static void match_number(struct depend_words *w, uint32_t word, uint32_t number)
 {
     if (range_set_has(&w->numbers, number)) {
-        match_again(w, word, number);
+        /* WORD means job NUMBER, which was found before: the first of them counts */
+        for (uint32_t i = 0; w->n_few <= LINKS_FEW && i < w->n_few; i++)
+            if (w->few[i].number == number && w->few[i].word > word)
+                w->few[i].word = word;
         return;
     }
     range_set_add(&w->numbers, number, number);

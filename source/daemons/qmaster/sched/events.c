@@ -352,13 +352,6 @@ static void refuse_client(struct qmaster *q, uint64_t conn, const struct answer 
     change_answer(q, 0, conn, 0, &ga);
 }
 
-/* that of a client which has gone is not another's at once */
-static uint32_t next_id(struct events *e)
-{
-    e->last_id = e->last_id >= EVENT_CLIENT_FIRST ? e->last_id + 1 : EVENT_CLIENT_FIRST;
-    return e->last_id;
-}
-
 static void register_client(struct qmaster *q, struct session *s, const struct EP_Type *wish,
                             struct answer *ans)
 {
@@ -368,7 +361,10 @@ static void register_client(struct qmaster *q, struct session *s, const struct E
     if (check_client(q, s, wish, ans) != 0)
         return;
     struct subscriber *sub = subscriber_new(s);
-    sub->id = next_id(q->events);
+    /* that of a client which has gone is not another's at once */
+    q->events->last_id =
+        q->events->last_id >= EVENT_CLIENT_FIRST ? q->events->last_id + 1 : EVENT_CLIENT_FIRST;
+    sub->id = q->events->last_id;
     subscriber_wish(sub, &s->who, wish);
     if (q->events->scheduler != NULL)
         LIST_INSERT_AFTER(q->events->scheduler, sub, next);

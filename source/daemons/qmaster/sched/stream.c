@@ -144,13 +144,6 @@ void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
     }
 }
 
-static void add_scheduler_conf(struct qmaster *q, struct subscriber *sub)
-{
-    const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
-    if (conf != NULL && subscriber_wants(sub, EV_CONF))
-        stream_conf(sub, &conf->rec);
-}
-
 /* true while there are more, of any kind */
 static bool add_objects(struct qmaster *q, struct subscriber *sub)
 {
@@ -209,7 +202,9 @@ static bool add_queues(struct qmaster *q, struct subscriber *sub)
     walk_end(&sub->objects);
     if (add_hosts(q, sub))
         return true;
-    add_scheduler_conf(q, sub);
+    const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
+    if (conf != NULL && subscriber_wants(sub, EV_CONF))
+        stream_conf(sub, &conf->rec);
     sub->cursor = 1;
     return false;
 }

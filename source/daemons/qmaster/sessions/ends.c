@@ -103,23 +103,7 @@ void ends_expire(struct qmaster *q)
     }
 }
 
-/* ---- turns of the core ---- */
-void ends_flush(struct qmaster *q)
-{
-    session_records_flush(q);
-}
-
-void ends_on_commit(struct qmaster *q)
-{
-    removals_on_commit(q);
-    waiting_clients_on_commit(q);
-}
-
-void ends_on_closed(struct qmaster *q, struct session *conn)
-{
-    waiting_clients_on_closed(q, conn);
-}
-
+/* ---- the start and the end of the qmaster ---- */
 void ends_free(struct job_sessions *all)
 {
     struct job_session *s, *next;

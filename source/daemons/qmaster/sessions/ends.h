@@ -21,12 +21,6 @@ void ends_drop_session(struct qmaster *q, struct job_session *s);
 /* ends_expire - sessions that have not been watched or queried for SESSION_TIMEOUT go; once in a
  * while. O(what goes) */
 void ends_expire(struct qmaster *q);
-/* ends_flush - before a batch may be handed over
- * ends_on_commit - after that: what waited for it goes on
- * ends_on_closed - CONN has gone */
-void ends_flush(struct qmaster *q);
-void ends_on_commit(struct qmaster *q);
-void ends_on_closed(struct qmaster *q, struct session *conn);
 /* ends_free - all sessions, after the pieces of work that are under way; NULL is fine */
 void ends_free(struct job_sessions *all);
 /* ends_restored - the jobs and sessions of the spool are all there: what has no session any more

@@ -311,20 +311,15 @@ void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes)
     owner_put(jobs, o);
 }
 
-/* who submits a job submits others like it: what they have in common is there once */
-static void adopt_from_last(struct job *job)
-{
-    const struct job *last = TAILQ_PREV(job, job_list, in_named);
-    if (last != NULL)
-        cull_adopt(&cull_JB_Type, &job->rec, &last->rec);
-}
-
 void jobs_add(struct jobs *jobs, struct job *job)
 {
     cull_intern(&cull_JB_Type, &job->rec, jobs->pool);
     number_map_add(&jobs->all, job->rec.JB_job_number, job);
     index_by_name(jobs, job);
-    adopt_from_last(job);
+    /* who submits a job submits others like it: what they have in common is there once */
+    const struct job *last = TAILQ_PREV(job, job_list, in_named);
+    if (last != NULL)
+        cull_adopt(&cull_JB_Type, &job->rec, &last->rec);
     job_names_add(&jobs->names, &job->rec);
     share_add(&jobs->share, &job->share);
     jobs_count_running(jobs, job, 0);

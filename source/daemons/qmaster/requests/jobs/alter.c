@@ -338,12 +338,6 @@ static int alter_one(struct qmaster *q, struct request *r, const struct picked *
     return 0;
 }
 
-static void on_unmatched(struct request *r, const char *what)
-{
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR,
-            r->gr.GR_select.n == 0 ? MSG_NO_JOBS_OF_USERS_S : MSG_JOB_UNKNOWN_S, what);
-}
-
 /* a new environment keeps parts of the old one, so the old one must be there: true if not, and it
  * is being read */
 static bool lacks_files(struct qmaster *q, const struct request *r, uint32_t number)
@@ -365,7 +359,9 @@ static enum step_result alter_jobs(struct qmaster *q, struct request *r)
         if (request_is_enough(q, r, &work))
             return STEP_WAIT_PART;
         if (p->job == 0) {
-            on_unmatched(r, picked_word(r, p));
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR,
+                    r->gr.GR_select.n == 0 ? MSG_NO_JOBS_OF_USERS_S : MSG_JOB_UNKNOWN_S,
+                    picked_word(r, p));
             continue;
         }
         if (lacks_files(q, r, p->job)) {

@@ -265,18 +265,14 @@ bool config_host_is_known(struct qmaster *q, struct request *r, const char *name
 }
 
 /* ---- requests ---- */
-/* a request about nothing is answered, too */
-static void say_if_nothing(struct request *r)
-{
-    if (r->ans.n == 0)
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S, config_noun(r));
-}
 
 /* the answer is given when the instances are as the change says, so that who asks for them next
  * sees it whole */
 static enum step_result await_renewals(struct qmaster *q, struct request *r)
 {
-    say_if_nothing(r);
+    /* a request about nothing is answered, too */
+    if (r->ans.n == 0)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S, config_noun(r));
     return renewals_are_over(q, (uint32_t)r->awaited) ? STEP_NEXT : STEP_WAIT_SLICE;
 }
 
