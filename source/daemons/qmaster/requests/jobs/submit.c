@@ -152,7 +152,8 @@ static bool is_job_wanted(const struct request *r)
  * this one waited? Then the number is in its answer. */
 static bool has_job(struct qmaster *q, struct request *r)
 {
-    uint32_t number = recent_find(q, request_who(r)->uid, r->gr.GR_request_id);
+    bool may_be_new = r->step == 0 || r->has_waited;
+    uint32_t number = may_be_new ? recent_find(q, request_who(r)->uid, r->gr.GR_request_id) : 0;
     if (number != 0)
         cull_set(&r->ga, GA_job_number, number);
     return cull_has(&r->ga, GA_job_number);
