@@ -87,8 +87,9 @@ COUNTS = re.compile(r"_(KINDS|STATUSES|VERBS)$")  # the last one of an enum, whi
 
 
 def enumerators(body):
-    """(name, has a number) of each enumerator in BODY."""
-    for part in re.sub(r"/\*.*?\*/", "", body, flags=re.S).split(","):
+    """(name, has a number) of each enumerator that BODY has itself; those of a row file have their numbers there."""
+    body = re.sub(r"^\s*#.*$", "", re.sub(r"/\*.*?\*/", "", body, flags=re.S), flags=re.M)
+    for part in body.split(","):
         found = re.match(r"\s*(\w+)\s*(=)?", part)
         if found:
             yield found.group(1), found.group(2) is not None

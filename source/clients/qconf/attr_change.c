@@ -176,7 +176,7 @@ static void join_items(const struct attr_target *t, const struct name_list *list
 static const char *object_word(const struct attr_target *t)
 {
     bool has_hosts = (t->kind->traits & KIND_HOST_VALUES) != 0;
-    return has_hosts ? kind_name(t->kind, t->record) : t->kind->word;
+    return has_hosts ? kind_name(t->kind, t->record) : object_kind_attr_word(t->kind->target);
 }
 
 static void say_not_there(struct attr_target *t, const char *what)

@@ -62,27 +62,17 @@ enum gdi_verb {
 };
 /* of an administrator's objects the numbers are those of the kind */
 enum gdi_target {
+#define OBJECT_KIND(name, number, word, attr_word, page) GDI_##name = OBJECT_##name,
+#include "libs/sgeobj/sge_object_kindsL.h"
+#undef OBJECT_KIND
     GDI_JOB = 1,
-    GDI_CQUEUE = OBJECT_CQUEUE,
     GDI_QINSTANCE = 3,
-    GDI_EXECHOST = OBJECT_EXECHOST,
     GDI_ADMINHOST = 5,
     GDI_SUBMITHOST = 6,
     GDI_MANAGER = 7,
     GDI_OPERATOR = 8,
-    GDI_CONFIG = OBJECT_CONFIG,
     GDI_SCHEDCONF = 10,
-    GDI_COMPLEX = OBJECT_COMPLEX,
-    GDI_PE = OBJECT_PE,
-    GDI_CKPT = OBJECT_CKPT,
-    GDI_CALENDAR = OBJECT_CALENDAR,
-    GDI_USERSET = OBJECT_USERSET,
-    GDI_PROJECT = OBJECT_PROJECT,
-    GDI_USER = OBJECT_USER,
-    GDI_HOSTGROUP = OBJECT_HOSTGROUP,
-    GDI_RQS = OBJECT_RQS,
     GDI_EVENTCLIENT = 20,
-    GDI_SHARETREE = OBJECT_SHARETREE,
     GDI_MASTER = 22, /* GET: lines of figures; GR_select: of the execd of that host */
     GDI_SESSION = 23,
     GDI_THREAD = 24, /* GR_select: "scheduler", which is a process here */

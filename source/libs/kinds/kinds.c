@@ -10,35 +10,35 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
 
-#define OBJECT_ROW(target, word, form, attrs, traits)                                              \
+#define OBJECT_ROW(target, form, attrs, traits)                                                    \
     {                                                                                              \
-        target, word, GA_texts, GR_texts, GR_seen, form, attrs, traits, NULL, NULL, NULL, NULL,    \
-            NULL, NULL, NULL, NULL                                                                 \
+        target, GA_texts, GR_texts, GR_seen, form, attrs, traits, NULL, NULL, NULL, NULL, NULL,    \
+            NULL, NULL, NULL                                                                       \
     }
 /* clang-format off */
 static const struct kind kinds[] = {
-    { GDI_CQUEUE, "queue", GA_cqueues, GR_cqueues, GR_seen_cqueues, &kind_queue_form, &kind_queue_attrs,
+    { GDI_CQUEUE, GA_cqueues, GR_cqueues, GR_seen_cqueues, &kind_queue_form, &kind_queue_attrs,
       KIND_HOST_VALUES | KIND_NEW_AS_IT_IS, "cluster queue", "Cluster queue",
       "denied: cluster queue \"", "\" does not exist", NULL, "qname", NULL, NULL },
-    { GDI_EXECHOST, "exechost", GA_hosts, GR_hosts, GR_seen_hosts, &kind_host_form, &kind_host_attrs,
+    { GDI_EXECHOST, GA_hosts, GR_hosts, GR_seen_hosts, &kind_host_form, &kind_host_attrs,
       KIND_LIKE_ANOTHER, "exechost", "Execution host",
       "can't resolve hostname \"", "\"", NULL, "hostname", NULL, NULL },
-    { GDI_CONFIG, NULL, GA_confs, GR_confs, GR_seen_confs, &kind_conf_form, &kind_conf_attrs,
+    { GDI_CONFIG, GA_confs, GR_confs, GR_seen_confs, &kind_conf_form, &kind_conf_attrs,
       KIND_NAMED_BY_FILE, "configuration", "Configuration",
       "configuration ", " not defined", NULL, NULL, NULL, CONF_GLOBAL },
-    { GDI_SCHEDCONF, NULL, GA_confs, GR_confs, GR_seen_confs, &kind_sched_conf_form, &kind_conf_attrs,
+    { GDI_SCHEDCONF, GA_confs, GR_confs, GR_seen_confs, &kind_sched_conf_form, &kind_conf_attrs,
       0, "scheduler configuration", "Scheduler configuration",
       "no scheduler configuration defined", NULL, CONF_SCHEDULER, NULL, "scheduler", NULL },
-    OBJECT_ROW(GDI_COMPLEX, NULL, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_PE, "pe", &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_CKPT, "ckpt", &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_HOSTGROUP, "hostgroup", &kind_object_form, &kind_object_attrs, KIND_NEW_AS_IT_IS),
-    OBJECT_ROW(GDI_CALENDAR, "calendar", &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_USERSET, "userset", &kind_object_form, &kind_object_attrs, KIND_MAY_STAY),
-    OBJECT_ROW(GDI_PROJECT, "project", &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_USER, "user", &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_RQS, "resource_quota", &kind_object_form, &kind_object_attrs, KIND_ADDS_ON_STDOUT),
-    OBJECT_ROW(GDI_SHARETREE, NULL, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_COMPLEX, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_PE, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_CKPT, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_HOSTGROUP, &kind_object_form, &kind_object_attrs, KIND_NEW_AS_IT_IS),
+    OBJECT_ROW(GDI_CALENDAR, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_USERSET, &kind_object_form, &kind_object_attrs, KIND_MAY_STAY),
+    OBJECT_ROW(GDI_PROJECT, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_USER, &kind_object_form, &kind_object_attrs, 0),
+    OBJECT_ROW(GDI_RQS, &kind_object_form, &kind_object_attrs, KIND_ADDS_ON_STDOUT),
+    OBJECT_ROW(GDI_SHARETREE, &kind_object_form, &kind_object_attrs, 0),
 };
 /* clang-format on */
 
@@ -52,9 +52,11 @@ const struct kind *kind_of(enum gdi_target target)
 
 const struct kind *kind_find(const char *word)
 {
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (kinds[i].word != NULL && strcmp(kinds[i].word, word) == 0)
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        const char *own = object_kind_attr_word(kinds[i].target);
+        if (own != NULL && strcmp(own, word) == 0)
             return &kinds[i];
+    }
     return NULL;
 }
 
@@ -85,16 +87,7 @@ const char *kind_only(const struct kind *kind)
 
 const char *kind_page(const struct kind *kind)
 {
-    static const char *const pages[OBJECT_KINDS] = {
-        [GDI_CQUEUE] = "queue_conf",   [GDI_EXECHOST] = "host_conf",
-        [GDI_CONFIG] = "sge_conf",     [GDI_SCHEDCONF] = "sched_conf",
-        [GDI_COMPLEX] = "complex",     [GDI_PE] = "sge_pe",
-        [GDI_CKPT] = "checkpoint",     [GDI_CALENDAR] = "calendar_conf",
-        [GDI_USERSET] = "access_list", [GDI_PROJECT] = "project",
-        [GDI_USER] = "user",           [GDI_HOSTGROUP] = "hostgroup",
-        [GDI_RQS] = "resource_quota",  [GDI_SHARETREE] = "sge_share_tree",
-    };
-    return pages[kind->target];
+    return kind->target == GDI_SCHEDCONF ? "sched_conf" : object_kind_page(kind->target);
 }
 
 void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out)

@@ -45,7 +45,6 @@ enum {
 };
 struct kind {
     enum gdi_target target;
-    const char *word; /* in the command line of -mattr and its like: "queue"; NULL: not there */
     unsigned answer, request, seen; /* the lists of GA_Type and GR_Type that its objects are in */
     const struct kind_form *form;
     const struct kind_attrs *attrs;
@@ -59,7 +58,8 @@ struct kind {
     const char *unnamed; /* the object that no name means; NULL: all of them */
 };
 
-/* kind_of - the kind of TARGET; kind_find - the one that WORD means. NULL if there is none */
+/* kind_of - the kind of TARGET; kind_find - the one that WORD means in -mattr and its like. NULL if
+ * there is none */
 const struct kind *kind_of(enum gdi_target target);
 const struct kind *kind_find(const char *word);
 

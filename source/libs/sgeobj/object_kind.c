@@ -3,22 +3,25 @@
 
 #include <stddef.h>
 
+static const struct words {
+    const char *name, *attr_word, *page;
+} words_of[OBJECT_KINDS] = {
+#define OBJECT_KIND(name, number, word, attr_word, page) [number] = { word, attr_word, page },
+#include "libs/sgeobj/sge_object_kindsL.h"
+#undef OBJECT_KIND
+};
+
 const char *object_kind_name(unsigned kind)
 {
-    static const char *const names[OBJECT_KINDS] = {
-        [OBJECT_CQUEUE] = "queue",
-        [OBJECT_EXECHOST] = "exechost",
-        [OBJECT_CONFIG] = "configuration",
-        [OBJECT_COMPLEX] = "complex",
-        [OBJECT_PE] = "pe",
-        [OBJECT_CKPT] = "ckpt",
-        [OBJECT_CALENDAR] = "calendar",
-        [OBJECT_USERSET] = "userset",
-        [OBJECT_PROJECT] = "project",
-        [OBJECT_USER] = "user",
-        [OBJECT_HOSTGROUP] = "hostgroup",
-        [OBJECT_RQS] = "resource_quota",
-        [OBJECT_SHARETREE] = "share_tree",
-    };
-    return kind < OBJECT_KINDS ? names[kind] : NULL;
+    return kind < OBJECT_KINDS ? words_of[kind].name : NULL;
+}
+
+const char *object_kind_attr_word(unsigned kind)
+{
+    return kind < OBJECT_KINDS ? words_of[kind].attr_word : NULL;
+}
+
+const char *object_kind_page(unsigned kind)
+{
+    return kind < OBJECT_KINDS ? words_of[kind].page : NULL;
 }
