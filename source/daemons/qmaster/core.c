@@ -44,9 +44,9 @@ enum {
     SETTLE_LOOK_US = 50000
 };
 
-void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
+void core_on_frame(struct qmaster *q, struct connection *s, struct frame *f)
 {
-    if (!session_may_send(q, s, f->kind)) {
+    if (!connection_may_send(q, s, f->kind)) {
         comm_server_close(net_server(q->net), s->conn);
         return;
     }
@@ -81,14 +81,14 @@ void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
 
 static void on_frame_note(struct qmaster *q, struct note *n)
 {
-    struct session *s = sessions_find(q, n->conn);
+    struct connection *s = connections_find(q, n->conn);
     struct answer ans = ANSWER_INIT;
     struct frame f;
     if (s == NULL)
         return;
     if (n->frame.kind == GDI_FRAME_HELLO || n->frame.kind == GDI_FRAME_SCHEMA)
         comm_server_done(net_server(q->net), n->conn, n->frame.len);
-    if (session_take(q, s, &n->frame, &ans) != 0) {
+    if (connection_take(q, s, &n->frame, &ans) != 0) {
         log_msg_of(s->who.uid, LOG_LEVEL_WARNING, MSG_PEER_MALFORMED_SS, s->who.user,
                    ans_first_error(&ans));
         comm_server_close(net_server(q->net), s->conn);
@@ -97,25 +97,25 @@ static void on_frame_note(struct qmaster *q, struct note *n)
     ans_free(&ans);
     if ((s->execd_of != NULL && s->who.role != ROLE_HOST) || events_is_scheduler(q, s->conn))
         lane_set_user(s->lane, WORK_OF_DAEMONS);
-    while (session_next(s, &f))
+    while (connection_next(s, &f))
         lane_put_frame(s->lane, &f);
 }
 
 static void on_closed(struct qmaster *q, uint64_t conn)
 {
-    struct session *s = sessions_find(q, conn);
+    struct connection *s = connections_find(q, conn);
     if (s == NULL)
         return;
     events_on_closed(q, conn);
     exec_on_closed(q, s);
     lane_last_words(q, s->lane, GDI_LAST_WORDS_MOST, requests_last_words);
     waiting_clients_on_closed(q, s);
-    sessions_close(q, conn);
+    connections_close(q, conn);
 }
 
 static void on_drained(struct qmaster *q, uint64_t conn)
 {
-    struct session *s = sessions_find(q, conn);
+    struct connection *s = connections_find(q, conn);
     if (s != NULL)
         lane_drained(s->lane);
 }
@@ -140,7 +140,7 @@ void core_on_note(struct qmaster *q, struct note *n)
 {
     switch (n->kind) {
     case NOTE_OPENED:
-        sessions_open(q, n);
+        connections_open(q, n);
         break;
     case NOTE_FRAME:
         on_frame_note(q, n);
@@ -249,7 +249,7 @@ static void tell_network(struct qmaster *q)
 static void keep_house(struct qmaster *q)
 {
     tell_network(q);
-    sessions_check(q);
+    connections_check(q);
     cull_pool_sweep(q->jobs.pool, STRINGS_SWEPT);
     recent_expire(q);
     tasks_end_delays(q);

@@ -15,8 +15,8 @@ void core_on_note(struct qmaster *q, struct note *n);
 void core_hand_over(struct qmaster *q);
 /* core_on_frame - what the core does with a frame whose turn has come */
 struct frame;
-struct session;
-void core_on_frame(struct qmaster *q, struct session *s, struct frame *f);
+struct connection;
+void core_on_frame(struct qmaster *q, struct connection *s, struct frame *f);
 
 /* core_commit - the end of a turn: what was collected for the scheduler and for hosts leaves, what
  * has changed goes to the committer (change_commit) */

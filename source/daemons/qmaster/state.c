@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/queue_setup.h"
@@ -258,7 +258,7 @@ void state_init(struct qmaster *q)
     kept_files_init(&q->kept_files);
     q->inbox = inbox_new();
     q->work = work_new(core_on_frame);
-    q->sessions = sessions_new();
+    q->connections = connections_new();
     q->events = events_new();
     q->reads = reads_new();
     q->account_reads = account_reads_new();
@@ -308,7 +308,8 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
 
 void state_free(struct qmaster *q)
 {
-    sessions_free(q->sessions); /* first: what waits in their lanes is in the lists of others */
+    connections_free(
+        q->connections); /* first: what waits in their lanes is in the lists of others */
     work_free(q->work);
     ends_free(q->job_sessions); /* after the work that removes them */
     reads_free(q->reads);

@@ -1,8 +1,8 @@
 #ifndef QMASTER_CHANGE_REQUEST_H
 #define QMASTER_CHANGE_REQUEST_H
 
+#include "daemons/qmaster/tables/connection.h"
 #include "daemons/qmaster/tables/qmaster.h"
-#include "daemons/qmaster/tables/session.h"
 #include "libs/uti/answer.h"
 
 struct request;
@@ -65,7 +65,7 @@ const char *picked_word(const struct request *r, const struct picked *p);
 /* ---- the request ---- */
 /* One request of a client, and its answer as it grows. */
 struct request {
-    struct session *from;
+    struct connection *from;
     struct identity owner; /* owned: of ADD_AS, once it is known; else empty */
     bool is_owner_unsure;  /* the name service does not say who that is */
     uint32_t serial;

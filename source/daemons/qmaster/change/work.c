@@ -9,7 +9,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/marks.h"
 #include "daemons/qmaster/io/net.h"
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/tables/connection.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
@@ -34,10 +34,10 @@ struct work_user {
 struct lane {
     struct work *work;
     struct work_user *user;
-    struct session *session; /* borrowed; NULL: made for one piece, with which it goes */
-    bool is_unread;          /* its client has much to read: it waits until that has drained */
-    bool is_held_up;         /* its next frame is long, and the batch full: it waits for another */
-    bool is_busy;            /* a frame of BUSY_BYTES is not done, since pieces came of it */
+    struct connection *session; /* borrowed; NULL: made for one piece, with which it goes */
+    bool is_unread;             /* its client has much to read: it waits until that has drained */
+    bool is_held_up; /* its next frame is long, and the batch full: it waits for another */
+    bool is_busy;    /* a frame of BUSY_BYTES is not done, since pieces came of it */
     size_t busy_bytes;
     struct lane_queue *in; /* one of its user's, or NULL */
     STAILQ_HEAD(, waiting_frame) frames;
@@ -147,7 +147,7 @@ static void lane_leave(struct lane *lane)
     user_settle(lane->work, lane->user);
 }
 
-struct lane *lane_new(struct work *w, uint64_t user, struct session *s)
+struct lane *lane_new(struct work *w, uint64_t user, struct connection *s)
 {
     struct lane *lane = uti_calloc(1, sizeof *lane);
     lane->work = w;

@@ -10,7 +10,7 @@
  * time. The users take turns, and within a user the lanes do; new requests and pieces under way
  * alternate, so that a short request waits for a few slices, whatever else is asked for. */
 struct lane;
-struct session;
+struct connection;
 struct work;
 
 /* The users of the core's time: uids, and numbers that no uid can be. */
@@ -41,7 +41,7 @@ struct piece {
 };
 
 /* work_new - ON_FRAME handles a frame; its body stays the caller's, unless ON_FRAME leaves NULL */
-typedef void work_frame_fn(struct qmaster *q, struct session *s, struct frame *f);
+typedef void work_frame_fn(struct qmaster *q, struct connection *s, struct frame *f);
 struct work *work_new(work_frame_fn *on_frame);
 /* work_free - after the lanes of connections; the remaining pieces of work_put_piece are freed,
  * too */
@@ -52,7 +52,7 @@ void work_put_piece(struct work *w, uint64_t user, struct piece *p);
 
 /* lane_new - a lane of USER for the connection of S. New: lane_free, which drops what waits in
  * it */
-struct lane *lane_new(struct work *w, uint64_t user, struct session *s);
+struct lane *lane_new(struct work *w, uint64_t user, struct connection *s);
 void lane_free(struct lane *lane);
 /* lane_set_user - what waits in LANE has turns of USER from now on */
 void lane_set_user(struct lane *lane, uint64_t user);

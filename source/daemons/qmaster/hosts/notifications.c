@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/job_files.h"
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/net.h"
 #include "libs/comm/server.h"
@@ -215,7 +215,7 @@ void exec_discard(struct qmaster *q, struct host *h)
 
 void exec_disconnect(struct qmaster *q, struct host *h)
 {
-    struct session *s = h->conn != 0 ? sessions_find(q, h->conn) : NULL;
+    struct connection *s = h->conn != 0 ? connections_find(q, h->conn) : NULL;
     if (s == NULL)
         return;
     s->execd_of = NULL;

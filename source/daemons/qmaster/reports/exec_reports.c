@@ -102,7 +102,7 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
 }
 
 /* the host that S may register as by the name that it says; NULL, with a line in the log: none */
-static struct host *claimed_host(struct qmaster *q, const struct session *s, const char *said)
+static struct host *claimed_host(struct qmaster *q, const struct connection *s, const char *said)
 {
     char name[HOST_NAME_BYTES];
     struct host *h = hosts_find(&q->hosts, host_name_known(&q->hosts, &q->settings, said, name));
@@ -118,7 +118,7 @@ static struct host *claimed_host(struct qmaster *q, const struct session *s, con
 }
 
 /* of the host itself, and behind that of the cell */
-static void handle_load(struct qmaster *q, const struct session *s, struct host *h,
+static void handle_load(struct qmaster *q, const struct connection *s, struct host *h,
                         const struct XM_Type *m)
 {
     host_load_update(q, h, &m->XM_hosts.v[0]);
@@ -129,7 +129,7 @@ static void handle_load(struct qmaster *q, const struct session *s, struct host 
     cell_load_update(q, &s->who, h, is_cell ? other : NULL);
 }
 
-static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
+static void on_register(struct qmaster *q, struct connection *s, const struct XM_Type *m)
 {
     const char *said = m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : NULL;
     struct host *h = claimed_host(q, s, said != NULL ? said : "");
@@ -153,13 +153,13 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
  * before whatever the host says next */
 struct report_rest {
     struct piece piece; /* first */
-    struct session *from;
+    struct connection *from;
     struct XM_Type m;
     uint32_t at; /* the next report */
 };
 
 /* true: all of them have been heard, or nobody listens to this connection any more */
-static bool handle_some(struct qmaster *q, const struct session *s, const struct XM_Type *m,
+static bool handle_some(struct qmaster *q, const struct connection *s, const struct XM_Type *m,
                         uint32_t *at)
 {
     for (uint32_t work = 0; *at < m->XM_reports.n; work++) {
@@ -190,7 +190,7 @@ static const struct piece_kind report_rest_kind = { "what a host reports", handl
                                                     report_rest_free };
 
 /* M is taken if not all of it can be heard now */
-static void handle_reports(struct qmaster *q, struct session *s, struct XM_Type *m)
+static void handle_reports(struct qmaster *q, struct connection *s, struct XM_Type *m)
 {
     uint32_t at = 0;
     if (handle_some(q, s, m, &at))
@@ -201,7 +201,7 @@ static void handle_reports(struct qmaster *q, struct session *s, struct XM_Type 
     lane_put_piece(s->lane, &rest->piece);
 }
 
-static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
+static void on_message(struct qmaster *q, struct connection *s, struct XM_Type *m)
 {
     struct host *h = s->execd_of;
     if (m->XM_kind == EXEC_REGISTER) {
@@ -220,18 +220,19 @@ static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
         handle_reports(q, s, m);
 }
 
-void exec_handle(struct qmaster *q, struct session *s, struct frame *f)
+void exec_handle(struct qmaster *q, struct connection *s, struct frame *f)
 {
     struct XM_Type m = { 0 };
     struct answer ans = ANSWER_INIT;
-    if (session_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0 && exec_message_check(&m, &ans) == 0)
+    if (connection_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0 &&
+        exec_message_check(&m, &ans) == 0)
         on_message(q, s, &m);
     log_answer(&ans);
     ans_free(&ans);
     cull_clear(&cull_XM_Type, &m);
 }
 
-void exec_on_closed(struct qmaster *q, struct session *s)
+void exec_on_closed(struct qmaster *q, struct connection *s)
 {
     struct host *h = s->execd_of;
     if (h == NULL || h->conn != s->conn)

@@ -338,13 +338,13 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     places_clear(&places);
 }
 
-void orders_handle(struct qmaster *q, struct session *s, struct frame *f)
+void orders_handle(struct qmaster *q, struct connection *s, struct frame *f)
 {
     struct EP_Type package = { 0 }, ack = { 0 };
     struct answer ans = ANSWER_INIT;
     if (!events_is_scheduler(q, s->conn))
         return;
-    if (session_unpack(q, s, f, &cull_EP_Type, &package, &ans) == 0) {
+    if (connection_unpack(q, s, f, &cull_EP_Type, &package, &ans) == 0) {
         for (uint32_t i = 0; i < package.EP_orders.n; i++)
             carry_out(q, &package.EP_orders.v[i], &ack);
         cull_set(&ack, EP_number, package.EP_number);

@@ -29,7 +29,7 @@ static void announce_queues(struct qmaster *q, struct host *h)
             events_queue_mod(q, qi);
 }
 
-void presence_begin(struct qmaster *q, struct host *h, struct session *s)
+void presence_begin(struct qmaster *q, struct host *h, struct connection *s)
 {
     if (h->conn != s->conn)
         exec_disconnect(q, h);

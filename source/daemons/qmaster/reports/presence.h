@@ -1,7 +1,7 @@
 #ifndef QMASTER_REPORTS_PRESENCE_H
 #define QMASTER_REPORTS_PRESENCE_H
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 
 /* Which hosts have an execd here, and what becomes of the tasks of those that have none. Source:
  * max_unheard and reschedule_unknown in sge_conf(5) */
@@ -9,7 +9,7 @@
 /* presence_begin - H is there, its execd is at the other end of S: an older connection ends, the
  * host receives its configuration, its queues open
  * presence_end - the execd of H has gone: its queues are unknown, its tasks may run on */
-void presence_begin(struct qmaster *q, struct host *h, struct session *s);
+void presence_begin(struct qmaster *q, struct host *h, struct connection *s);
 void presence_end(struct qmaster *q, struct host *h);
 
 /* presence_check - end the connections of hosts that have been silent for max_unheard, and put

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/recent.h"
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/explain/why.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
@@ -295,19 +295,19 @@ static void handle_request(struct qmaster *q, struct request *r)
     }
 }
 
-void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
+void requests_handle(struct qmaster *q, struct connection *s, struct frame *f)
 {
     struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
-    if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0)
+    if (connection_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0)
         handle_request(q, &r);
     request_answer(q, &r);
 }
 
-void requests_last_words(struct qmaster *q, struct session *s, struct frame *f)
+void requests_last_words(struct qmaster *q, struct connection *s, struct frame *f)
 {
     struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
-    bool is_request = f->kind == GDI_FRAME_REQUEST && session_may_send(q, s, f->kind) &&
-                      session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0;
+    bool is_request = f->kind == GDI_FRAME_REQUEST && connection_may_send(q, s, f->kind) &&
+                      connection_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0;
     if (is_request && r.gr.GR_target == GDI_SESSION &&
         (r.gr.GR_verb == GDI_ACT || r.gr.GR_verb == GDI_DEL))
         handle_request(q, &r);

@@ -17,9 +17,9 @@ void spell_hosts(struct qmaster *q, struct GR_Type *gr);
 
 /* requests_handle - a REQUEST frame of S, whose body stays the caller's
  * One that cannot be read, or that no function handles, gets an answer that says so. */
-void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
+void requests_handle(struct qmaster *q, struct connection *s, struct frame *f);
 /* requests_last_words - a frame of S, which has gone: carried out if it says what a client need not
  * wait for (TAKE and DEL of sessions) */
-void requests_last_words(struct qmaster *q, struct session *s, struct frame *f);
+void requests_last_words(struct qmaster *q, struct connection *s, struct frame *f);
 
 #endif

@@ -301,7 +301,7 @@ static void set_aside(struct qmaster *q, uint32_t number)
     log_msg(LOG_LEVEL_ERROR, MSG_JOB_SET_ASIDE_U, number);
 }
 
-static void register_scheduler(struct qmaster *q, struct session *s)
+static void register_scheduler(struct qmaster *q, struct connection *s)
 {
     struct events *e = q->events;
     set_aside(q, schedd_take_crash(q->schedd));
@@ -326,7 +326,7 @@ static uint32_t count_of(const struct events *e, uint32_t account)
 }
 
 /* may S have an event client more, that hears what WISH says? */
-static int check_client(struct qmaster *q, const struct session *s, const struct EP_Type *wish,
+static int check_client(struct qmaster *q, const struct connection *s, const struct EP_Type *wish,
                         struct answer *ans)
 {
     uint32_t most = q->settings.max_event_clients;
@@ -352,7 +352,7 @@ static void refuse_client(struct qmaster *q, uint64_t conn, const struct answer 
     change_answer(q, 0, conn, 0, &ga);
 }
 
-static void register_client(struct qmaster *q, struct session *s, const struct EP_Type *wish,
+static void register_client(struct qmaster *q, struct connection *s, const struct EP_Type *wish,
                             struct answer *ans)
 {
     struct subscriber *old = events_find(q, s->conn);
@@ -375,13 +375,13 @@ static void register_client(struct qmaster *q, struct session *s, const struct E
     stream_begin(q, sub);
 }
 
-void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
+void events_on_register(struct qmaster *q, struct connection *s, struct frame *f)
 {
     struct EP_Type wish = { 0 };
     struct answer ans = ANSWER_INIT;
     if (s->who.role == ROLE_SCHEDULER)
         register_scheduler(q, s);
-    else if (session_unpack(q, s, f, &cull_EP_Type, &wish, &ans) == 0)
+    else if (connection_unpack(q, s, f, &cull_EP_Type, &wish, &ans) == 0)
         register_client(q, s, &wish, &ans);
     if (ans.n > 0)
         refuse_client(q, s->conn, &ans);
@@ -389,12 +389,12 @@ void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
     cull_clear(&cull_EP_Type, &wish);
 }
 
-void events_on_ack(struct qmaster *q, struct session *s, struct frame *f)
+void events_on_ack(struct qmaster *q, struct connection *s, struct frame *f)
 {
     struct EP_Type ack = { 0 };
     struct answer ans = ANSWER_INIT;
     struct subscriber *sub = events_find(q, s->conn);
-    if (sub != NULL && session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0) {
+    if (sub != NULL && connection_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0) {
         subscriber_acknowledge(sub, ack.EP_number, q->now_us);
         if (s->who.role == ROLE_SCHEDULER)
             turn_reports_take(&q->schedd_turns, &ack.EP_turns);

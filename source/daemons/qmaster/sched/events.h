@@ -1,7 +1,7 @@
 #ifndef QMASTER_SCHED_EVENTS_H
 #define QMASTER_SCHED_EVENTS_H
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 
 /* The stream of changes to event clients; the scheduler is one of them. A client that registers
  * gets the state as a stream of the same events, by cursor, a bounded step at a time; changes to
@@ -22,8 +22,8 @@ void events_free(struct events *e);
  * the connection of an older one ends
  * events_on_ack - it has acknowledged packages. The body of F stays the caller's.
  * events_on_closed - a connection has gone, an event client's or another */
-void events_on_register(struct qmaster *q, struct session *s, struct frame *f);
-void events_on_ack(struct qmaster *q, struct session *s, struct frame *f);
+void events_on_register(struct qmaster *q, struct connection *s, struct frame *f);
+void events_on_ack(struct qmaster *q, struct connection *s, struct frame *f);
 void events_on_closed(struct qmaster *q, uint64_t conn);
 /* events_find - the client at the other end of CONN, or NULL. O(clients). */
 struct subscriber *events_find(const struct qmaster *q, uint64_t conn);

@@ -37,7 +37,7 @@ static const struct JG_Type_list no_allocation = { 0 };
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
 
-struct subscriber *subscriber_new(const struct session *s)
+struct subscriber *subscriber_new(const struct connection *s)
 {
     struct subscriber *sub = uti_calloc(1, sizeof *sub);
     sub->conn = s->conn;

@@ -1,7 +1,7 @@
 #ifndef QMASTER_SCHED_SUBSCRIBER_H
 #define QMASTER_SCHED_SUBSCRIBER_H
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/object_kind.h"
 
@@ -39,7 +39,7 @@ struct subscriber {
 };
 
 /* subscriber_new - for the connection S; it wants nothing yet. New: subscriber_free */
-struct subscriber *subscriber_new(const struct session *s);
+struct subscriber *subscriber_new(const struct connection *s);
 void subscriber_free(struct subscriber *sub);
 /* subscriber_wish - what a client asks for when it registers: kinds, fields, interval, whose jobs.
  * Names that are not known here are passed over. An empty list of kinds is all of them, an empty

@@ -165,8 +165,8 @@ static int check_limits(const struct qmaster *q, const char *owner, bool is_new,
     return 0;
 }
 
-int job_session_check(struct qmaster *q, const struct session *from, const char *key, bool is_made,
-                      uint64_t n_tasks, struct answer *ans)
+int job_session_check(struct qmaster *q, const struct connection *from, const char *key,
+                      bool is_made, uint64_t n_tasks, struct answer *ans)
 {
     const char *owner = from->who.user;
     if (!is_key(key))
@@ -194,8 +194,8 @@ static void stage_session(struct qmaster *q, const struct job_session *s)
     batch_put(change_batch(q), SPOOL_SESSION, &key, &value);
 }
 
-struct job_session *job_session_make(struct qmaster *q, const struct session *from, const char *key,
-                                     struct answer *ans)
+struct job_session *job_session_make(struct qmaster *q, const struct connection *from,
+                                     const char *key, struct answer *ans)
 {
     struct SN_Type rec = { 0 };
     uint64_t number = 0;

@@ -1,7 +1,7 @@
 #ifndef QMASTER_SESSIONS_JOB_SESSIONS_H
 #define QMASTER_SESSIONS_JOB_SESSIONS_H
 
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/tables/connection.h"
 #include "libs/uti/answer.h"
 
 /* Sessions that keep the ends of their jobs' tasks (message.h), and who has how many. The ends
@@ -55,16 +55,16 @@ void job_sessions_free(struct job_sessions *all);
  *   ans      STATUS_EUNKNOWN if it is not there; STATUS_NOTOK_DOAGAIN with the limit and the
  *            figure; STATUS_ESEMANTIC if KEY is no key
  * Returns 0, or -1 with ans. Changes nothing. */
-int job_session_check(struct qmaster *q, const struct session *from, const char *key, bool is_made,
-                      uint64_t n_tasks, struct answer *ans);
+int job_session_check(struct qmaster *q, const struct connection *from, const char *key,
+                      bool is_made, uint64_t n_tasks, struct answer *ans);
 /* job_session_find - the session KEY of user OWNER; NULL if there is none. O(1)
  * job_session_of - the session that keeps the ends of JOB; NULL if none does */
 struct job_session *job_session_find(const struct qmaster *q, const char *owner, const char *key);
 struct job_session *job_session_of(const struct qmaster *q, const struct job *job);
 /* job_session_make - a new session KEY of FROM's user, which has none of that name; NULL with ans
  * if the system has no random bytes */
-struct job_session *job_session_make(struct qmaster *q, const struct session *from, const char *key,
-                                     struct answer *ans);
+struct job_session *job_session_make(struct qmaster *q, const struct connection *from,
+                                     const char *key, struct answer *ans);
 /* job_session_asked - S is in use: its time begins again
  * job_session_set_idle - is it unwatched? Then it may expire */
 void job_session_asked(struct qmaster *q, struct job_session *s);

@@ -30,7 +30,7 @@ enum {
 
 struct waiting_client {
     struct job_session *of;
-    struct session *from;
+    struct connection *from;
     uint32_t serial;
     uint32_t only; /* job; 0: all */
     bool is_cut;   /* it did not read: its connection ends */
@@ -191,7 +191,7 @@ void waiting_clients_free(struct job_session *s)
     }
 }
 
-void waiting_clients_on_closed(struct qmaster *q, struct session *conn)
+void waiting_clients_on_closed(struct qmaster *q, struct connection *conn)
 {
     struct waiting_client *w;
     while ((w = LIST_FIRST(&conn->watchers)) != NULL)

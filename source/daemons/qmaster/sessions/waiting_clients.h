@@ -28,7 +28,7 @@ void waiting_clients_job_ended(struct qmaster *q, struct job_session *s, uint32_
 /* waiting_clients_dismiss - S goes: all answers are complete, and say that */
 void waiting_clients_dismiss(struct qmaster *q, struct job_session *s);
 /* waiting_clients_on_closed - CONN has gone, with what it watched. O(that) */
-void waiting_clients_on_closed(struct qmaster *q, struct session *conn);
+void waiting_clients_on_closed(struct qmaster *q, struct connection *conn);
 /* waiting_clients_free - the qmaster ends, all connections have gone: S is watched no more */
 void waiting_clients_free(struct job_session *s);
 /* waiting_clients_on_commit - what was to be durable before it is read may be now */

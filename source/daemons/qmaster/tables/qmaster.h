@@ -33,7 +33,7 @@ struct recent;
 struct renewals;
 struct schedd;
 struct scripts;
-struct sessions;
+struct connections;
 struct spool;
 struct spool_records;
 struct waiting_requests;
@@ -63,7 +63,7 @@ struct qmaster {
 
     /* what this turn and those before it have changed and not yet handed over */
     struct change *change;
-    struct sessions *sessions;           /* connections: who is at the other end */
+    struct connections *connections;     /* connections: who is at the other end */
     struct events *events;               /* the scheduler's stream */
     struct work *work;                   /* what waits for the core's time (work.h) */
     struct reads *reads;                 /* long answers under way */

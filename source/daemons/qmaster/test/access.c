@@ -385,8 +385,8 @@ static void a_restart_asks_for_groups_again(void **state)
     fixture_restart(f);
     fixture_commit(f);
     assert_string_equal(sets_of_job(f, job), "");
-    fixture_session(f, "boss");
-    fixture_session(f, "alice");
+    fixture_connection(f, "boss");
+    fixture_connection(f, "alice");
     f->groups = "staff:";
     wait_seconds(f, 10);
     assert_string_equal(sets_of_job(f, job), "gang");

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/account_walk.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -31,7 +31,7 @@ static void ask_for_lines(struct fixture *f, const char *user, const char *first
     cull_set(&gr, GR_target, (uint32_t)GDI_ACCOUNTING);
     for (size_t i = 0; i < ARRAY_LEN(jobs) && jobs[i] != NULL; i++)
         cull_set(cull_append(&gr, GR_select), ID_str, jobs[i]);
-    fixture_hear(f, fixture_session(f, user), SERIAL, &gr);
+    fixture_hear(f, fixture_connection(f, user), SERIAL, &gr);
 }
 
 struct heard {
@@ -216,7 +216,7 @@ static void nothing_is_read_for_who_does_not_read(void **state)
         hear_parts(f, &h);
     assert_int_equal(h.parts, 0);
     f->queued = 0;
-    lane_drained(fixture_session(f, "alice")->lane);
+    lane_drained(fixture_connection(f, "alice")->lane);
     hear_to_the_end(f, &h);
     assert_true(h.is_complete);
     forget_heard(&h);
@@ -230,7 +230,7 @@ static void who_has_gone_is_told_nothing(void **state)
     add_lines(f, 1, 50000);
     ask_for_lines(f, "alice", NULL, NULL);
     assert_true(work_step(&f->q));
-    sessions_close(&f->q, fixture_session(f, "alice")->conn);
+    connections_close(&f->q, fixture_connection(f, "alice")->conn);
     hear_to_the_end(f, &h);
     assert_int_equal(h.parts, 0);
     forget_heard(&h);

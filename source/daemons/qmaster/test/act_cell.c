@@ -73,7 +73,7 @@ static void register_client(struct fixture *f, const char *user)
     struct packer p = { 0 };
     cull_pack(&p, &cull_EP_Type, &wish, NULL);
     struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER, .body = p.data, .len = p.len };
-    events_on_register(&f->q, fixture_session(f, user), &frame);
+    events_on_register(&f->q, fixture_connection(f, user), &frame);
     packer_free(&p);
     while (work_step(&f->q)) /* the state goes out */
         ;
@@ -109,7 +109,7 @@ static void managers_end_event_clients(void **state)
     assert_false(act_as(f, "boss", GDI_EVENTCLIENT, GDI_ACT_SHUTDOWN, "0"));
     assert_false(act_as(f, "boss", GDI_EVENTCLIENT, GDI_ACT_SHUTDOWN, "bob"));
     assert_string_equal(client_ids(f), " 12 11");
-    uint64_t alice = fixture_session(f, "alice")->conn;
+    uint64_t alice = fixture_connection(f, "alice")->conn;
     fixture_forget_sent(f);
     assert_true(act_as(f, "boss", GDI_EVENTCLIENT, GDI_ACT_SHUTDOWN, "11"));
     assert_non_null(strstr(said(f), "boss@node1 has ended event client 11 ("));
@@ -138,7 +138,7 @@ static void all_event_clients_are_all_but_the_scheduler(void **state)
 static void anybody_may_see_event_clients(void **state)
 {
     struct fixture *f = *state;
-    struct request r = { .from = fixture_session(f, "bob") };
+    struct request r = { .from = fixture_connection(f, "bob") };
     register_client(f, "alice");
     event_clients_request(&f->q, &r);
     assert_int_equal(r.ga.GA_texts.n, 1);

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/job_files.h"
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -103,7 +103,7 @@ static void a_change_of_the_environment_waits_for_the_old_one(void **state)
     submit(f, .script = "echo three\n", .name = "other");
     fixture_commit(f);
     fixture_restart(f);
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     assert_true(alter_variable(f, "J", "A"));
     assert_string_equal(said(f), "");
     assert_int_equal(fixture_job(f, 1)->rec.JB_version, 0);
@@ -126,7 +126,8 @@ static void a_copy_waits_for_the_script(void **state)
     assert_true(fixture_ask(f, "alice", resubmit_request, &gr));
     fixture_commit(f);
     assert_files(f, 2, "echo one\n", NULL);
-    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ANSWER), 1);
+    assert_int_equal(fixture_count_sent(f, fixture_connection(f, "alice")->conn, GDI_FRAME_ANSWER),
+                     1);
 }
 
 static void what_waits_for_files_may_end_otherwise(void **state)
@@ -136,7 +137,7 @@ static void what_waits_for_files_may_end_otherwise(void **state)
     submit(f, .script = "echo two\n");
     fixture_commit(f);
     fixture_restart(f);
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     alter_variable(f, "1", "A");
     fixture_delete(f, "alice", "1"); /* the job goes: the answer comes all the same */
     fixture_commit(f);

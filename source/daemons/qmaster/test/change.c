@@ -23,7 +23,7 @@
 /* a request as it comes from the network */
 static void request_as(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
 {
-    fixture_hear(f, fixture_session(f, user), serial, gr);
+    fixture_hear(f, fixture_connection(f, user), serial, gr);
     while (work_step(&f->q))
         ;
 }
@@ -273,7 +273,7 @@ static void regular_releases_do_not_write_the_waiting_job(void **state)
 static void a_frame_that_is_too_long_costs_its_peer_the_connection(void **state)
 {
     struct fixture *f = *state;
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     fixture_commit(f);
     fixture_forget_sent(f);
     change_send(&f->q, 0, conn, GDI_FRAME_ANSWER, 1, malloc(1), (size_t)COMM_BODY_MAX + 1);

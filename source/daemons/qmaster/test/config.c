@@ -81,7 +81,7 @@ static const char *text_heard(struct fixture *f)
 
 static void begin_reading_operators(struct fixture *f)
 {
-    struct request r = { .from = fixture_session(f, "alice") };
+    struct request r = { .from = fixture_connection(f, "alice") };
     cull_set(&r.gr, GR_target, (uint32_t)GDI_OPERATOR);
     fixture_commit(f);
     fixture_forget_sent(f);
@@ -200,7 +200,7 @@ static void the_global_configuration_counts_at_once(void **state)
 static void a_limit_of_array_tasks_reaches_the_scheduler(void **state)
 {
     struct fixture *f = *state;
-    uint64_t conn = fixture_session(f, "root")->conn;
+    uint64_t conn = fixture_connection(f, "root")->conn;
     fixture_register_scheduler(f);
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_tasks", "7");
     assert_true(events_is_scheduler(&f->q, conn));

@@ -93,7 +93,7 @@ const char *put_object(struct fixture *f, fixture_handler_fn handler, enum gdi_t
 struct GA_Type get_objects(struct fixture *f, enum gdi_target target, const char *pattern,
                            uint64_t *after)
 {
-    struct request r = { .from = fixture_session(f, "alice"), .after = change_number(&f->q) };
+    struct request r = { .from = fixture_connection(f, "alice"), .after = change_number(&f->q) };
     cull_set(&r.gr, GR_target, (uint32_t)target);
     if (pattern != NULL)
         fixture_name(&r.gr, pattern);

@@ -146,7 +146,7 @@ static void hosts_come_change_and_go(void **state)
 static void the_execd_of_a_host_that_goes_is_sent_away(void **state)
 {
     struct fixture *f = *state;
-    struct session *execd = fixture_session(f, "root");
+    struct connection *execd = fixture_connection(f, "root");
     struct XM_Type load = { 0 };
     struct packer p = { 0 };
     assert_ptr_equal(execd->execd_of, hosts_find(&f->q.hosts, "node1"));
@@ -171,7 +171,7 @@ static void a_host_shows_whether_its_execd_is_here(void **state)
     struct GA_Type ga = get_objects(f, GDI_EXECHOST, "node1", NULL);
     assert_true(ga.GA_hosts.v[0].EH_is_connected);
     cull_clear(&cull_GA_Type, &ga);
-    exec_on_closed(&f->q, fixture_session(f, "root"));
+    exec_on_closed(&f->q, fixture_connection(f, "root"));
     ga = get_objects(f, GDI_EXECHOST, "node1", NULL);
     assert_false(ga.GA_hosts.v[0].EH_is_connected);
     cull_clear(&cull_GA_Type, &ga);

@@ -84,7 +84,7 @@ static void a_manager_may_end_a_session_that_he_names_with_its_owner(void **stat
     for (int i = 0; i < 2; i++) {
         struct GR_Type gr = for_session(GDI_DEL, "s");
         cull_set((struct ST_Type *)cull_append(&gr, GR_users), ST_name, "alice");
-        fixture_hear(f, fixture_session(f, i == 0 ? "bob" : "boss"), 1, &gr);
+        fixture_hear(f, fixture_connection(f, i == 0 ? "bob" : "boss"), 1, &gr);
     }
     assert_string_equal(told_after_sync(f, "alice"), "");
     ask_session(f, "alice", 1, GDI_GET, "s");

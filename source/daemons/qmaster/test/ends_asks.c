@@ -34,7 +34,7 @@ void ask_session(struct fixture *f, const char *user, uint32_t serial, uint32_t 
                  const char *key)
 {
     struct GR_Type gr = for_session(verb, key);
-    fixture_hear(f, fixture_session(f, user), serial, &gr);
+    fixture_hear(f, fixture_connection(f, user), serial, &gr);
 }
 
 void ask_watch(struct fixture *f, const char *user, uint32_t serial, const char *key, uint32_t job)
@@ -42,7 +42,7 @@ void ask_watch(struct fixture *f, const char *user, uint32_t serial, const char 
     struct GR_Type gr = for_session(GDI_WATCH, key);
     if (job != 0)
         cull_set(&gr, GR_job_number, job);
-    fixture_hear(f, fixture_session(f, user), serial, &gr);
+    fixture_hear(f, fixture_connection(f, user), serial, &gr);
 }
 
 struct GR_Type for_take(const char *key, uint32_t job, uint32_t first, uint32_t last)
@@ -59,7 +59,7 @@ void ask_take(struct fixture *f, const char *user, uint32_t serial, const char *
               uint32_t first, uint32_t last)
 {
     struct GR_Type gr = for_take(key, job, first, last);
-    fixture_hear(f, fixture_session(f, user), serial, &gr);
+    fixture_hear(f, fixture_connection(f, user), serial, &gr);
 }
 
 void ask_submit(struct fixture *f, const char *user, uint32_t serial, uint32_t last,
@@ -79,7 +79,7 @@ void ask_submit(struct fixture *f, const char *user, uint32_t serial, uint32_t l
     cull_set(job, JB_ja_first, 1u);
     cull_set(job, JB_ja_last, last);
     cull_set(job, JB_ja_step, 1u);
-    fixture_hear(f, fixture_session(f, user), serial, &gr);
+    fixture_hear(f, fixture_connection(f, user), serial, &gr);
 }
 
 /* ---- what they hear ---- */
@@ -121,7 +121,7 @@ static void add_part(struct fixture *f, const struct sent *s)
 
 const char *text_told(struct fixture *f, const char *user)
 {
-    uint64_t conn = fixture_session(f, user)->conn;
+    uint64_t conn = fixture_connection(f, user)->conn;
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++)
         if (f->sent[i].conn == conn && f->sent[i].kind == GDI_FRAME_ANSWER)

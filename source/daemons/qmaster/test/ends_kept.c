@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/sessions/ends.h"
@@ -172,7 +172,7 @@ static void who_does_not_read_is_cut_off(void **state)
     begin_session(f, 2);
     ask_watch(f, "alice", 3, "s", 0);
     told_after_sync(f, "alice");
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     f->queued = WORK_BYTES_UNREAD + 1;
     fixture_run(f, 1, 1, 0);
     fixture_run(f, 1, 2, 0);
@@ -196,7 +196,7 @@ static void what_a_client_said_last_is_heard(void **state)
     cull_set(&late, GR_target, (uint32_t)GDI_JOB);
     fixture_name(&late, "1");
     struct packer other = pack_request(&late);
-    struct session *s = fixture_session(f, "alice");
+    struct connection *s = fixture_connection(f, "alice");
     lane_put_frame(s->lane, &(struct frame){ .kind = GDI_FRAME_REQUEST,
                                              .serial = 8,
                                              .body = other.data,
@@ -214,7 +214,7 @@ static void who_has_gone_is_told_nothing_more(void **state)
     struct fixture *f = *state;
     begin_session(f, 2);
     ask_watch(f, "alice", 3, "s", 0);
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     fixture_hang_up(f, "alice");
     fixture_forget_sent(f);
     fixture_run(f, 1, 1, 0);

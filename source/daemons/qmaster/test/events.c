@@ -32,7 +32,7 @@ static void put_names(struct EP_Type *wish, const struct wishes *w)
         cull_set(cull_append(wish, EP_fields), ST_name, w->fields[i]);
 }
 
-static void give_frame(struct fixture *f, struct session *s, uint8_t kind,
+static void give_frame(struct fixture *f, struct connection *s, uint8_t kind,
                        const struct EP_Type *body)
 {
     struct packer p = { 0 };
@@ -45,7 +45,7 @@ static void give_frame(struct fixture *f, struct session *s, uint8_t kind,
     packer_free(&p);
 }
 
-static void register_session(struct fixture *f, struct session *s, struct wishes w)
+static void register_session(struct fixture *f, struct connection *s, struct wishes w)
 {
     struct EP_Type wish = { 0 };
     put_names(&wish, &w);
@@ -56,9 +56,9 @@ static void register_session(struct fixture *f, struct session *s, struct wishes
 }
 
 #define hear(f, user, ...)                                                                         \
-    register_session(f, fixture_session(f, user), (struct wishes){ __VA_ARGS__ })
+    register_session(f, fixture_connection(f, user), (struct wishes){ __VA_ARGS__ })
 
-static void acknowledge_package(struct fixture *f, struct session *s, uint64_t package)
+static void acknowledge_package(struct fixture *f, struct connection *s, uint64_t package)
 {
     struct EP_Type ack = { 0 };
     cull_set(&ack, EP_number, package);
@@ -112,7 +112,7 @@ static void run_core(struct fixture *f)
 
 /* what left for S since it was asked last; kept till the next call. The last package is
  * acknowledged if IS_PROMPT. */
-static const char *heard_by(struct fixture *f, struct session *s, bool is_prompt)
+static const char *heard_by(struct fixture *f, struct connection *s, bool is_prompt)
 {
     static struct dstr text = DSTR_INIT;
     uint64_t last = 0;
@@ -130,7 +130,7 @@ static const char *heard_by(struct fixture *f, struct session *s, bool is_prompt
 
 static const char *text_heard(struct fixture *f, const char *user)
 {
-    return heard_by(f, fixture_session(f, user), true);
+    return heard_by(f, fixture_connection(f, user), true);
 }
 
 /* ---- who hears what ---- */
@@ -211,7 +211,7 @@ static void objects_come_in_slices_and_one_may_go_between(void **state)
     fixture_commit(f);
     hear(f, "olga", .kinds = { "object", "object_del" });
     f->q.slice_until_us = 1;
-    const struct subscriber *sub = events_find(&f->q, fixture_session(f, "olga")->conn);
+    const struct subscriber *sub = events_find(&f->q, fixture_connection(f, "olga")->conn);
     while (sub->objects.next == NULL)
         assert_true(work_step(&f->q));
     f->q.slice_until_us = 0;
@@ -244,7 +244,7 @@ static void instances_come_in_slices(void **state)
 {
     struct fixture *f = *state;
     hear_half(f);
-    assert_int_equal(events_find(&f->q, fixture_session(f, "olga")->conn)->open.EP_events.n, 2);
+    assert_int_equal(events_find(&f->q, fixture_connection(f, "olga")->conn)->open.EP_events.n, 2);
     assert_string_equal(text_heard(f, "olga"),
                         "queue_add node1, queue_add a, queue_add b, queue_add c, synced");
 }
@@ -307,7 +307,7 @@ static void users_hear_of_their_own_jobs_and_operators_of_all(void **state)
 }
 
 /* the words of the answer that the client got, "" for none; kept till the next call */
-static const char *text_answered(struct fixture *f, const struct session *s)
+static const char *text_answered(struct fixture *f, const struct connection *s)
 {
     static char text[200];
     text[0] = '\0';
@@ -330,7 +330,7 @@ static void nobody_else_hears_of_all(void **state)
     struct fixture *f = *state;
     submit(f);
     hear(f, "bob", .wants_all = true);
-    assert_string_equal(text_answered(f, fixture_session(f, "bob")),
+    assert_string_equal(text_answered(f, fixture_connection(f, "bob")),
                         "denied: \"bob\" must be operator to receive events of all users' jobs");
     assert_string_equal(text_heard(f, "bob"), "");
 }
@@ -373,7 +373,8 @@ static void nothing_is_heard_before_it_is_durable(void **state)
     assert_string_equal(text_heard(f, "alice"), "synced");
     submit(f);
     run_core(f);
-    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_EVENTS), 0);
+    assert_int_equal(fixture_count_sent(f, fixture_connection(f, "alice")->conn, GDI_FRAME_EVENTS),
+                     0);
     assert_string_equal(text_heard(f, "alice"), "job_add 1");
 }
 
@@ -396,7 +397,7 @@ enum { MANY = 20000, MEMORY_MOST = 2 << 20 };
 static void who_is_slow_is_told_the_state_anew(void **state)
 {
     struct fixture *f = *state;
-    struct session *slow = fixture_session(f, "alice");
+    struct connection *slow = fixture_connection(f, "alice");
     uint32_t a = submit(f);
     register_session(f, slow, (struct wishes){ .kinds = { "job_add", "job_mod" } });
     (void)heard_by(f, slow, false);
@@ -418,11 +419,11 @@ static void who_is_slow_is_told_the_state_anew(void **state)
 static void who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not(void **state)
 {
     struct fixture *f = *state;
-    struct session *silent = fixture_session(f, "alice");
+    struct connection *silent = fixture_connection(f, "alice");
     fixture_register_scheduler(f);
     register_session(f, silent, (struct wishes){ .kinds = { "job_add" } });
     (void)heard_by(f, silent, false);
-    acknowledge_package(f, fixture_session(f, "root"), 1);
+    acknowledge_package(f, fixture_connection(f, "root"), 1);
     f->q.now_us += 61 * UINT64_C(1000000);
     events_check(&f->q);
     assert_int_equal(f->last_closed, silent->conn);
@@ -433,7 +434,7 @@ static void who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not(void **
 static void a_user_has_so_many_clients_and_no_more(void **state)
 {
     struct fixture *f = *state;
-    struct session *last = NULL;
+    struct connection *last = NULL;
     for (int i = 0; i <= EVENT_CLIENTS_OF_USER; i++) {
         last = fixture_connect(f, "mallory", 4711);
         register_session(f, last, (struct wishes){ .kinds = { "job_add" } });
@@ -451,7 +452,7 @@ static void the_cell_has_so_many_clients_and_managers_get_one_more(void **state)
     f->q.settings.max_event_clients = 1;
     hear(f, "bob", .kinds = { "job_add" });
     hear(f, "alice", .kinds = { "job_add" });
-    assert_string_equal(text_answered(f, fixture_session(f, "alice")),
+    assert_string_equal(text_answered(f, fixture_connection(f, "alice")),
                         "there are 1 event clients already: no more are accepted (MAX_DYN_EC in "
                         "qmaster_params)");
     hear(f, "boss", .kinds = { "job_add" });
@@ -466,7 +467,7 @@ static void who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing
     hear(f, "alice", .kinds = { "job_add" });
     assert_string_equal(text_heard(f, "alice"), "job_add 1, synced");
     hear(f, "alice", .kinds = { "job_add" });
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     fixture_hang_up(f, "alice");
     assert_null(events_find(&f->q, conn));
     run_core(f);
@@ -476,7 +477,7 @@ static void who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing
 static void an_acknowledge_of_what_was_not_sent_changes_nothing(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = fixture_session(f, "alice");
+    struct connection *s = fixture_connection(f, "alice");
     acknowledge_package(f, s, 1); /* of nobody */
     register_session(f, s, (struct wishes){ .kinds = { "job_add" } });
     (void)heard_by(f, s, false);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/inbox.h"
@@ -30,9 +30,9 @@
 #include "libs/uti/alloc.h"
 
 /* an execd that has just registered and knows nothing; job 1 is an array of 1-4 */
-static struct session *an_execd(struct fixture *f)
+static struct connection *an_execd(struct fixture *f)
 {
-    struct session *s = connect_as(f, "root");
+    struct connection *s = connect_as(f, "root");
     submit(f, .name = "A", .tasks = "1-4");
     fixture_commit(f);
     say_hello(f, s, "node1", NULL, NULL);
@@ -43,7 +43,7 @@ static struct session *an_execd(struct fixture *f)
 static void a_host_that_registers_gets_its_configuration(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = connect_as(f, "root");
+    struct connection *s = connect_as(f, "root");
     say_hello(f, s, "node1", NULL, NULL);
     assert_string_equal(told_after_sync(f, s), "config");
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
@@ -52,7 +52,7 @@ static void a_host_that_registers_gets_its_configuration(void **state)
 static void a_job_goes_to_a_host_once_its_tasks_one_by_one(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
     core_commit(&f->q);
@@ -65,7 +65,7 @@ static void a_job_goes_to_a_host_once_its_tasks_one_by_one(void **state)
 static void an_end_is_acknowledged_when_it_is_durable(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     say_report(f, s, "1.1/1 started");
@@ -83,7 +83,7 @@ static void an_end_is_acknowledged_when_it_is_durable(void **state)
 static void words_about_an_older_start_change_nothing(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_run(f, 1, 1, TASK_FAILED_RESCHEDULE);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
@@ -100,7 +100,7 @@ static void words_about_an_older_start_change_nothing(void **state)
 static void what_runs_without_our_knowing_is_ended(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     say_report(f, s, "4711.1/1 running");
     say_report(f, s, "1.2/1 running");
     assert_string_equal(told_after_sync(f, s), "signal 9 4711.1/1 1.2/1");
@@ -113,7 +113,7 @@ static void what_runs_without_our_knowing_is_ended(void **state)
 static void what_a_petask_does_is_not_what_its_task_does(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     say_report(f, s, "1.1/1 running 1.node1");
@@ -129,7 +129,7 @@ static void what_a_petask_does_is_not_what_its_task_does(void **state)
 static void a_message_with_a_malformed_petask_changes_nothing(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     say_report(f, s, "1.1/1 ended node1:1");
@@ -140,11 +140,11 @@ static void a_message_with_a_malformed_petask_changes_nothing(void **state)
 static void a_start_that_got_lost_is_sent_again(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     exec_on_closed(&f->q, s);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", NULL, NULL);
     assert_string_equal(told_after_sync(f, next), "config, start job 1 1.1/1");
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
@@ -153,14 +153,14 @@ static void a_start_that_got_lost_is_sent_again(void **state)
 static void a_running_task_that_its_host_has_lost_is_put_back(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
     say_report(f, s, "1.1/1 started");
     say_report(f, s, "1.2/1 started");
     told_after_sync(f, s);
     exec_on_closed(&f->q, s);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.2/1 running", NULL);
     assert_string_equal(told_after_sync(f, next), "config");
     assert_string_equal(fixture_ready(f, 1), "1,3,4");
@@ -171,13 +171,13 @@ static void a_running_task_that_its_host_has_lost_is_put_back(void **state)
 static void a_delete_is_said_again_and_ends_what_was_lost(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
     fixture_delete(f, "alice", "1.1-2");
     assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1 1.2/1, signal 9 1.1/1 1.2/1");
     exec_on_closed(&f->q, s);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", NULL);
     assert_string_equal(told_after_sync(f, next), "config, signal 9 1.1/1");
     assert_string_equal(fixture_ready(f, 1), "3,4"); /* 1.2 is gone, not put back */
@@ -188,7 +188,7 @@ static void a_delete_is_said_again_and_ends_what_was_lost(void **state)
 static void a_suspension_is_said_again(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     char want[64];
     fixture_start(f, 1, 1);
     say_report(f, s, "1.1/1 started");
@@ -209,7 +209,7 @@ static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
     fixture_start(f, 1, 2);
     fixture_commit(f);
     fixture_restart(f);
-    struct session *s = connect_as(f, "root");
+    struct connection *s = connect_as(f, "root");
     say_hello(f, s, "node1", "1.1/1 ended", "1.2/1 running");
     assert_string_equal(told_after_sync(f, s), "config, ack 1.1/1");
     assert_false(range_set_has(&fixture_job(f, 1)->unfinished, 0));
@@ -220,7 +220,7 @@ static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
 /* job 1 starts on an execd that says so, and nothing else happens before the power fails */
 static enum task_status status_after_a_power_cut(struct fixture *f, uint32_t restart)
 {
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     cull_set(&fixture_job(f, 1)->rec, JB_restart, restart);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
@@ -252,7 +252,7 @@ static bool rename_job(struct fixture *f, const char *job, const char *name)
 static void an_altered_job_goes_to_its_hosts_again(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1");
     fixture_start(f, 1, 2);
@@ -271,7 +271,7 @@ static void an_altered_job_goes_to_its_hosts_again(void **state)
 static void the_last_end_of_a_job_lets_its_hosts_forget_it(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     fixture_delete(f, "alice", "1.2-4");
@@ -282,7 +282,7 @@ static void the_last_end_of_a_job_lets_its_hosts_forget_it(void **state)
 static void a_newer_connection_of_a_host_replaces_the_older(void **state)
 {
     struct fixture *f = *state;
-    struct session *old = an_execd(f), *next = connect_as(f, "root");
+    struct connection *old = an_execd(f), *next = connect_as(f, "root");
     fixture_start(f, 1, 1);
     told_after_sync(f, old);
     say_hello(f, next, "node1", "1.1/1 running", NULL);
@@ -297,7 +297,7 @@ static void a_newer_connection_of_a_host_replaces_the_older(void **state)
 static void a_connection_is_of_one_host(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     hosts_add(&f->q.hosts, "node2");
     say_hello(f, s, "node2", NULL, NULL);
     assert_int_equal(f->last_closed, s->conn);
@@ -306,12 +306,12 @@ static void a_connection_is_of_one_host(void **state)
 }
 
 /* a connection of the host NAME, which its certificate proves */
-static struct session *connect_host(struct fixture *f, const char *name)
+static struct connection *connect_host(struct fixture *f, const char *name)
 {
     struct comm_peer peer = { .uid = COMM_NO_UID, .gid = COMM_NO_GID, .host = name };
     struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
     n->who = identity_new(&peer, f->q.host);
-    struct session *s = sessions_open(&f->q, n);
+    struct connection *s = connections_open(&f->q, n);
     note_free(n);
     return s;
 }
@@ -319,9 +319,9 @@ static struct session *connect_host(struct fixture *f, const char *name)
 static void a_host_registers_as_itself_alone(void **state)
 {
     struct fixture *f = *state;
-    struct session *good = an_execd(f);
+    struct connection *good = an_execd(f);
     struct host *node2 = hosts_add(&f->q.hosts, "node2");
-    struct session *s = connect_host(f, "node2");
+    struct connection *s = connect_host(f, "node2");
     say_hello(f, s, "node1", NULL, NULL);
     assert_int_equal(f->last_closed, s->conn);
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, good->conn);
@@ -335,12 +335,12 @@ static void what_a_host_says_of_anothers_task_changes_nothing(void **state)
 {
     static const char *const lies[] = { "1.1/1 ended", "1.1/1 running", "1.1/1 unknown" };
     struct fixture *f = *state;
-    struct session *good = an_execd(f);
+    struct connection *good = an_execd(f);
     fixture_start(f, 1, 1);
     say_report(f, good, "1.1/1 started");
     told_after_sync(f, good);
     hosts_add(&f->q.hosts, "node2");
-    struct session *s = connect_host(f, "node2");
+    struct connection *s = connect_host(f, "node2");
     say_hello(f, s, "node2", "1.1/1 ended", NULL);
     for (size_t i = 0; i < ARRAY_LEN(lies); i++)
         say_report(f, s, lies[i]);
@@ -351,8 +351,8 @@ static void what_a_host_says_of_anothers_task_changes_nothing(void **state)
 static void who_is_no_execution_host_is_not_listened_to(void **state)
 {
     struct fixture *f = *state;
-    struct session *root = an_execd(f);
-    struct session *stranger = connect_as(f, "root");
+    struct connection *root = an_execd(f);
+    struct connection *stranger = connect_as(f, "root");
     say_hello(f, stranger, "node9", NULL, NULL); /* no execution host */
     assert_int_equal(f->last_closed, stranger->conn);
     struct frame garbage = { .kind = GDI_FRAME_EXEC, .body = (uint8_t *)"\xff\xff\xff", .len = 3 };
@@ -364,7 +364,7 @@ static void who_is_no_execution_host_is_not_listened_to(void **state)
 static void a_message_to_a_host_has_no_more_large_jobs_than_it_can_hold(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     char *text = uti_calloc(1, (10 << 20) + 1);
     memset(text, 'x', 10 << 20);
     uint32_t first = submit(f, .script = text);
@@ -378,7 +378,7 @@ static void a_message_to_a_host_has_no_more_large_jobs_than_it_can_hold(void **s
 }
 
 /* ends of tasks that nobody knows: each is acknowledged all the same */
-static void hear_many_ends(struct fixture *f, struct session *s, uint32_t n)
+static void hear_many_ends(struct fixture *f, struct connection *s, uint32_t n)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
@@ -394,7 +394,7 @@ static void hear_many_ends(struct fixture *f, struct session *s, uint32_t n)
 static void many_reports_are_heard_in_turns(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     hear_many_ends(f, s, 2 * STEP_WORK + 1);
     assert_true(work_step(&f->q));
     assert_true(work_step(&f->q));
@@ -409,7 +409,7 @@ static void many_reports_are_heard_in_turns(void **state)
 static void a_host_that_goes_is_heard_no_more(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = an_execd(f);
+    struct connection *s = an_execd(f);
     hear_many_ends(f, s, STEP_WORK + 1);
     struct note *n = note_new(NOTE_CLOSED, s->conn);
     core_on_note(&f->q, n);

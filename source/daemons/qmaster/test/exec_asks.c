@@ -11,7 +11,7 @@
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/task_key.h"
 
-struct session *connect_as(struct fixture *f, const char *user)
+struct connection *connect_as(struct fixture *f, const char *user)
 {
     return fixture_connect(f, user, strcmp(user, "root") == 0 ? 0 : 4711);
 }
@@ -40,7 +40,7 @@ static void add_report(struct XM_Type *m, const char *text)
     assert_true(cull_has(r, JR_state));
 }
 
-void hear_message(struct fixture *f, struct session *s, struct XM_Type *m)
+void hear_message(struct fixture *f, struct connection *s, struct XM_Type *m)
 {
     struct packer p = { 0 };
     cull_pack(&p, &cull_XM_Type, m, NULL);
@@ -50,7 +50,7 @@ void hear_message(struct fixture *f, struct session *s, struct XM_Type *m)
     packer_free(&p);
 }
 
-void say_report(struct fixture *f, struct session *s, const char *report)
+void say_report(struct fixture *f, struct connection *s, const char *report)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
@@ -58,7 +58,8 @@ void say_report(struct fixture *f, struct session *s, const char *report)
     hear_message(f, s, &m);
 }
 
-void say_hello(struct fixture *f, struct session *s, const char *host, const char *a, const char *b)
+void say_hello(struct fixture *f, struct connection *s, const char *host, const char *a,
+               const char *b)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
@@ -81,7 +82,7 @@ void say_load(struct fixture *f, const char *name, const char *value)
     cull_set(va, VA_variable, name);
     if (value != NULL)
         cull_set(va, VA_value, value);
-    hear_message(f, fixture_session(f, "root"), &m);
+    hear_message(f, fixture_connection(f, "root"), &m);
 }
 
 static void describe_message(struct dstr *out, const struct XM_Type *m)
@@ -106,7 +107,7 @@ static void describe_message(struct dstr *out, const struct XM_Type *m)
     }
 }
 
-const char *text_told(struct fixture *f, const struct session *s)
+const char *text_told(struct fixture *f, const struct connection *s)
 {
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++) {
@@ -122,7 +123,7 @@ const char *text_told(struct fixture *f, const struct session *s)
     return dstr_get(&f->said);
 }
 
-const char *told_after_sync(struct fixture *f, const struct session *s)
+const char *told_after_sync(struct fixture *f, const struct connection *s)
 {
     fixture_commit(f);
     return text_told(f, s);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/account_reader.h"
@@ -75,8 +75,8 @@ static void register_execd(struct fixture *f)
 {
     struct host *h = hosts_find(&f->q.hosts, "node1");
     assert_non_null(h);
-    h->conn = fixture_session(f, "root")->conn;
-    fixture_session(f, "root")->execd_of = h;
+    h->conn = fixture_connection(f, "root")->conn;
+    fixture_connection(f, "root")->execd_of = h;
 }
 
 struct fixture *fixture_place(void)
@@ -200,18 +200,18 @@ void fixture_spool(struct fixture *f, enum spool_table table, const void *key, s
     spool_batch_free(b);
 }
 
-struct session *fixture_connect(struct fixture *f, const char *user, uid_t uid)
+struct connection *fixture_connect(struct fixture *f, const char *user, uid_t uid)
 {
     struct comm_peer peer = { .uid = uid, .gid = uid, .is_local = true };
     struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
     n->who = identity_new(&peer, f->q.host);
     identity_set_names(&n->who, user, user);
-    struct session *s = sessions_open(&f->q, n);
+    struct connection *s = connections_open(&f->q, n);
     note_free(n);
     return s;
 }
 
-struct session *fixture_session(struct fixture *f, const char *user)
+struct connection *fixture_connection(struct fixture *f, const char *user)
 {
     size_t i = 0;
     while (i < ARRAY_LEN(f->users) && f->users[i].name != NULL &&
@@ -227,7 +227,7 @@ struct session *fixture_session(struct fixture *f, const char *user)
 
 void fixture_register_scheduler(struct fixture *f)
 {
-    struct session *s = fixture_session(f, "root");
+    struct connection *s = fixture_connection(f, "root");
     struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
     s->who.role = ROLE_SCHEDULER;
     events_on_register(&f->q, s, &frame);
@@ -235,7 +235,7 @@ void fixture_register_scheduler(struct fixture *f)
 
 void fixture_hang_up(struct fixture *f, const char *user)
 {
-    struct session *s = fixture_session(f, user);
+    struct connection *s = fixture_connection(f, user);
     struct note *n = note_new(NOTE_CLOSED, s->conn);
     for (size_t i = 0; i < ARRAY_LEN(f->users); i++)
         if (f->users[i].session == s)

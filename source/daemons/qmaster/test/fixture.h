@@ -23,7 +23,7 @@ enum { FIXTURE_UNSURE_UID = 7777 };
 enum { FIXTURE_UID = 900 };
 struct known_user {
     const char *name;
-    struct session *session;
+    struct connection *session;
 };
 struct fixture {
     struct qmaster q;
@@ -72,9 +72,9 @@ void fixture_spool(struct fixture *f, enum spool_table table, const void *key, s
                    const struct packer *value);
 
 /* fixture_connect - a connection more, of USER who has UID */
-struct session *fixture_connect(struct fixture *f, const char *user, uid_t uid);
-/* fixture_session - the connection of a user, opened at the first call */
-struct session *fixture_session(struct fixture *f, const char *user);
+struct connection *fixture_connect(struct fixture *f, const char *user, uid_t uid);
+/* fixture_connection - the connection of a user, opened at the first call */
+struct connection *fixture_connection(struct fixture *f, const char *user);
 
 /* fixture_register_scheduler - the connection of root is that of the scheduler, and registers */
 void fixture_register_scheduler(struct fixture *f);

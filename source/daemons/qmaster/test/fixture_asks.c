@@ -28,7 +28,7 @@ const char *said(const struct fixture *f)
     return dstr_get(&f->said);
 }
 
-void fixture_hear(struct fixture *f, struct session *from, uint32_t serial, struct GR_Type *gr)
+void fixture_hear(struct fixture *f, struct connection *from, uint32_t serial, struct GR_Type *gr)
 {
     struct packer p = { 0 };
     cull_pack(&p, &cull_GR_Type, gr, NULL);
@@ -43,7 +43,7 @@ void fixture_hear(struct fixture *f, struct session *from, uint32_t serial, stru
 static void ask_handler(struct fixture *f, const char *user, fixture_handler_fn handler,
                         struct request *r)
 {
-    r->from = fixture_session(f, user);
+    r->from = fixture_connection(f, user);
     r->after = change_number(&f->q);
     handler(&f->q, r);
     dstr_clear(&f->said);
@@ -213,7 +213,7 @@ static enum step_result begin_selection(struct qmaster *q, struct request *r)
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out)
 {
     static step_fn *const steps[] = { begin_selection, select_jobs, NULL };
-    struct request r = { .from = fixture_session(f, user) };
+    struct request r = { .from = fixture_connection(f, user) };
     fixture_name(&r.gr, what);
     request_run(&f->q, &r, steps);
     *out = r.chosen;

@@ -26,7 +26,7 @@ bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler
                  struct GR_Type *gr);
 /* fixture_hear - the request GR (emptied) comes over the connection FROM in a frame with that
  * serial number; the answer leaves in frames */
-void fixture_hear(struct fixture *f, struct session *from, uint32_t serial, struct GR_Type *gr);
+void fixture_hear(struct fixture *f, struct connection *from, uint32_t serial, struct GR_Type *gr);
 /* said - the answer to the last request, its entries divided by newlines */
 const char *said(const struct fixture *f);
 /* fixture_name - add what USER means ("12", "12.3", "12.3-9:2", a name) to a request */

@@ -3,7 +3,7 @@
  * ones that follow them. */
 #include "daemons/qmaster/test/fixture.h"
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"

@@ -95,7 +95,7 @@ static void of_tasks_that_are_named_there_are_no_other_records(void **state)
 {
     struct fixture *f = *state;
     struct heard h = { 0 };
-    struct request r = { .from = fixture_session(f, "alice"), .serial = SERIAL };
+    struct request r = { .from = fixture_connection(f, "alice"), .serial = SERIAL };
     with_records(f, 20);
     cull_set(&r.gr, GR_options, (uint32_t)GDI_WITH_TASKS);
     fixture_name(&r.gr, "1.7-9000:4"); /* 7 11 15 19, and those that have no record */
@@ -141,7 +141,7 @@ static void a_client_that_does_not_read_is_not_written_to(void **state)
     hear_answers(f, &h);
     assert_int_equal(h.parts, 0); /* no part is made until it has read */
     f->queued = 0;
-    lane_drained(fixture_session(f, "alice")->lane);
+    lane_drained(fixture_connection(f, "alice")->lane);
     hear_all(f, &h);
     assert_true(h.is_complete);
     forget_heard(&h);

@@ -81,7 +81,7 @@ static void a_host_that_is_away_is_in_alarm_as_long_as_it_is(void **state)
     set_thresholds(f, "np_load_avg=2");
     presence_end(&f->q, the_host(f));
     assert_true(is_in_alarm(f));
-    presence_begin(&f->q, the_host(f), fixture_session(f, "root"));
+    presence_begin(&f->q, the_host(f), fixture_connection(f, "root"));
     assert_false(is_in_alarm(f));
 }
 
@@ -122,7 +122,7 @@ static uint32_t packages_sent(struct fixture *f)
     while (events_step(&f->q))
         ;
     events_flush(&f->q);
-    uint32_t n = fixture_count_sent(f, fixture_session(f, "root")->conn, GDI_FRAME_EVENTS);
+    uint32_t n = fixture_count_sent(f, fixture_connection(f, "root")->conn, GDI_FRAME_EVENTS);
     fixture_forget_sent(f);
     return n;
 }

@@ -150,7 +150,7 @@ static void it_survives_a_restart_and_ends_after_it(void **state)
     assert_string_equal(task_letters(f, job), "rrTT");
     pass_time(f, INTERVAL_S); /* before its execd is heard */
     assert_string_equal(task_letters(f, job), "rrTT");
-    presence_begin(&f->q, hosts_find(&f->q.hosts, "node1"), fixture_session(f, "root"));
+    presence_begin(&f->q, hosts_find(&f->q.hosts, "node1"), fixture_connection(f, "root"));
     measure_load(f, "5");
     pass_time(f, 1);
     assert_string_equal(task_letters(f, job), "rrrr");
@@ -161,7 +161,7 @@ static void a_task_runs_when_none_of_the_three_reasons_holds(void **state)
     struct fixture *f = *state;
     set_suspending(f, "cpu=90", "1");
     uint32_t job = run_array(f);
-    struct session *execd = fixture_session(f, "root");
+    struct connection *execd = fixture_connection(f, "root");
     measure_load(f, "95");
     pass_time(f, 1);
     (void)told_after_sync(f, execd);

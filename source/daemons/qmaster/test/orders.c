@@ -82,7 +82,7 @@ static const char *give_order(struct fixture *f, struct order o, const char *use
     cull_clear(&cull_EP_Type, &package);
     fixture_forget_sent(f);
     struct frame frame = { .kind = GDI_FRAME_ORDERS, .serial = 9, .body = p.data, .len = p.len };
-    orders_handle(&f->q, fixture_session(f, user), &frame);
+    orders_handle(&f->q, fixture_connection(f, user), &frame);
     packer_free(&p);
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++)
@@ -569,8 +569,8 @@ static void orders_of_others_are_ignored(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f);
     assert_string_equal(give_order(f, order_of(a, 0, 0), "alice", NULL), "");
-    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ORDERS_ACK),
-                     0);
+    assert_int_equal(
+        fixture_count_sent(f, fixture_connection(f, "alice")->conn, GDI_FRAME_ORDERS_ACK), 0);
     assert_int_equal(fixture_job(f, a)->rare->n_running, 0);
 }
 
@@ -592,7 +592,7 @@ static void acknowledge_orders(struct fixture *f, uint64_t number)
     cull_pack(&p, &cull_EP_Type, &ack, NULL);
     cull_clear(&cull_EP_Type, &ack);
     struct frame frame = { .kind = GDI_FRAME_EVENT_ACK, .body = p.data, .len = p.len };
-    events_on_ack(&f->q, fixture_session(f, "root"), &frame);
+    events_on_ack(&f->q, fixture_connection(f, "root"), &frame);
     packer_free(&p);
 }
 
@@ -605,7 +605,7 @@ static void pass_seconds(struct fixture *f, uint64_t s)
 static void a_scheduler_that_hangs_is_replaced(void **state)
 {
     struct fixture *f = *state;
-    uint64_t conn = fixture_session(f, "root")->conn;
+    uint64_t conn = fixture_connection(f, "root")->conn;
     acknowledge_orders(f, 1);
     pass_seconds(f, 3600); /* nothing to acknowledge: it may be silent */
     submit(f);
@@ -638,7 +638,7 @@ static uint32_t count_events(struct fixture *f)
 static void a_scheduler_that_is_too_far_behind_starts_anew(void **state)
 {
     struct fixture *f = *state;
-    uint64_t conn = fixture_session(f, "root")->conn;
+    uint64_t conn = fixture_connection(f, "root")->conn;
     for (int i = 0; i < 3; i++)
         fixture_job(f, submit(f))->bytes = 6 << 20; /* as if */
     fixture_register_scheduler(f);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -202,7 +202,7 @@ static void ask_about(struct fixture *f, uint32_t verb, uint32_t options)
     cull_set(&gr, GR_options, options);
     cull_set(&gr, GR_job_number, 1u);
     cull_set((struct ID_Type *)cull_append(&gr, GR_select), ID_str, "1");
-    fixture_hear(f, fixture_session(f, "alice"), 7, &gr);
+    fixture_hear(f, fixture_connection(f, "alice"), 7, &gr);
 }
 
 /* how many slices an answer takes that nobody waits for any more; the last of them makes it */
@@ -219,7 +219,7 @@ static int slices_of(struct fixture *f)
 static void qstat_j_and_why_are_answered_in_slices(void **state)
 {
     struct fixture *f = *state;
-    uint64_t conn = fixture_session(f, "alice")->conn;
+    uint64_t conn = fixture_connection(f, "alice")->conn;
     static const uint32_t requests[][2] = { { GDI_GET, GDI_WITH_ENV | GDI_WITH_REASONS },
                                             { GDI_WHY, 0 },
                                             { GDI_WHY, GDI_WITH_REASONS } };

@@ -47,9 +47,9 @@ static void let_pass(struct fixture *f, unsigned seconds)
 
 /* an execd of node1 that runs 1.1 and 1.2 of an array 1-4; tasks of lost hosts go elsewhere after
  * PATIENCE_S */
-static struct session *a_busy_execd(struct fixture *f, uint32_t restart)
+static struct connection *a_busy_execd(struct fixture *f, uint32_t restart)
 {
-    struct session *s = connect_as(f, "root");
+    struct connection *s = connect_as(f, "root");
     set_global(f, "reschedule_unknown", "00:01:00");
     presence_check(&f->q);
     submit(f, .name = "A", .tasks = "1-4");
@@ -78,7 +78,7 @@ static void what_may_run_again_is_put_back_after_reschedule_unknown(void **state
 static void nothing_is_put_back_if_nobody_configured_it(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     set_global(f, "reschedule_unknown", "00:00:00");
     exec_on_closed(&f->q, s);
     let_pass(f, 10 * PATIENCE_S);
@@ -92,7 +92,7 @@ static void what_must_not_run_again_waits_for_its_host(void **state)
     let_pass(f, 2 * PATIENCE_S);
     assert_string_equal(fixture_ready(f, 1), "3,4");
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 2);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", "1.2/1 ended");
     assert_string_equal(told_after_sync(f, next), "config, ack 1.2/1");
     assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_RUNNING);
@@ -101,7 +101,7 @@ static void what_must_not_run_again_waits_for_its_host(void **state)
 static void the_queue_decides_for_jobs_that_do_not_say(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_AS_QUEUE);
+    struct connection *s = a_busy_execd(f, RESTART_AS_QUEUE);
     assert_true(fixture_set_queue(f, "rerun", "TRUE"));
     exec_on_closed(&f->q, s);
     let_pass(f, PATIENCE_S);
@@ -111,7 +111,7 @@ static void the_queue_decides_for_jobs_that_do_not_say(void **state)
 static void what_was_deleted_is_not_put_back(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     fixture_delete(f, "alice", "1.1");
     exec_on_closed(&f->q, s);
     let_pass(f, PATIENCE_S);
@@ -123,7 +123,7 @@ static void a_host_that_comes_back_in_time_keeps_its_tasks(void **state)
     struct fixture *f = *state;
     exec_on_closed(&f->q, a_busy_execd(f, RESTART_YES));
     let_pass(f, PATIENCE_S - 1);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", "1.2/1 running");
     assert_string_equal(told_after_sync(f, next), "config");
     exec_on_closed(&f->q, next); /* its time begins anew */
@@ -135,23 +135,23 @@ static void a_host_that_comes_back_in_time_keeps_its_tasks(void **state)
 static void what_was_given_away_ends_before_anything_else_starts(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     exec_on_closed(&f->q, s);
     let_pass(f, PATIENCE_S);
     fixture_start(f, 1, 3);
     fixture_start(f, 1, 1); /* again, under its next attempt */
     fixture_commit(f);
     fixture_forget_sent(f);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", "1.2/1 running");
     assert_string_equal(told_after_sync(f, next),
                         "config, signal 9 1.1/1 1.2/1, start job 1 1.3/1 1.1/2");
 }
 
 /* job 1 as a_busy_execd has it, with 1.3 on node1 and slots on node2, too, whose execd has gone */
-static struct session *a_task_on_two_hosts(struct fixture *f, uint32_t restart)
+static struct connection *a_task_on_two_hosts(struct fixture *f, uint32_t restart)
 {
-    struct session *s = a_busy_execd(f, restart), *other = connect_as(f, "root");
+    struct connection *s = a_busy_execd(f, restart), *other = connect_as(f, "root");
     struct host *h = hosts_add(&f->q.hosts, "node2");
     change_record(&f->q, SPOOL_HOST, "node2", &cull_EH_Type, &h->rec);
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
@@ -173,7 +173,7 @@ static uint32_t slots_on_node2(struct fixture *f)
 static void a_parallel_task_that_has_lost_a_host_is_ended_and_then_put_back(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_task_on_two_hosts(f, RESTART_YES);
+    struct connection *s = a_task_on_two_hosts(f, RESTART_YES);
     let_pass(f, PATIENCE_S);
     assert_string_equal(fixture_ready(f, 1), "4");
     assert_int_equal(slots_on_node2(f), 3); /* as long as it runs */
@@ -188,7 +188,7 @@ static void a_parallel_task_that_has_lost_a_host_is_ended_and_then_put_back(void
 static void a_parallel_task_that_may_not_run_again_goes_on_without_a_host(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_task_on_two_hosts(f, RESTART_NO);
+    struct connection *s = a_task_on_two_hosts(f, RESTART_NO);
     let_pass(f, 2 * PATIENCE_S);
     assert_string_equal(told_after_sync(f, s), "");
     say_report(f, s, "1.3/1 ended");
@@ -199,7 +199,7 @@ static void a_parallel_task_that_may_not_run_again_goes_on_without_a_host(void *
 static void an_execd_that_comes_back_in_time_changes_nothing_for_tasks_of_others(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_task_on_two_hosts(f, RESTART_YES), *next = connect_as(f, "root");
+    struct connection *s = a_task_on_two_hosts(f, RESTART_YES), *next = connect_as(f, "root");
     let_pass(f, PATIENCE_S - 1);
     say_hello(f, next, "node2", NULL, NULL);
     let_pass(f, PATIENCE_S);
@@ -214,7 +214,7 @@ static void a_lost_host_of_a_parallel_task_is_known_after_a_restart(void **state
     fixture_commit(f);
     fixture_restart(f);
     set_global(f, "reschedule_unknown", "00:01:00");
-    struct session *s = connect_as(f, "root");
+    struct connection *s = connect_as(f, "root");
     presence_check(&f->q);
     say_hello(f, s, "node1", "1.3/1 running", NULL);
     (void)told_after_sync(f, s);
@@ -247,7 +247,7 @@ static void each_start_is_accounted_once(void **state)
     struct fixture *f = *state;
     exec_on_closed(&f->q, a_busy_execd(f, RESTART_YES));
     let_pass(f, PATIENCE_S);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 ended", "1.2/1 ended");
     assert_string_equal(told_after_sync(f, next), "config, ack 1.1/1 1.2/1");
     assert_int_equal(count_lines(f), 2);
@@ -261,7 +261,7 @@ static void what_was_given_away_stays_so_when_the_qmaster_is_killed(void **state
     let_pass(f, PATIENCE_S);
     fixture_commit(f);
     fixture_restart(f);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", "1.2/1 ended");
     assert_string_equal(told_after_sync(f, next), "config, signal 9 1.1/1, ack 1.2/1");
     assert_string_equal(fixture_ready(f, 1), "1-4:1");
@@ -274,7 +274,7 @@ static void a_give_away_that_is_not_durable_never_was(void **state)
     exec_on_closed(&f->q, a_busy_execd(f, RESTART_YES));
     let_pass(f, PATIENCE_S);
     fixture_restart(f);
-    struct session *next = connect_as(f, "root");
+    struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", "1.2/1 running");
     assert_string_equal(told_after_sync(f, next), "config");
     assert_string_equal(fixture_ready(f, 1), "3,4");
@@ -284,7 +284,7 @@ static void a_give_away_that_is_not_durable_never_was(void **state)
 static void a_qmaster_that_was_stopped_blames_no_host(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     f->q.now_us += (uint64_t)3600 * SECOND;
     presence_check(&f->q);
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
@@ -312,7 +312,7 @@ static void a_restarted_qmaster_gives_hosts_their_time_anew(void **state)
 static void a_host_that_says_nothing_for_max_unheard_is_unknown(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     let_pass(f, UNHEARD_S - 1);
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
     say_report(f, s, "1.1/1 running");
@@ -327,7 +327,7 @@ static void a_host_that_says_nothing_for_max_unheard_is_unknown(void **state)
 static void a_host_that_reports_seldom_is_not_silent(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     set_global(f, "max_unheard", "00:00:10");
     let_pass(f, 79); /* load_report_time is 40 seconds */
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
@@ -338,7 +338,7 @@ static void a_host_that_reports_seldom_is_not_silent(void **state)
 static void a_max_unheard_of_zero_is_never(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = a_busy_execd(f, RESTART_YES);
+    struct connection *s = a_busy_execd(f, RESTART_YES);
     set_global(f, "max_unheard", "00:00:00");
     let_pass(f, 10 * UNHEARD_S);
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);

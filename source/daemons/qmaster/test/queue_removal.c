@@ -122,7 +122,7 @@ static void a_queue_of_many_instances_goes_in_slices(void **state)
 static void who_asked_is_answered_when_all_have_gone(void **state)
 {
     struct fixture *f = *state;
-    uint64_t conn = fixture_session(f, "boss")->conn;
+    uint64_t conn = fixture_connection(f, "boss")->conn;
     begin_removal(f);
     do_slice(f);
     make_durable(f);
@@ -252,7 +252,7 @@ static void the_scheduler_hears_of_each_that_goes(void **state)
 {
     struct fixture *f = *state;
     fixture_register_scheduler(f);
-    uint64_t conn = fixture_session(f, "root")->conn;
+    uint64_t conn = fixture_connection(f, "root")->conn;
     while (events_step(&f->q))
         ;
     begin_removal(f);
@@ -269,7 +269,7 @@ static void a_scheduler_that_comes_meanwhile_hears_of_none_of_them(void **state)
     struct fixture *f = *state;
     begin_removal(f);
     fixture_register_scheduler(f);
-    uint64_t conn = fixture_session(f, "root")->conn;
+    uint64_t conn = fixture_connection(f, "root")->conn;
     f->q.slice_until_us = 0;
     while (events_step(&f->q))
         ;

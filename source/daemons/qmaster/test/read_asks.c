@@ -28,7 +28,7 @@ void ask_as(struct fixture *f, const char *user, uint32_t options, const char *j
         struct ST_Type *st = cull_append(&gr, GR_fields);
         cull_set(st, ST_name, field);
     }
-    fixture_hear(f, fixture_session(f, user), SERIAL, &gr);
+    fixture_hear(f, fixture_connection(f, user), SERIAL, &gr);
 }
 
 void ask_for_job(struct fixture *f, uint32_t options, const char *job, const char *field)
@@ -76,7 +76,7 @@ void forget_heard(struct heard *h)
 
 void ask_states(struct fixture *f, uint32_t options, const char *user, const char *states)
 {
-    struct request r = { .from = fixture_session(f, "alice"), .serial = SERIAL };
+    struct request r = { .from = fixture_connection(f, "alice"), .serial = SERIAL };
     cull_set(&r.gr, GR_options, options);
     if (user != NULL)
         cull_set(cull_append(&r.gr, GR_users), ST_name, user);

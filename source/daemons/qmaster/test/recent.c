@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
@@ -55,7 +55,7 @@ static void an_unwritten_submit_is_unknown_after_a_crash(void **state)
     struct fixture *f = *state;
     submit(f, .id = "one");
     fixture_restart(f);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_connection(f, "alice")->who.uid, "one"), 0);
     assert_int_not_equal(submit(f, .id = "one"), 0);
     assert_int_equal(f->q.jobs.n, 1);
 }
@@ -64,7 +64,7 @@ static void a_refused_submit_is_not_remembered(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(submit(f, .name = "9bad", .id = "one"), 0);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_connection(f, "alice")->who.uid, "one"), 0);
 }
 
 static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
@@ -75,20 +75,20 @@ static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
     fixture_commit(f);
     f->q.now_s += 60;
     recent_expire(&f->q);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), job);
+    assert_int_equal(recent_find(&f->q, fixture_connection(f, "alice")->who.uid, "one"), job);
     f->q.now_s += 600;
     recent_expire(&f->q);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_connection(f, "alice")->who.uid, "one"), 0);
     fixture_commit(f);
     fixture_restart(f); /* and its record has gone from the spool */
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, NULL), 0);
+    assert_int_equal(recent_find(&f->q, fixture_connection(f, "alice")->who.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_connection(f, "alice")->who.uid, NULL), 0);
 }
 
 static void a_job_that_lives_longer_keeps_no_id(void **state)
 {
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->who.uid;
+    uid_t alice = fixture_connection(f, "alice")->who.uid;
     struct job *job = fixture_job(f, submit(f, .id = "one"));
     f->q.now_s += 180;
     recent_expire(&f->q);
@@ -112,7 +112,8 @@ static void many_ids_are_told_apart(void **state)
 {
     enum { JOBS = 1000 };
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->who.uid, bob = fixture_session(f, "bob")->who.uid;
+    uid_t alice = fixture_connection(f, "alice")->who.uid,
+          bob = fixture_connection(f, "bob")->who.uid;
     char id[GDI_REQUEST_ID_MOST + 1];
     for (uint32_t i = 1; i <= JOBS; i++) {
         snprintf(id, sizeof id, "%u", i);
@@ -136,7 +137,7 @@ static void many_ids_are_told_apart(void **state)
 static void who_asks_again_learns_that_a_job_that_has_gone_had_started(void **state)
 {
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->who.uid;
+    uid_t alice = fixture_connection(f, "alice")->who.uid;
     uint32_t job = submit(f, .id = "one");
     assert_false(recent_has_started(&f->q, alice, "one"));
     fixture_run(f, job, 1, 0);
@@ -153,7 +154,7 @@ static void who_asks_again_learns_that_a_job_that_has_gone_had_started(void **st
 static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
 {
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->who.uid;
+    uid_t alice = fixture_connection(f, "alice")->who.uid;
     f->q.now_s -= 600;
     submit(f, .id = "old");
     f->q.now_s += 600;
@@ -167,7 +168,7 @@ static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
 static void after_a_restart_the_oldest_is_forgotten_first(void **state)
 {
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->who.uid;
+    uid_t alice = fixture_connection(f, "alice")->who.uid;
     uint32_t first = submit(f, .id = "z");
     fixture_run(f, first, 1, 0);
     f->q.now_s += 100;
@@ -188,7 +189,7 @@ static const char *ask_as(struct fixture *f, const char *user, struct GR_Type *g
 {
     cull_set(gr, GR_request_id, "r");
     fixture_forget_sent(f);
-    fixture_hear(f, fixture_session(f, user), 0, gr);
+    fixture_hear(f, fixture_connection(f, user), 0, gr);
     fixture_commit(f);
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++) {
@@ -269,7 +270,7 @@ static void the_ids_of_others_are_nothing_to_a_user(void **state)
 static void what_was_cut_off_midway_is_not_begun_again(void **state)
 {
     struct fixture *f = *state;
-    struct request r = { .from = fixture_session(f, "alice"), .keeps_answer = true };
+    struct request r = { .from = fixture_connection(f, "alice"), .keeps_answer = true };
     submit(f, .name = "J");
     fixture_start(f, 1, 1);
     cull_set(&r.gr, GR_request_id, "r");
@@ -286,7 +287,7 @@ static void what_was_cut_off_midway_is_not_begun_again(void **state)
 static void a_user_who_asks_for_much_forgets_first(void **state)
 {
     struct fixture *f = *state;
-    struct request r = { .from = fixture_session(f, "bob"), .keeps_answer = true };
+    struct request r = { .from = fixture_connection(f, "bob"), .keeps_answer = true };
     uint32_t job = submit(f, .id = "hers");
     char id[GDI_REQUEST_ID_MOST + 1], *text = uti_calloc(1, 60001);
     memset(text, 'x', 60000);

@@ -76,7 +76,7 @@ static void do_slices(struct fixture *f, int n)
 
 static uint32_t count_answers(struct fixture *f)
 {
-    return fixture_count_sent(f, fixture_session(f, "boss")->conn, GDI_FRAME_ANSWER);
+    return fixture_count_sent(f, fixture_connection(f, "boss")->conn, GDI_FRAME_ANSWER);
 }
 
 /* what was staged so far is on disk; no further slice */

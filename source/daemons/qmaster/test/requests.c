@@ -97,7 +97,7 @@ static void send_ask(struct fixture *f, const char *user, uint32_t serial, const
         cull_set(st, ST_name, shape_name(a->users, "alice"));
     }
     add_objects(&gr, a->objects);
-    fixture_hear(f, fixture_session(f, user), serial, &gr);
+    fixture_hear(f, fixture_connection(f, user), serial, &gr);
 }
 
 /* what came back for each request of a series, by its serial number */
@@ -261,7 +261,7 @@ static void an_id_is_short(void **state)
         cull_set(&gr, GR_request_id, id + cut);
         cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
         cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
-        fixture_hear(f, fixture_session(f, "alice"), 0, &gr);
+        fixture_hear(f, fixture_connection(f, "alice"), 0, &gr);
         hear_answers(f, &heard);
         assert_int_equal(heard.answers, 1);
         assert_int_equal(heard.refusals, cut == 0 ? 1 : 0);

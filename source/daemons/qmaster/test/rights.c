@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/requests/objects/object_requests.h"
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/tables/connection.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
@@ -18,7 +18,7 @@
 
 static const struct identity *identity_of(struct fixture *f, const char *user)
 {
-    return &fixture_session(f, user)->who;
+    return &fixture_connection(f, user)->who;
 }
 
 /* bob is an operator and carol a manager; alice and dave are neither */

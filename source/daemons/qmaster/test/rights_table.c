@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
@@ -99,7 +99,7 @@ static const struct asker {
     { CERTIFIED_ROOT, "root", 0, NULL, ADDRESS },
 };
 
-static struct session *connect_asker(struct fixture *f, const struct asker *a)
+static struct connection *connect_asker(struct fixture *f, const struct asker *a)
 {
     struct comm_peer peer = { .uid = a->uid,
                               .gid = a->uid,
@@ -115,7 +115,7 @@ static struct session *connect_asker(struct fixture *f, const struct asker *a)
     n->who = identity_new(&peer, f->q.host);
     if (!identity_is_named(&n->who))
         identity_set_names(&n->who, a->user, "users");
-    struct session *s = sessions_open(&f->q, n);
+    struct connection *s = connections_open(&f->q, n);
     note_free(n);
     return s;
 }
@@ -286,7 +286,8 @@ static const struct verb {
 };
 
 /* ---- asking ---- */
-static void send_verb(struct fixture *f, struct session *from, const struct verb *v, uint32_t job)
+static void send_verb(struct fixture *f, struct connection *from, const struct verb *v,
+                      uint32_t job)
 {
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, v->verb);
@@ -328,7 +329,7 @@ static void start_jobs(struct fixture *f, uint32_t *jobs)
 /* V of JOB, asked by A: is it done? */
 static bool is_granted(struct fixture *f, const struct asker *a, const struct verb *v, uint32_t job)
 {
-    struct session *s = connect_asker(f, a);
+    struct connection *s = connect_asker(f, a);
     submit(f, .owner = "bob"); /* there always is one more */
     fixture_commit(f);
     fixture_forget_sent(f);

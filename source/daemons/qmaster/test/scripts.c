@@ -53,7 +53,7 @@ static void send_request(struct fixture *f, const char *user, struct GR_Type *gr
 {
     cull_set(gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(gr, GR_target, (uint32_t)GDI_JOB);
-    fixture_hear(f, fixture_session(f, user), 1, gr);
+    fixture_hear(f, fixture_connection(f, user), 1, gr);
 }
 
 /* a job with the script TEXT in GR (empty) */
@@ -76,7 +76,7 @@ static void send_submit(struct fixture *f, const char *user, const char *text, c
 
 static uint32_t count_answers(struct fixture *f, const char *user)
 {
-    return fixture_count_sent(f, fixture_session(f, user)->conn, GDI_FRAME_ANSWER);
+    return fixture_count_sent(f, fixture_connection(f, user)->conn, GDI_FRAME_ANSWER);
 }
 
 static void assert_script(struct fixture *f, uint32_t number, const char *text)
@@ -259,9 +259,9 @@ static void copies_have_the_script_too_and_a_user_s_come_a_few_at_a_time(void **
         struct GR_Type gr = { 0 };
         cull_set(&gr, GR_job_number, 1u);
         fixture_ask(f, "alice", resubmit_request, &gr);
-        assert_true(scripts_are_enough(&f->q, fixture_session(f, "alice")->who.uid) == (i >= 3));
+        assert_true(scripts_are_enough(&f->q, fixture_connection(f, "alice")->who.uid) == (i >= 3));
     }
-    assert_false(scripts_are_enough(&f->q, fixture_session(f, "bob")->who.uid));
+    assert_false(scripts_are_enough(&f->q, fixture_connection(f, "bob")->who.uid));
     fixture_commit(f);
     assert_int_equal(f->q.jobs.n, 1 + COPIES);
     assert_int_equal(pieces_in_spool(f), (1 + COPIES) * PIECES);

@@ -30,7 +30,7 @@ static void submit_many(struct fixture *f)
  * last */
 static const char *text_parts(struct fixture *f, const char *user)
 {
-    uint64_t conn = fixture_session(f, user)->conn;
+    uint64_t conn = fixture_connection(f, user)->conn;
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++) {
         struct GA_Type ga = { 0 };

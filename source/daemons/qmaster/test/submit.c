@@ -528,8 +528,8 @@ static void nobody_says_what_is_the_qmasters_to_say(void **state)
     const struct JB_Type *rec = &fixture_job(f, 2)->rec;
     assert_string_equal(rec->JB_owner, "alice");
     assert_string_equal(rec->JB_group, "alice");
-    assert_int_equal(rec->JB_uid, fixture_session(f, "alice")->who.uid);
-    assert_int_equal(rec->JB_gid, fixture_session(f, "alice")->who.gid);
+    assert_int_equal(rec->JB_uid, fixture_connection(f, "alice")->who.uid);
+    assert_int_equal(rec->JB_gid, fixture_connection(f, "alice")->who.gid);
     assert_int_equal(rec->JB_submission_time, f->q.now_s);
     assert_string_equal(fixture_ready(f, 2), "1-3:1");
     assert_int_equal(rec->JB_ja_ad_sucessor_list.n, 0);

@@ -21,7 +21,7 @@ enum { NOBODYS_UID = 4242 };
 
 static uid_t uid_of(struct fixture *f, const char *user)
 {
-    return fixture_session(f, user)->who.uid;
+    return fixture_connection(f, user)->who.uid;
 }
 
 static struct JB_Type *put_job(struct GR_Type *gr)
@@ -46,7 +46,7 @@ static struct GR_Type for_user(uid_t uid)
 /* what USER hears of GR, which is emptied, when it is all done: "1:job1." */
 static const char *answer_to(struct fixture *f, const char *user, struct GR_Type gr)
 {
-    fixture_hear(f, fixture_session(f, user), 1, &gr);
+    fixture_hear(f, fixture_connection(f, user), 1, &gr);
     return told_after_sync(f, user);
 }
 
@@ -212,7 +212,7 @@ static void who_hangs_up_before_the_owner_is_known_has_submitted_nothing(void **
 {
     struct fixture *f = *state;
     struct GR_Type gr = for_user(uid_of(f, "alice"));
-    fixture_hear(f, fixture_session(f, "root"), 1, &gr);
+    fixture_hear(f, fixture_connection(f, "root"), 1, &gr);
     fixture_hang_up(f, "root");
     fixture_commit(f);
     assert_null(jobs_find(&f->q.jobs, 1));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/uti/alloc.h"
 
@@ -18,7 +18,7 @@ struct
     stage { /* a qmaster that has nothing but work to give out, and connections that are not there */
     struct fixture net; /* what the wrapped functions of the network look at */
     struct qmaster q;
-    struct session of[4];
+    struct connection of[4];
     struct dstr
         done; /* the slices in order: 'a' for a frame of connection 0, 'A' for a step of its piece ... */
     int n_freed;
@@ -28,7 +28,7 @@ static struct stage *stage_of(struct qmaster *q)
     return (struct stage *)((char *)q - offsetof(struct stage, q));
 }
 
-static void on_frame(struct qmaster *q, struct session *s, struct frame *f)
+static void on_frame(struct qmaster *q, struct connection *s, struct frame *f)
 {
     (void)f;
     dstr_addf(&stage_of(q)->done, "%c", 'a' + (char)s->conn);
@@ -262,7 +262,7 @@ static void what_waits_goes_with_its_connection(void **state)
 }
 
 /* a request that is in steps makes the first one in the slice of its frame */
-static void frame_with_piece(struct qmaster *q, struct session *s, struct frame *f)
+static void frame_with_piece(struct qmaster *q, struct connection *s, struct frame *f)
 {
     on_frame(q, s, f);
     put_piece(stage_of(q), (unsigned)s->conn, 1);
@@ -272,7 +272,7 @@ static void a_short_request_is_done_in_one_slice(void **state)
 {
     struct stage *st = *state;
     struct work *w = work_new(frame_with_piece);
-    struct session s = { .conn = 0 };
+    struct connection s = { .conn = 0 };
     struct work *had = st->q.work;
     struct lane *lane = lane_new(w, ALICE, &s), *was = st->of[0].lane;
     struct frame f = { 0 };

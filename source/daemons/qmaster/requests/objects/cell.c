@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/trail.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
@@ -22,7 +22,7 @@
 /* ---- event clients ---- */
 /* Event clients as administrators see them: GET lists them (qconf -secl), ACT ends them (-kec). The
  * table of them is in sched/events. */
-static const char *program_of(const struct subscriber *sub, const struct session *s)
+static const char *program_of(const struct subscriber *sub, const struct connection *s)
 {
     if (sub->is_scheduler)
         return "scheduler";
@@ -40,7 +40,7 @@ static void add_entry(struct TX_Type *tx, const char *name, const char *value)
 static bool list_client(void *ctx, struct qmaster *q, struct subscriber *sub)
 {
     struct request *r = ctx;
-    const struct session *s = sessions_find(q, sub->conn);
+    const struct connection *s = connections_find(q, sub->conn);
     struct TX_Type *tx = cull_append(&r->ga, GA_texts);
     struct dstr id = DSTR_INIT;
     dstr_addf(&id, "%" PRIu32, sub->id);
@@ -74,7 +74,7 @@ static bool end_client(void *ctx, struct qmaster *q, struct subscriber *sub)
 {
     struct ending *e = ctx;
     const struct identity *who = &e->r->from->who;
-    const struct session *s = sessions_find(q, sub->conn);
+    const struct connection *s = connections_find(q, sub->conn);
     struct dstr why = DSTR_INIT;
     if (e->id != sub->id && (e->id != 0 || sub->is_scheduler))
         return true;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/trail.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"

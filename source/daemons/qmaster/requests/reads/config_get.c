@@ -13,7 +13,7 @@
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/reads/wanted.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/tables/connection.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/resource/named_devices.h"

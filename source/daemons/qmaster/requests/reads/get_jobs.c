@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/links.h"
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
@@ -371,7 +371,7 @@ static void wait_for(struct read *rd, uint64_t number)
 /* the script and the environment of a job are for those who may change it */
 static bool may_see_files(struct qmaster *q, const struct read *rd, const struct job *job)
 {
-    const struct session *from = sessions_find(q, rd->conn);
+    const struct connection *from = connections_find(q, rd->conn);
     return from != NULL && right_over_job(q, &from->who, job);
 }
 

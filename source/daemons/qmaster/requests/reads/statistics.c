@@ -2,8 +2,8 @@
  * selected, those of its execd. It is answered at once, without a look at any job. */
 #include <inttypes.h>
 
+#include "daemons/qmaster/change/connections.h"
 #include "daemons/qmaster/change/request.h"
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
@@ -101,7 +101,7 @@ void statistics_request(struct qmaster *q, struct request *r)
     add_number(r, "run time [s]:", q->now_s > q->started_s ? q->now_s - q->started_s : 0);
     add_number(r, "messages in read buffer:", 0);
     add_number(r, "messages in write buffer:", 0);
-    add_number(r, "no. of connected clients:", sessions_count(q));
+    add_number(r, "no. of connected clients:", connections_count(q));
     add_health(q, r);
     add_number(r, "jobs:", q->jobs.n);
     add_number(r, "turns:", core.n);

@@ -1,5 +1,5 @@
 /* The table of connections. */
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,19 +16,19 @@
 
 enum { SCHEMA_S = 30 }; /* a peer with other tables sends them by then */
 
-struct sessions {
-    struct session *all;
+struct connections {
+    struct connection *all;
     uint32_t n_owing;     /* of those whose tables are to come */
     uint32_t n_impostors; /* frames that their sender may not send */
     uint64_t told_impostor_s;
 };
 
-struct sessions *sessions_new(void)
+struct connections *connections_new(void)
 {
-    return uti_calloc(1, sizeof(struct sessions));
+    return uti_calloc(1, sizeof(struct connections));
 }
 
-static void session_free(struct session *s)
+static void connection_free(struct connection *s)
 {
     lane_free(s->lane);
     identity_clear(&s->who);
@@ -36,16 +36,16 @@ static void session_free(struct session *s)
     free(s);
 }
 
-void sessions_free(struct sessions *sessions)
+void connections_free(struct connections *all)
 {
-    struct session *s, *next;
-    if (sessions == NULL)
+    struct connection *s, *next;
+    if (all == NULL)
         return;
-    HASH_ITER(hh, sessions->all, s, next) {
-        HASH_DEL(sessions->all, s);
-        session_free(s);
+    HASH_ITER(hh, all->all, s, next) {
+        HASH_DEL(all->all, s);
+        connection_free(s);
     }
-    free(sessions);
+    free(all);
 }
 
 /* A host has turns of its own, and COMM_SHARES_OF_HOST for all the users whom it names. */
@@ -58,37 +58,37 @@ static uint64_t turns_of(const struct identity *who)
     return who->uid;
 }
 
-struct session *sessions_open(struct qmaster *q, struct note *n)
+struct connection *connections_open(struct qmaster *q, struct note *n)
 {
-    struct session *s = uti_calloc(1, sizeof *s);
+    struct connection *s = uti_calloc(1, sizeof *s);
     s->conn = n->conn;
     s->who = identity_take(&n->who);
     s->greeting = gdi_peer_new(true);
     s->lane = lane_new(q->work, turns_of(&s->who), s);
-    HASH_ADD_U64(q->sessions->all, conn, s);
+    HASH_ADD_U64(q->connections->all, conn, s);
     return s;
 }
 
-uint32_t sessions_count(const struct qmaster *q)
+uint32_t connections_count(const struct qmaster *q)
 {
-    return HASH_COUNT(q->sessions->all);
+    return HASH_COUNT(q->connections->all);
 }
 
-struct session *sessions_find(struct qmaster *q, uint64_t conn)
+struct connection *connections_find(struct qmaster *q, uint64_t conn)
 {
-    struct session *s;
-    HASH_FIND_U64(q->sessions->all, &conn, s);
+    struct connection *s;
+    HASH_FIND_U64(q->connections->all, &conn, s);
     return s;
 }
 
-void sessions_close(struct qmaster *q, uint64_t conn)
+void connections_close(struct qmaster *q, uint64_t conn)
 {
-    struct session *s = sessions_find(q, conn);
+    struct connection *s = connections_find(q, conn);
     if (s == NULL)
         return;
-    HASH_DEL(q->sessions->all, s);
-    q->sessions->n_owing -= s->owes_since_s != 0;
-    session_free(s);
+    HASH_DEL(q->connections->all, s);
+    q->connections->n_owing -= s->owes_since_s != 0;
+    connection_free(s);
 }
 
 struct reply { /* where the greeting's own frames go */
@@ -102,24 +102,24 @@ static void send_greeting(void *ctx, uint8_t kind, uint32_t serial, uint8_t *bod
     change_send(r->q, 0, r->conn, kind, serial, body, len);
 }
 
-int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans)
+int connection_take(struct qmaster *q, struct connection *s, struct frame *f, struct answer *ans)
 {
     struct reply r = { q, s->conn };
     int rc = gdi_peer_take(s->greeting, f, send_greeting, &r, ans);
     bool is_owing = gdi_peer_owes_schema(s->greeting), was_owing = s->owes_since_s != 0;
     if (is_owing != was_owing) {
         s->owes_since_s = is_owing ? q->now_s : 0;
-        q->sessions->n_owing += is_owing ? 1 : UINT32_MAX;
+        q->connections->n_owing += is_owing ? 1 : UINT32_MAX;
     }
     return rc;
 }
 
-void sessions_check(struct qmaster *q)
+void connections_check(struct qmaster *q)
 {
-    struct session *s, *next;
-    if (q->sessions->n_owing == 0)
+    struct connection *s, *next;
+    if (q->connections->n_owing == 0)
         return;
-    HASH_ITER(hh, q->sessions->all, s, next) {
+    HASH_ITER(hh, q->connections->all, s, next) {
         if (s->owes_since_s == 0 || s->owes_since_s + SCHEMA_S > q->now_s)
             continue;
         log_msg(LOG_LEVEL_WARNING, MSG_PEER_NO_SCHEMA_SU, s->who.user, (unsigned)SCHEMA_S);
@@ -127,13 +127,13 @@ void sessions_check(struct qmaster *q)
     }
 }
 
-bool session_next(struct session *s, struct frame *out)
+bool connection_next(struct connection *s, struct frame *out)
 {
     return gdi_peer_next(s->greeting, out);
 }
 
-int session_unpack(struct qmaster *q, struct session *s, struct frame *f, const struct cull_type *t,
-                   void *o, struct answer *ans)
+int connection_unpack(struct qmaster *q, struct connection *s, struct frame *f,
+                      const struct cull_type *t, void *o, struct answer *ans)
 {
     struct unpacker u = unpacker_over(f->body, f->len);
     struct cull_pool *pool = q->jobs.pool;
@@ -150,9 +150,9 @@ int session_unpack(struct qmaster *q, struct session *s, struct frame *f, const 
     return rc;
 }
 
-bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind)
+bool connection_may_send(struct qmaster *q, const struct connection *s, uint8_t kind)
 {
-    struct sessions *all = q->sessions;
+    struct connections *all = q->connections;
     if (right_to_send(s->who.role, kind))
         return true;
     all->n_impostors++;

@@ -1,5 +1,5 @@
 /* Who may speak as what: proved by the connection, whatever the frames say. */
-#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/connections.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "libs/uti/answer.h"
 
 /* a frame of KIND that a peer has sent: the greeting, or an empty record */
-static void send_frame(struct fixture *f, const struct session *s, uint8_t kind)
+static void send_frame(struct fixture *f, const struct connection *s, uint8_t kind)
 {
     struct packer body = { 0 };
     struct EP_Type nothing = { 0 };
@@ -33,7 +33,7 @@ static void send_frame(struct fixture *f, const struct session *s, uint8_t kind)
         ;
 }
 
-static bool is_ended_by(struct fixture *f, struct session *s, uint8_t kind)
+static bool is_ended_by(struct fixture *f, struct connection *s, uint8_t kind)
 {
     f->last_closed = 0;
     send_frame(f, s, kind);
@@ -41,9 +41,9 @@ static bool is_ended_by(struct fixture *f, struct session *s, uint8_t kind)
     return f->last_closed == s->conn;
 }
 
-static struct session *connect_greeted(struct fixture *f, const char *user, bool is_child)
+static struct connection *connect_greeted(struct fixture *f, const char *user, bool is_child)
 {
-    struct session *s = fixture_session(f, user);
+    struct connection *s = fixture_connection(f, user);
     if (is_child)
         s->who.role = ROLE_SCHEDULER;
     send_frame(f, s, GDI_FRAME_HELLO);
@@ -57,12 +57,12 @@ static void only_the_child_is_the_scheduler(void **state)
     static const char *const users[] = { "alice", "boss", "root" };
     struct fixture *f = *state;
     for (size_t i = 0; i < ARRAY_LEN(users); i++) {
-        struct session *s = connect_greeted(f, users[i], false);
+        struct connection *s = connect_greeted(f, users[i], false);
         for (size_t k = 0; k < ARRAY_LEN(kinds); k++) /* all hear of events; nobody else orders */
             assert_true(is_ended_by(f, s, kinds[k]) == (kinds[k] == GDI_FRAME_ORDERS));
         assert_false(events_is_scheduler(&f->q, s->conn));
     }
-    struct session *child = connect_greeted(f, "child", true);
+    struct connection *child = connect_greeted(f, "child", true);
     for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
         assert_false(is_ended_by(f, child, kinds[k]));
     assert_true(events_is_scheduler(&f->q, child->conn));
@@ -80,14 +80,14 @@ static void the_scheduler_asks_for_nothing_as_a_user(void **state)
 {
     struct fixture *f = *state;
     assert_true(is_ended_by(f, connect_greeted(f, "child", true), GDI_FRAME_REQUEST));
-    assert_true(is_ended_by(f, fixture_session(f, "child"), GDI_FRAME_EXEC));
+    assert_true(is_ended_by(f, fixture_connection(f, "child"), GDI_FRAME_EXEC));
     assert_false(is_ended_by(f, connect_greeted(f, "alice", false), GDI_FRAME_REQUEST));
 }
 
 static void kinds_that_nobody_sends_end_the_connection(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = connect_greeted(f, "root", false);
+    struct connection *s = connect_greeted(f, "root", false);
     for (unsigned kind = 0; kind < 256; kind++)
         if (!right_to_send(s->who.role, (uint8_t)kind) && kind != GDI_FRAME_SCHEMA)
             assert_true(is_ended_by(f, s, (uint8_t)kind));
@@ -113,8 +113,8 @@ static bool is_taken_in(struct fixture *f, const char *user, uint32_t n, size_t 
     cull_pack(&p, &cull_GR_Type, &gr, NULL);
     cull_clear(&cull_GR_Type, &gr);
     struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
-    bool is_in =
-        session_unpack(&f->q, fixture_session(f, user), &frame, &cull_GR_Type, &read, &ans) == 0;
+    bool is_in = connection_unpack(&f->q, fixture_connection(f, user), &frame, &cull_GR_Type, &read,
+                                   &ans) == 0;
     cull_clear(&cull_GR_Type, &read);
     dstr_clear(&f->said);
     dstr_add(&f->said, is_in ? "" : ans_first_error(&ans));

@@ -1,5 +1,5 @@
-#ifndef QMASTER_TABLES_SESSION_H
-#define QMASTER_TABLES_SESSION_H
+#ifndef QMASTER_TABLES_CONNECTION_H
+#define QMASTER_TABLES_CONNECTION_H
 
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/tables/qmaster.h"
@@ -9,8 +9,8 @@ struct lane;
 struct waiting_client;
 
 /* A connection as the core sees it: who is at the other end, and what it said in HELLO. The table
- * of all is in sessions.h. */
-struct session {
+ * of all is in connections.h. */
+struct connection {
     uint64_t conn;
     struct identity who;
     struct gdi_peer *greeting;            /* what it said in HELLO: claims, good for texts only */
