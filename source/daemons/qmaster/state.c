@@ -255,7 +255,7 @@ void state_init(struct qmaster *q)
     hosts_init(&q->hosts);
     queues_init(&q->queues);
     settings_init(&q->settings);
-    kept_files_init(&q->kept_files);
+    file_cache_init(&q->file_cache);
     q->inbox = inbox_new();
     q->work = work_new(core_on_frame);
     q->connections = connections_new();

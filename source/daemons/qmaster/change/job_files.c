@@ -25,9 +25,9 @@ enum { KEEP_BYTES = 32 * 1024 * 1024 };
 
 static void keep_files(struct qmaster *q, struct job *job)
 {
-    kept_files_add(&q->kept_files, &job->files);
-    while (q->kept_files.bytes > KEEP_BYTES &&
-           kept_files_drop_oldest(&q->kept_files, job->files, change_durable(q)))
+    file_cache_add(&q->file_cache, &job->files);
+    while (q->file_cache.bytes > KEEP_BYTES &&
+           file_cache_drop_oldest(&q->file_cache, job->files, change_durable(q)))
         continue; /* what is not on disk yet could not be read again, and stays */
 }
 
@@ -128,7 +128,7 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
         job->is_fetching = true;
         return false;
     }
-    kept_files_use(job->files);
+    file_cache_use(job->files);
     struct JB_Type files = { 0 };
     if (unpack_env(q, job, &files))
         cull_merge(&cull_JB_Type, rec, &files);

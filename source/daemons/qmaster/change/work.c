@@ -291,15 +291,15 @@ void work_on_commit(struct qmaster *q)
 /* Pages that go to the system take milliseconds for a long message, and longer where other
  * processors have to hear of each: its user's turns pay for that, a part in each. */
 enum { GIVEN_BACK_AT_ONCE = 2 << 20 };
-struct giving_back {
+struct memory_release {
     struct piece piece;
     uint8_t *memory;
     size_t bytes; /* of it, which still have their pages */
 };
 
-static bool give_back_some(struct qmaster *q, struct piece *p)
+static bool release_some(struct qmaster *q, struct piece *p)
 {
-    struct giving_back *g = (struct giving_back *)p;
+    struct memory_release *g = (struct memory_release *)p;
     (void)q;
     if (g->bytes <= GIVEN_BACK_AT_ONCE)
         return true;
@@ -308,14 +308,14 @@ static bool give_back_some(struct qmaster *q, struct piece *p)
     return false;
 }
 
-static void give_back_rest(struct piece *p)
+static void release_rest(struct piece *p)
 {
-    free(((struct giving_back *)p)->memory);
+    free(((struct memory_release *)p)->memory);
     free(p);
 }
 
-static const struct piece_kind giving_back_kind = { "giving memory back", give_back_some,
-                                                    give_back_rest };
+static const struct piece_kind giving_back_kind = { "giving memory back", release_some,
+                                                    release_rest };
 
 /* F's body is taken; it may be NULL */
 static void give_back(struct lane *lane, const struct frame *f)
@@ -324,8 +324,8 @@ static void give_back(struct lane *lane, const struct frame *f)
         free(f->body);
         return;
     }
-    struct giving_back *g = uti_calloc(1, sizeof *g);
-    *g = (struct giving_back){ { .kind = &giving_back_kind }, f->body, f->len };
+    struct memory_release *g = uti_calloc(1, sizeof *g);
+    *g = (struct memory_release){ { .kind = &giving_back_kind }, f->body, f->len };
     work_put_piece(lane->work, lane->user->id, &g->piece);
 }
 

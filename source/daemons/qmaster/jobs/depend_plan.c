@@ -16,7 +16,7 @@
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/alloc.h"
 
-struct making {
+struct plan_progress {
     struct qmaster *q;
     char *owner;
     unsigned stage;              /* of `stages` */
@@ -27,28 +27,28 @@ struct making {
     bool is_searching; /* it is in q->searches */
     bool is_in_ad;     /* of the predecessors of search.at, the first list has been put */
     uint32_t after;    /* and of the present one those up to this number */
-    LIST_ENTRY(making) in_searches;
+    LIST_ENTRY(plan_progress) in_searches;
 };
 /* what a stage works with */
-struct making_step {
+struct plan_step {
     struct qmaster *q;
     struct request *r;
     struct depend_plan *plan;
-    struct making *m;
+    struct plan_progress *m;
     struct job *self;
     const struct JB_Type *want, *shape;
     uint32_t work;
 };
 /* Returns 0: on to the next stage; 1: there is more to do; -1 with r->ans */
-typedef int stage_fn(struct making_step *s);
+typedef int stage_fn(struct plan_step *s);
 
 /* ---- words ---- */
-static int find_jid(struct making_step *s)
+static int find_jid(struct plan_step *s)
 {
     return depend_words_step(&s->m->jid, s->q, &s->want->JB_jid_request_list, &s->work, &s->r->ans);
 }
 
-static int find_ad(struct making_step *s)
+static int find_ad(struct plan_step *s)
 {
     return depend_words_step(&s->m->ad, s->q, &s->want->JB_ja_ad_request_list, &s->work,
                              &s->r->ans);
@@ -70,9 +70,9 @@ uint64_t depend_plan_bytes(const struct depend_plan *plan, const struct JB_Type 
 }
 
 /* lists that are made in one step are weighed by who applies them */
-static int claim_memory(struct making_step *s)
+static int claim_memory(struct plan_step *s)
 {
-    struct making *m = s->m;
+    struct plan_progress *m = s->m;
     uint64_t n_jid = depend_words_found(&m->jid), n_ad = depend_words_found(&m->ad);
     struct share share = { .memory = bytes_of(s->plan, n_jid, n_ad, s->shape) };
     if (n_jid + n_ad <= 2 * LINKS_FEW || share.memory == 0)
@@ -85,8 +85,8 @@ static int claim_memory(struct making_step *s)
 }
 
 /* ---- lists ---- */
-static void add_to_list(struct making_step *s, struct JRE_Type_list *l,
-                        const struct depend_words *w, uint32_t number)
+static void add_to_list(struct plan_step *s, struct JRE_Type_list *l, const struct depend_words *w,
+                        uint32_t number)
 {
     const struct job *job = jobs_find(&s->q->jobs, number);
     if (job != NULL && job->serial < w->n_added)
@@ -94,7 +94,7 @@ static void add_to_list(struct making_step *s, struct JRE_Type_list *l,
 }
 
 /* few in the order in which they were asked for, more by number */
-static int make_list(struct making_step *s, struct JRE_Type_list *l, const struct depend_words *w)
+static int make_list(struct plan_step *s, struct JRE_Type_list *l, const struct depend_words *w)
 {
     struct range run;
     uint64_t n = w->n_few > LINKS_FEW ? range_set_count(&w->numbers) : w->n_few;
@@ -112,12 +112,12 @@ static int make_list(struct making_step *s, struct JRE_Type_list *l, const struc
     return 0;
 }
 
-static int list_jid(struct making_step *s)
+static int list_jid(struct plan_step *s)
 {
     return make_list(s, &s->plan->jid, &s->m->jid);
 }
 
-static int list_ad(struct making_step *s)
+static int list_ad(struct plan_step *s)
 {
     return make_list(s, &s->plan->ad, &s->m->ad);
 }
@@ -132,7 +132,7 @@ static int check_array(const struct JB_Type *pred, const struct ja_shape *b, str
     return 0;
 }
 
-static int check_arrays(struct making_step *s)
+static int check_arrays(struct plan_step *s)
 {
     struct ja_shape b = ja_shape_of(s->shape);
     if (!s->plan->sets_ad || s->want->JB_ja_ad_request_list.n == 0)
@@ -151,9 +151,9 @@ static int check_arrays(struct making_step *s)
 
 /* ---- cycles ---- */
 /* true: all that are left of L have been put */
-static bool put_predecessors(struct making_step *s, const struct JRE_Type_list *l)
+static bool put_predecessors(struct plan_step *s, const struct JRE_Type_list *l)
 {
-    struct making *m = s->m;
+    struct plan_progress *m = s->m;
     for (uint32_t at = l->n > LINKS_FEW ? links_after(l, m->after) : 0; at < l->n; at++) {
         if (depend_step_is_over(s->q, &s->work) && l->n > LINKS_FEW)
             return false;
@@ -167,9 +167,9 @@ static bool put_predecessors(struct making_step *s, const struct JRE_Type_list *
 
 /* the predecessors of both kinds of the job that the search is at; of the job itself those that it
  * is to have */
-static bool put_both(struct making_step *s)
+static bool put_both(struct plan_step *s)
 {
-    struct making *m = s->m;
+    struct plan_progress *m = s->m;
     const struct job *job = jobs_find(&s->q->jobs, m->search.at);
     bool is_self = m->search.at == m->search.job;
     if (job == NULL)
@@ -184,7 +184,7 @@ static bool put_both(struct making_step *s)
     return true;
 }
 
-static void begin_search(struct making_step *s)
+static void begin_search(struct plan_step *s)
 {
     jobnet_search_begin(&s->m->search, s->self->rec.JB_job_number);
     s->m->is_searching = true;
@@ -192,7 +192,7 @@ static void begin_search(struct making_step *s)
 }
 
 /* a new job cannot close a cycle: nobody can name it yet */
-static int search_cycle(struct making_step *s)
+static int search_cycle(struct plan_step *s)
 {
     struct jobnet_search *search = &s->m->search;
     if (s->self == NULL)
@@ -210,7 +210,7 @@ static int search_cycle(struct making_step *s)
 
 void depend_plan_changed(struct qmaster *q, const struct job *job)
 {
-    struct making *m;
+    struct plan_progress *m;
     LIST_FOREACH(m, &q->searches, in_searches)
         jobnet_search_again(&m->search, job->rec.JB_job_number);
 }
@@ -219,7 +219,7 @@ void depend_plan_changed(struct qmaster *q, const struct job *job)
 static stage_fn *const stages[] = { find_jid, find_ad,      claim_memory, list_jid,
                                     list_ad,  check_arrays, search_cycle };
 
-static void making_free(struct making *m)
+static void plan_progress_free(struct plan_progress *m)
 {
     if (m == NULL)
         return;
@@ -238,7 +238,7 @@ static void making_free(struct making *m)
 static void plan_free(struct step_state *s)
 {
     struct depend_plan *plan = (struct depend_plan *)s;
-    making_free(plan->making);
+    plan_progress_free(plan->progress);
     links_clear(&plan->jid);
     links_clear(&plan->ad);
     dstr_free(&plan->jid_exited);
@@ -257,12 +257,12 @@ static struct depend_plan *begin_plan(struct qmaster *q, const struct job *self,
                                       const struct JB_Type *want, const char *owner)
 {
     struct depend_plan *plan = uti_calloc(1, sizeof *plan);
-    struct making *m = uti_calloc(1, sizeof *m);
+    struct plan_progress *m = uti_calloc(1, sizeof *m);
     uint32_t number = self != NULL ? self->rec.JB_job_number : 0;
     *plan = (struct depend_plan){ .state = { plan_free },
                                   .sets_jid = cull_has(want, JB_jid_request_list),
                                   .sets_ad = cull_has(want, JB_ja_ad_request_list),
-                                  .making = m };
+                                  .progress = m };
     m->q = q;
     m->owner = uti_strdup(owner);
     depend_words_begin(&m->jid, q, m->owner, number);
@@ -278,12 +278,12 @@ static void move_text(struct dstr *to, struct dstr *from)
 
 static void end_plan(struct depend_plan *plan)
 {
-    move_text(&plan->jid_exited, &plan->making->jid.exited);
-    move_text(&plan->ad_exited, &plan->making->ad.exited);
-    move_text(&plan->jid_idle, &plan->making->jid.idle);
-    move_text(&plan->ad_idle, &plan->making->ad.idle);
-    making_free(plan->making);
-    plan->making = NULL;
+    move_text(&plan->jid_exited, &plan->progress->jid.exited);
+    move_text(&plan->ad_exited, &plan->progress->ad.exited);
+    move_text(&plan->jid_idle, &plan->progress->jid.idle);
+    move_text(&plan->ad_idle, &plan->progress->ad.idle);
+    plan_progress_free(plan->progress);
+    plan->progress = NULL;
 }
 
 void depend_plan_warn(const struct depend_plan *plan, struct answer *ans)
@@ -307,8 +307,8 @@ int depend_make(struct qmaster *q, struct request *r, struct job *self, const st
     if (plan == NULL)
         plan = begin_plan(q, self, want, owner);
     r->state = &plan->state;
-    struct making *m = plan->making;
-    struct making_step s = {
+    struct plan_progress *m = plan->progress;
+    struct plan_step s = {
         .q = q, .r = r, .plan = plan, .m = m, .self = self, .want = want, .shape = shape
     };
     for (; m->stage < ARRAY_LEN(stages); m->stage++) {

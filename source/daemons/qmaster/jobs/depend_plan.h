@@ -5,9 +5,9 @@
 #include "libs/uti/dstr.h"
 
 /* What a job is to wait for: request lists resolved to jobs and checked, before anything is
- * changed. The map between tasks is libs/sgeobj/ja_dependency.h; the search for cycles
- * libs/sgeobj/ja_dependency.h. */
-struct making;
+ * changed. The map between tasks is libs/sgeobj/ja_dependency.h, as is the search for
+ * cycles. */
+struct plan_progress;
 struct depend_plan { /* when it is made: ready to apply */
     struct step_state state;
     bool sets_jid, sets_ad;
@@ -15,8 +15,8 @@ struct depend_plan { /* when it is made: ready to apply */
      * exist no more: for qalter's answer */
     struct JRE_Type_list jid, ad;
     struct dstr jid_exited, ad_exited;
-    struct dstr jid_idle, ad_idle; /* names that mean no job (depend_words.h) */
-    struct making *making;         /* what is kept between two steps */
+    struct dstr jid_idle, ad_idle;  /* names that mean no job (depend_words.h) */
+    struct plan_progress *progress; /* what is kept between two steps */
 };
 
 /* depend_make - resolve and check the request lists present in WANT for a job, as far as one step

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/qmaster/tables/kept_files.h"
+#include "daemons/qmaster/tables/file_cache.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"

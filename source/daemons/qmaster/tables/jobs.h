@@ -96,7 +96,7 @@ struct job {
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     uint64_t changed;   /* number of the batch that last touched it: a read of it waits for that */
     struct share share; /* counted for its owner and in all while it is in the table */
-    struct job_files *files; /* environment and script, while in memory (kept_files.h), or NULL */
+    struct job_files *files; /* environment and script, while in memory (file_cache.h), or NULL */
     bool is_fetching;        /* they are on their way: what is there of them is not whole */
     /* of its packed record when it was staged last; at least, when it has changed since */
     uint32_t bytes;

@@ -1,9 +1,9 @@
 #ifndef QMASTER_TABLES_QMASTER_H
 #define QMASTER_TABLES_QMASTER_H
 
+#include "daemons/qmaster/tables/file_cache.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/jobs.h"
-#include "daemons/qmaster/tables/kept_files.h"
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/settings.h"
 #include "libs/gdi/message.h"
@@ -25,7 +25,7 @@ struct account_reads;
 struct fetcher;
 struct inbox;
 struct job_sessions;
-struct making;
+struct plan_progress;
 struct net;
 struct quota_state;
 struct reads;
@@ -72,12 +72,12 @@ struct qmaster {
     struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (sessions/job_sessions.h) */
     struct waiting_requests *waiting;  /* requests that go on later (steps.h) */
-    LIST_HEAD(, making) searches;      /* for cycles, under way (depend_plan.c) */
-    struct quota_state *quotas;        /* what tasks take of resource quotas (jobs/quotas.h) */
-    struct scripts *scripts;           /* long ones, on their way to the spool or out of it */
-    struct recent *recent;             /* request ids of late submits */
-    struct schedd *schedd;             /* the child process */
-    struct kept_files kept_files;      /* environments and scripts that are in memory */
+    LIST_HEAD(, plan_progress) searches; /* for cycles, under way (depend_plan.c) */
+    struct scripts *scripts;             /* long ones, on their way to the spool or out of it */
+    struct recent *recent;               /* request ids of late submits */
+    struct schedd *schedd;               /* the child process */
+    struct file_cache file_cache;        /* environments and scripts that are in memory */
+    struct quota_state *quotas;          /* what tasks take of resource quotas (jobs/quotas.h) */
     uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
 
     uint64_t started_s;

@@ -229,13 +229,13 @@ static void files_that_are_not_on_disk_yet_stay_in_memory(void **state)
 {
     struct fixture *f = *state;
     submit(f, .name = "first", .script = "echo first\n");
-    f->q.kept_files.bytes += LOTS; /* as if many large scripts had come */
+    f->q.file_cache.bytes += LOTS; /* as if many large scripts had come */
     submit(f, .name = "second", .script = "echo second\n");
     assert_non_null(fixture_job(f, 1)->files);
     fixture_commit(f);
     submit(f, .name = "third", .script = "echo third\n");
     assert_null(fixture_job(f, 1)->files); /* now it can be read again when it is wanted */
-    f->q.kept_files.bytes -= LOTS;
+    f->q.file_cache.bytes -= LOTS;
 }
 
 static void a_part_ends_when_its_jobs_are_large(void **state)

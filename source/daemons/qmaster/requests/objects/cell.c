@@ -58,7 +58,7 @@ void event_clients_request(struct qmaster *q, struct request *r)
 }
 
 /* ---- their end ---- */
-struct ending {
+struct client_end {
     struct request *r;
     uint32_t id; /* 0: all but the scheduler */
     uint32_t n_found;
@@ -72,7 +72,7 @@ static void end_scheduler(struct qmaster *q)
 
 static bool end_client(void *ctx, struct qmaster *q, struct subscriber *sub)
 {
-    struct ending *e = ctx;
+    struct client_end *e = ctx;
     const struct identity *who = &e->r->from->who;
     const struct connection *s = connections_find(q, sub->conn);
     struct dstr why = DSTR_INIT;
@@ -94,7 +94,7 @@ void end_event_clients(struct qmaster *q, struct request *r)
 {
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
         const char *word = r->gr.GR_select.v[i].ID_str != NULL ? r->gr.GR_select.v[i].ID_str : "";
-        struct ending e = { .r = r };
+        struct client_end e = { .r = r };
         bool is_all = strcmp(word, "all") == 0;
         if (is_all || (parse_u32(word, &e.id) && e.id != 0))
             events_each(q, end_client, &e);

@@ -3,7 +3,7 @@
  * frees it. What goes out of memory while several jobs have it stays as a shell without bytes,
  * which each of them leaves when it looks: to tell all of them would take as long as they are
  * many. */
-#include "daemons/qmaster/tables/kept_files.h"
+#include "daemons/qmaster/tables/file_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int compare_files(const struct job_files *a, const struct job_files *b)
 }
 TREE_GENERATE(files_tree, job_files, by_content, compare_files)
 
-void kept_files_init(struct kept_files *k)
+void file_cache_init(struct file_cache *k)
 {
     RB_INIT(&k->shared);
     TAILQ_INIT(&k->by_use);
@@ -51,13 +51,13 @@ struct job_files *job_files_new(struct job_files **of, char *data, size_t len, s
 /* out of all lists and out of memory; its jobs still have it */
 static void drop_content(struct job_files *f)
 {
-    if (f->kept != NULL) {
-        TAILQ_REMOVE(&f->kept->by_use, f, by_use);
-        f->kept->bytes -= bytes_of(f);
+    if (f->cache != NULL) {
+        TAILQ_REMOVE(&f->cache->by_use, f, by_use);
+        f->cache->bytes -= bytes_of(f);
         if (f->is_shared)
-            RB_REMOVE(files_tree, &f->kept->shared, f);
+            RB_REMOVE(files_tree, &f->cache->shared, f);
     }
-    f->kept = NULL;
+    f->cache = NULL;
     free(f->data);
     f->data = NULL;
     cull_string_drop(f->long_script);
@@ -78,7 +78,7 @@ void job_files_leave(struct job_files **of)
     free(f);
 }
 
-void kept_files_add(struct kept_files *k, struct job_files **of)
+void file_cache_add(struct file_cache *k, struct job_files **of)
 {
     struct job_files *f = *of, *same = NULL;
     f->is_shared = f->long_script == NULL && f->len <= SHARED_MOST;
@@ -89,22 +89,22 @@ void kept_files_add(struct kept_files *k, struct job_files **of)
         same->changed = f->changed > same->changed ? f->changed : same->changed;
         job_files_leave(of);
         *of = same;
-        kept_files_use(same);
+        file_cache_use(same);
         return;
     }
     f->data = uti_realloc(f->data, f->len); /* what is kept needs no room to grow */
-    f->kept = k;
+    f->cache = k;
     k->bytes += bytes_of(f);
     TAILQ_INSERT_TAIL(&k->by_use, f, by_use);
 }
 
-void kept_files_use(struct job_files *f)
+void file_cache_use(struct job_files *f)
 {
-    TAILQ_REMOVE(&f->kept->by_use, f, by_use);
-    TAILQ_INSERT_TAIL(&f->kept->by_use, f, by_use);
+    TAILQ_REMOVE(&f->cache->by_use, f, by_use);
+    TAILQ_INSERT_TAIL(&f->cache->by_use, f, by_use);
 }
 
-bool kept_files_drop_oldest(struct kept_files *k, const struct job_files *not_this,
+bool file_cache_drop_oldest(struct file_cache *k, const struct job_files *not_this,
                             uint64_t durable)
 {
     struct job_files *f = TAILQ_FIRST(&k->by_use);
