@@ -34,6 +34,12 @@ const struct identity *request_who(const struct request *r)
     return r->owner.user != NULL ? &r->owner : &r->from->who;
 }
 
+const char *request_selected(const struct request *r, uint32_t i)
+{
+    const char *text = r->gr.GR_select.v[i].ID_str;
+    return text != NULL ? text : "";
+}
+
 void request_end_step(struct request *r)
 {
     if (r->state != NULL)
@@ -54,10 +60,10 @@ void request_clear(struct request *r)
 /* ---- the jobs that it means ---- */
 const char *picked_word(const struct request *r, const struct picked *p)
 {
-    const struct GR_Type *gr = &r->gr;
-    const char *word =
-        gr->GR_select.n > 0 ? gr->GR_select.v[p->entry].ID_str : gr->GR_users.v[p->entry].ST_name;
-    return word != NULL ? word : "";
+    if (r->gr.GR_select.n > 0)
+        return request_selected(r, p->entry);
+    const char *user = r->gr.GR_users.v[p->entry].ST_name;
+    return user != NULL ? user : "";
 }
 
 uint32_t picked_work(struct qmaster *q, const struct picked *p)

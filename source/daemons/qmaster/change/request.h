@@ -95,6 +95,8 @@ void request_end_step(struct request *r);
 /* request_who - for whom R is carried out, and by whose rights and limits: who asked, or the owner
  * of ADD_AS */
 const struct identity *request_who(const struct request *r);
+/* request_selected - entry I of GR_select; "" if it has no text */
+const char *request_selected(const struct request *r, uint32_t i);
 /* request_texts - move ANS into GA_answers */
 void request_texts(struct answer *ans, struct GA_Type *ga);
 

@@ -390,12 +390,6 @@ static bool act_on_job(struct qmaster *q, struct request *r, struct picked *p)
 }
 
 /* ---- which of them ---- */
-static const char *entry_text(const struct request *r, uint32_t entry)
-{
-    const char *text = r->gr.GR_select.v[entry].ID_str;
-    return text != NULL ? text : "";
-}
-
 static bool is_for_queues_only(const struct request *r)
 {
     return (r->gr.GR_options & GDI_QUEUES_ONLY) != 0 || r->gr.GR_action == GDI_ACT_ENABLE ||
@@ -430,8 +424,8 @@ static enum step_result act_on_chosen(struct qmaster *q, struct request *r)
         struct picked *p = &r->chosen.v[r->at];
         if (request_is_enough(q, r, &work))
             return STEP_WAIT_PART;
-        bool is_done =
-            p->job == 0 ? act_on_unmatched(q, r, entry_text(r, p->entry)) : act_on_job(q, r, p);
+        bool is_done = p->job == 0 ? act_on_unmatched(q, r, request_selected(r, p->entry))
+                                   : act_on_job(q, r, p);
         if (!is_done)
             return STEP_WAIT_PART;
     }

@@ -93,7 +93,7 @@ static bool end_client(void *ctx, struct qmaster *q, struct subscriber *sub)
 void end_event_clients(struct qmaster *q, struct request *r)
 {
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
-        const char *word = r->gr.GR_select.v[i].ID_str != NULL ? r->gr.GR_select.v[i].ID_str : "";
+        const char *word = request_selected(r, i);
         struct client_end e = { .r = r };
         bool is_all = strcmp(word, "all") == 0;
         if (is_all || (parse_u32(word, &e.id) && e.id != 0))
@@ -104,12 +104,6 @@ void end_event_clients(struct qmaster *q, struct request *r)
 }
 
 /* ---- parts of the cell ---- */
-static const char *selected_text(const struct request *r, uint32_t i)
-{
-    const char *text = r->gr.GR_select.v[i].ID_str;
-    return text != NULL ? text : "";
-}
-
 /* ---- execution daemons ---- */
 /* of one request: each is compared with every host */
 enum { HOST_PATTERNS_MOST = 64 };
@@ -143,16 +137,16 @@ static void shut_down_hosts(struct qmaster *q, struct request *r)
 {
     unsigned patterns = 0;
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
-        patterns += pattern_is_wild(selected_text(r, i));
+        patterns += pattern_is_wild(request_selected(r, i));
     if (patterns > HOST_PATTERNS_MOST) {
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_PATTERNS_UU, patterns,
                 HOST_PATTERNS_MOST);
         return;
     }
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
-        if (!shut_down_named(q, r, selected_text(r, i)))
+        if (!shut_down_named(q, r, request_selected(r, i)))
             ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_EXECD_UNKNOWN_S,
-                    selected_text(r, i));
+                    request_selected(r, i));
 }
 
 /* ---- the qmaster and its scheduler ---- */
@@ -182,7 +176,7 @@ static bool is_scheduler(struct request *r, const char *thread)
 static void stop_threads(struct qmaster *q, struct request *r)
 {
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
-        if (!is_scheduler(r, selected_text(r, i)))
+        if (!is_scheduler(r, request_selected(r, i)))
             continue;
         if (schedd_hold(q->schedd)) {
             events_start_anew(q);
@@ -197,7 +191,7 @@ static void stop_threads(struct qmaster *q, struct request *r)
 static void start_threads(struct qmaster *q, struct request *r)
 {
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
-        if (!is_scheduler(r, selected_text(r, i)))
+        if (!is_scheduler(r, request_selected(r, i)))
             continue;
         if (schedd_release(q->schedd)) {
             ans_info(&r->ans, MSG_SCHEDULER_STARTED_SS, r->from->who.user, r->from->who.host);

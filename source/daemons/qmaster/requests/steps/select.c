@@ -373,8 +373,7 @@ static void tell_unmatched(struct request *r, const struct selection *s)
     const struct GR_Type *gr = &r->gr;
     for (uint32_t i = 0; i < gr->GR_select.n; i++)
         if (!s->is_matched[i])
-            s->scan->unmatched(r,
-                               gr->GR_select.v[i].ID_str != NULL ? gr->GR_select.v[i].ID_str : "");
+            s->scan->unmatched(r, request_selected(r, i));
     for (uint32_t i = 0; gr->GR_select.n == 0 && i < gr->GR_users.n; i++)
         if (!s->is_matched[i] && gr->GR_users.v[i].ST_name != NULL)
             s->scan->unmatched(r, gr->GR_users.v[i].ST_name);
