@@ -1,4 +1,5 @@
-/* Putting a qmaster together and taking it apart; main.c adds the threads. */
+/* Putting a qmaster together and taking it apart; main.c adds the threads. A new cell gets the
+ * objects that it starts with. */
 #include "daemons/qmaster/state.h"
 
 #include <pwd.h>

@@ -1,4 +1,5 @@
-/* Lines for the log, made of the texts of answers, which say who did what. Owns nothing. */
+/* Lines for the log, made of the texts of answers, which say who did what, and of what has changed
+ * of an object. Owns nothing. */
 #include "daemons/qmaster/change/trail.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* What hosts say of the cell. Invariant: the load values of the host "global" are those that count
- * of what hosts say (tables/hosts.h). Those of a host count as long as `speaks_for_cell`. */
+/* Load values that hosts report: those of the cell, those of the host, and the states of queue
+ * instances that follow from them. Invariant: the load values of the host "global" are those that
+ * count of what hosts say (tables/hosts.h). Those of a host count as long as `speaks_for_cell`. */
 #include "daemons/qmaster/config/load.h"
 
 #include <string.h>

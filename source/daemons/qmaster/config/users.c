@@ -1,4 +1,5 @@
-/* User objects: who needs one, who gets one, when it goes. Invariant: an object with a delete_time
+/* What a cell has of users: their objects (who needs one, who gets one, when it goes), their groups
+ * of the system, and what user sets let their jobs do. Invariant: an object with a delete_time
  * of 0 is the administrator's, and is never changed or removed here. Source: user(5), sge_conf(5)
  */
 #include "daemons/qmaster/config/users.h"
@@ -76,7 +77,7 @@ int users_check(struct qmaster *q, const char *user, struct JB_Type *rec, struct
     return users_check_project(q, rec->JB_project, ans);
 }
 
-/* ---- objects that come by themselves ---- */
+/* ---- automatic user objects ---- */
 static void put_user(struct qmaster *q, struct TX_Type *tx)
 {
     cull_set(tx, TX_kind, (uint32_t)OBJECT_USER);
@@ -130,7 +131,7 @@ void users_note(struct qmaster *q, const char *user)
         keep_user_longer(q, user);
 }
 
-/* ---- and go ---- */
+/* ---- their removal ---- */
 static bool is_another(void *ctx, const struct reference *ref)
 {
     const char *const *user = ctx;

@@ -101,7 +101,7 @@ static void lift_holds(struct qmaster *q, struct job *job, const struct range_se
 }
 
 /* ---- in steps ---- */
-struct renewal {
+struct hold_renewal {
     struct piece piece;
     struct qmaster *q;
     struct JRE_Type job; /* whose holds */
@@ -115,7 +115,7 @@ struct renewal {
     struct range_set held; /* what this pass has found so far */
 };
 
-static void begin_pass(struct renewal *r)
+static void begin_pass(struct hold_renewal *r)
 {
     range_set_free(&r->held);
     r->after = r->n = r->at = 0;
@@ -124,7 +124,7 @@ static void begin_pass(struct renewal *r)
 }
 
 /* where in L the pass goes on; a short list that has lost an entry begins a new one */
-static uint32_t place_in(struct renewal *r, const struct JRE_Type_list *l)
+static uint32_t place_in(struct hold_renewal *r, const struct JRE_Type_list *l)
 {
     if (l->n > LINKS_FEW)
         return links_after(l, r->after);
@@ -135,14 +135,14 @@ static uint32_t place_in(struct renewal *r, const struct JRE_Type_list *l)
     return r->at;
 }
 
-static bool is_under_way(const struct renewal *r, const struct JRE_Type *entry)
+static bool is_under_way(const struct hold_renewal *r, const struct JRE_Type *entry)
 {
     return r->under_way.JRE_job_number == entry->JRE_job_number &&
            r->under_way.JRE_round == entry->JRE_round;
 }
 
 /* a piece of what the tasks of predecessor ENTRY hold; true when they have all been looked at */
-static bool look_at_some(struct qmaster *q, struct renewal *r, const struct JRE_Type *entry,
+static bool look_at_some(struct qmaster *q, struct hold_renewal *r, const struct JRE_Type *entry,
                          const struct ja_shape *b)
 {
     struct job *pred = links_job(q, entry);
@@ -162,7 +162,7 @@ static bool look_at_some(struct qmaster *q, struct renewal *r, const struct JRE_
 
 /* What was found is all that may still have to wait, or more: no task is unfinished that was not
  * when it was looked at. */
-static void end_pass(struct qmaster *q, struct job *job, struct renewal *r)
+static void end_pass(struct qmaster *q, struct job *job, struct hold_renewal *r)
 {
     struct range_set freed = { 0 };
     range_set_copy(&freed, &job->rec.JB_ja_a_h_ids);
@@ -173,7 +173,7 @@ static void end_pass(struct qmaster *q, struct job *job, struct renewal *r)
 
 static bool renew_some(struct qmaster *q, struct piece *piece)
 {
-    struct renewal *r = (struct renewal *)piece;
+    struct hold_renewal *r = (struct hold_renewal *)piece;
     struct job *job = links_job(q, &r->job);
     if (job == NULL)
         return true;
@@ -193,7 +193,7 @@ static bool renew_some(struct qmaster *q, struct piece *piece)
 
 static void renewal_free(struct piece *piece)
 {
-    struct renewal *r = (struct renewal *)piece;
+    struct hold_renewal *r = (struct hold_renewal *)piece;
     struct job *job = links_job(r->q, &r->job);
     if (job != NULL)
         job_rare(job)->renewal = NULL;
@@ -210,7 +210,7 @@ void array_holds_renew(struct qmaster *q, struct job *job)
         job->rare->renewal->is_stale = true;
         return;
     }
-    struct renewal *r = uti_calloc(1, sizeof *r);
+    struct hold_renewal *r = uti_calloc(1, sizeof *r);
     r->piece.kind = &renewal_kind;
     r->q = q;
     r->job = links_entry(job);

@@ -1,6 +1,6 @@
 /* Keeps both directions of the job net. Invariant: A is in B's predecessor list exactly when B is
- * in A's successor list, but for jobs that come into long lists or leave them
- * in steps. Lists that a request changed are spooled with the job; what regular
+ * in A's successor list, but for jobs that come into long lists or leave them in
+ * steps. Lists that a request changed are spooled with the job; what regular
  * ends change is not (seed 000): depend_restore computes it. */
 #include "daemons/qmaster/jobs/depend.h"
 
@@ -225,7 +225,6 @@ void predecessor_forget(struct qmaster *q, struct job *job, const struct JRE_Typ
         events_tasks_startable(q, job, &job->unfinished);
 }
 
-/* ---- jobs that go ---- */
 /* Jobs and tasks that end: what waited for them is released, and a job that has gone leaves the
  * lists of others. Few links are done at once, many in steps, which are the turns of the job's
  * owner. Meanwhile those that were not reached yet still wait, and an entry for the job means
@@ -233,7 +232,7 @@ void predecessor_forget(struct qmaster *q, struct job *job, const struct JRE_Typ
 /* ---- tasks that ended ---- */
 /* One walk over the array successors of a job tells each what has ended. What ends during a walk is
  * told in the next one. */
-struct telling {
+struct end_walk {
     struct piece piece;
     struct qmaster *q;
     struct JRE_Type job;   /* whose tasks */
@@ -262,7 +261,7 @@ static bool tell_some(struct qmaster *q, struct job *job, const struct range_set
 
 static bool tell_more(struct qmaster *q, struct piece *piece)
 {
-    struct telling *t = (struct telling *)piece;
+    struct end_walk *t = (struct end_walk *)piece;
     struct job *job = links_job(q, &t->job);
     if (job == NULL)
         return true; /* its successors hear of the rest as it leaves their lists */
@@ -273,41 +272,41 @@ static bool tell_more(struct qmaster *q, struct piece *piece)
     return range_set_is_empty(&t->now);
 }
 
-static void telling_free(struct piece *piece)
+static void end_walk_free(struct piece *piece)
 {
-    struct telling *t = (struct telling *)piece;
+    struct end_walk *t = (struct end_walk *)piece;
     struct job *job = links_job(t->q, &t->job);
     if (job != NULL)
-        job_rare(job)->telling = NULL;
+        job_rare(job)->end_walk = NULL;
     range_set_free(&t->now);
     range_set_free(&t->next);
     free(t);
 }
 
-static const struct piece_kind telling_kind = { "releasing tasks that waited for others", tell_more,
-                                                telling_free };
+static const struct piece_kind end_walk_kind = { "releasing tasks that waited for others",
+                                                 tell_more, end_walk_free };
 
 void depend_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
     uint32_t after = 0;
-    if (job->rare->telling != NULL) {
-        range_set_unite(&job->rare->telling->next, ended);
+    if (job->rare->end_walk != NULL) {
+        range_set_unite(&job->rare->end_walk->next, ended);
         return;
     }
     if (job->rec.JB_ja_ad_sucessor_list.n == 0 || tell_some(q, job, ended, &after))
         return;
-    struct telling *t = uti_calloc(1, sizeof *t);
-    t->piece.kind = &telling_kind;
+    struct end_walk *t = uti_calloc(1, sizeof *t);
+    t->piece.kind = &end_walk_kind;
     t->q = q;
     t->job = links_entry(job);
     t->after = after;
     range_set_copy(&t->now, ended);
-    job_rare(job)->telling = t;
+    job_rare(job)->end_walk = t;
     work_put_piece(q->work, job->rec.JB_uid, &t->piece);
 }
 
 /* ---- jobs that have gone ---- */
-struct leaving {
+struct gone_job {
     struct piece piece;
     struct JRE_Type job; /* who it was */
     struct ja_shape shape;
@@ -316,12 +315,12 @@ struct leaving {
     uint32_t done; /* entries of all lists, in this order */
 };
 
-static uint32_t links_of(const struct leaving *l)
+static uint32_t links_of(const struct gone_job *l)
 {
     return l->ad_successors.n + l->jid_successors.n + l->ad_predecessors.n + l->jid_predecessors.n;
 }
 
-static void leave_successor(struct qmaster *q, const struct leaving *l,
+static void leave_successor(struct qmaster *q, const struct gone_job *l,
                             const struct JRE_Type *entry, bool is_ad)
 {
     struct job *succ = links_job(q, entry);
@@ -333,7 +332,7 @@ static void leave_successor(struct qmaster *q, const struct leaving *l,
 }
 
 /* link AT of a job that has gone, counted through all its lists */
-static void leave_one(struct qmaster *q, const struct leaving *l, uint32_t at)
+static void leave_one(struct qmaster *q, const struct gone_job *l, uint32_t at)
 {
     const struct JRE_Type_list *lists[] = { &l->ad_successors, &l->jid_successors,
                                             &l->ad_predecessors, &l->jid_predecessors };
@@ -350,7 +349,7 @@ static void leave_one(struct qmaster *q, const struct leaving *l, uint32_t at)
 
 static bool leave_some(struct qmaster *q, struct piece *piece)
 {
-    struct leaving *l = (struct leaving *)piece;
+    struct gone_job *l = (struct gone_job *)piece;
     uint32_t n = links_of(l), until = n - l->done > STEP_WORK ? l->done + STEP_WORK : n;
     while (l->done < until) {
         leave_one(q, l, l->done++);
@@ -360,7 +359,7 @@ static bool leave_some(struct qmaster *q, struct piece *piece)
     return l->done == n;
 }
 
-static void leaving_clear(struct leaving *l)
+static void gone_job_clear(struct gone_job *l)
 {
     range_set_free(&l->ended);
     links_clear(&l->ad_successors);
@@ -369,14 +368,14 @@ static void leaving_clear(struct leaving *l)
     links_clear(&l->jid_predecessors);
 }
 
-static void leaving_free(struct piece *piece)
+static void gone_job_free(struct piece *piece)
 {
-    leaving_clear((struct leaving *)piece);
+    gone_job_clear((struct gone_job *)piece);
     free(piece);
 }
 
-static const struct piece_kind leaving_kind = { "releasing jobs that waited for another",
-                                                leave_some, leaving_free };
+static const struct piece_kind gone_job_kind = { "releasing jobs that waited for another",
+                                                 leave_some, gone_job_free };
 
 static void move_list(struct JRE_Type_list *to, struct JRE_Type_list *from)
 {
@@ -385,17 +384,17 @@ static void move_list(struct JRE_Type_list *to, struct JRE_Type_list *from)
 }
 
 /* what JOB takes along of its links: its lists are empty afterwards */
-static struct leaving take_links(struct job *job)
+static struct gone_job take_links(struct job *job)
 {
     struct JB_Type *rec = &job->rec;
-    struct leaving l = { .job = links_entry(job), .shape = ja_shape_of(rec) };
+    struct gone_job l = { .job = links_entry(job), .shape = ja_shape_of(rec) };
     move_list(&l.ad_successors, &rec->JB_ja_ad_sucessor_list);
     move_list(&l.jid_successors, &rec->JB_jid_sucessor_list);
     move_list(&l.ad_predecessors, &rec->JB_ja_ad_predecessor_list);
     move_list(&l.jid_predecessors, &rec->JB_jid_predecessor_list);
-    if (job->rare->telling != NULL) {
-        range_set_copy(&l.ended, &job->rare->telling->now);
-        range_set_unite(&l.ended, &job->rare->telling->next);
+    if (job->rare->end_walk != NULL) {
+        range_set_copy(&l.ended, &job->rare->end_walk->now);
+        range_set_unite(&l.ended, &job->rare->end_walk->next);
     }
     return l;
 }
@@ -403,16 +402,16 @@ static struct leaving take_links(struct job *job)
 void depend_job_gone(struct qmaster *q, struct job *job)
 {
     links_tidy(job);
-    struct leaving l = take_links(job);
+    struct gone_job l = take_links(job);
     uint32_t n = links_of(&l);
     if (n > LINKS_FEW) {
-        struct leaving *later = uti_alloc(sizeof *later);
+        struct gone_job *later = uti_alloc(sizeof *later);
         *later = l;
-        later->piece.kind = &leaving_kind;
+        later->piece.kind = &gone_job_kind;
         work_put_piece(q->work, job->rec.JB_uid, &later->piece);
         return;
     }
     for (uint32_t i = 0; i < n; i++)
         leave_one(q, &l, i);
-    leaving_clear(&l);
+    gone_job_clear(&l);
 }

@@ -108,7 +108,7 @@ static void add_slots(struct subscriber *sub, const struct task *t)
 }
 
 /* what its start, or its being ready, does not say */
-static bool is_worth_telling(const struct task *t)
+static bool is_worth_an_event(const struct task *t)
 {
     return t->rec.JAT_status == TASK_ERROR || t->rec.JAT_status == TASK_WAITING ||
            (t->rec.JAT_state & TASK_SUSPENSIONS) != 0;
@@ -139,7 +139,7 @@ void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
     for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
         if (gets_starts && task_holds_slots(t))
             add_slots(sub, t);
-        if (gets_states && is_worth_telling(t))
+        if (gets_states && is_worth_an_event(t))
             subscriber_add_state(sub, &t->rec, t->ordinal);
     }
 }

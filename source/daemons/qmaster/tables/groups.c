@@ -1,7 +1,7 @@
-/* Host groups as a net. An edge stands in two lists: of the group that names, and of what it
- * names. A node is there as long as it has an edge or is a group. A walk looks at a node once:
- * `visit` tells whose walk has been there, so that any number of ways between groups, and
- * circles that an older spool may have, cost no more than the edges. */
+/* Host groups as a net, and groups of the system of users. An edge stands in two lists: of the
+ * group that names, and of what it names. A node is there as long as it has an edge or is a group.
+ * A walk looks at a node once: `visit` tells whose walk has been there, so that any number of ways
+ * between groups, and circles that an older spool may have, cost no more than the edges. */
 #include "daemons/qmaster/tables/groups.h"
 
 #include <stdlib.h>
@@ -225,7 +225,7 @@ void groups_each_host(struct groups *g, const struct ST_Type_list *l, group_host
     }
 }
 
-/* ---- members of what is made of groups ---- */
+/* ---- groups of the system ---- */
 /* Who is in which groups of the system. Invariant: a member is in `known` once the name service has
  * said something of it, and in `open` until then. */
 void members_init(struct members *ms)

@@ -1,4 +1,5 @@
-/* The table of execution hosts. */
+/* The table of execution hosts, the values that they report for the whole cell, and how the cell
+ * spells their names. */
 #include "daemons/qmaster/tables/hosts.h"
 
 #include <stdlib.h>

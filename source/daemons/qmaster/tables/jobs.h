@@ -33,9 +33,9 @@ uint64_t job_names_count_if(const struct job_names *names, enum object_kind kind
 struct host;
 struct job_files;
 struct owner;
-struct renewal;
+struct hold_renewal;
 struct sent_job;
-struct telling;
+struct end_walk;
 
 struct share { /* bytes that jobs take (shares.h) */
     uint64_t memory, spool;
@@ -74,9 +74,9 @@ struct job_rare {           /* what few jobs have anything of, least of all thos
     struct gone_links gone;
     LIST_HEAD(, sent_job) sent_to; /* hosts that have it; see hosts.h */
     /* its array holds are being worked out (array_holds.c); NULL: they are right */
-    struct renewal *renewal;
+    struct hold_renewal *renewal;
     /* its successors are hearing what has ended (depend.c), or NULL */
-    struct telling *telling;
+    struct end_walk *end_walk;
     struct range_set waiting; /* ordinals put back: may start again (TASK_WAITING) */
     struct range_set delayed; /* those of them whose time (JAT_not_before) has not come */
     /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */

@@ -32,7 +32,7 @@ void walks_pass(struct walks *walks, const void *leaving, void *next)
             w->next = next;
 }
 
-/* ---- names ---- */
+/* ---- walks over the names of jobs ---- */
 /* Walks over names. Invariant: a walk that has begun is in the list of its job table, and is at a
  * name and a job that are in the table: whatever takes one out tells the walks before. Where nobody
  * walks that costs nothing. */

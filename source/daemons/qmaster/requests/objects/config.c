@@ -104,7 +104,7 @@ bool config_is_as_seen(struct qmaster *q, struct request *r, const char *name)
     return true;
 }
 
-/* ---- requests ---- */
+/* ---- kinds ---- */
 static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_CQUEUE] = { "cluster queue", "cluster queue list", IS_CQUEUE, 0 },
     [GDI_QINSTANCE] = { "queue instance", "queue list", IS_QINSTANCE, 0 },

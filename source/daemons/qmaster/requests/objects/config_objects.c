@@ -1,4 +1,5 @@
-/* Changing objects of the kinds of libs/config/object.h: all of them in one way. An object is
+/* Changing objects: queues, hosts, lists of names, configurations, and the kinds of
+ * libs/config/object.h, all of them in one way. An object is
  * checked whole before anything changes: by the rules of its kind, and by what the names in it
  * mean in this cell; it goes when nobody names it any more. */
 #include <stdlib.h>
@@ -163,7 +164,6 @@ void config_del_object(struct qmaster *q, struct request *r, const char *name)
         access_renew_jobs(q, r->from->who.uid);
 }
 
-/* ---- cluster queues and queue instances ---- */
 /* Changing queues and hosts. Both decide which queue instances there are (queue_setup.h), so that
  * neither goes while tasks run there. */
 /* ---- queues ---- */
@@ -262,7 +262,6 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
     hosts_remove(&q->hosts, h);
 }
 
-/* ---- hosts, lists of names and configurations ---- */
 /* Changing name lists and configurations. Who has to hear of it does at once: the execds of
  * configurations, the scheduler of its own. */
 /* ---- name lists ---- */
