@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
@@ -238,6 +239,93 @@ static void a_job_with_many_records_is_deleted_in_steps(void **state)
                         "0 0 1."); /* what became of it is said at the end */
 }
 
+/* ---- the steps themselves ---- */
+static unsigned n_first, n_second, n_third; /* how often each was entered */
+
+static enum step_result wait_first(struct qmaster *q, struct request *r)
+{
+    (void)q;
+    n_first++;
+    ans_info(&r->ans, "first %u", n_first);
+    return n_first < 3 ? STEP_WAIT_SLICE : STEP_NEXT;
+}
+
+static enum step_result end_second(struct qmaster *q, struct request *r)
+{
+    (void)q;
+    n_second++;
+    assert_true(r->has_waited);
+    return STEP_LAST;
+}
+
+static enum step_result count_third(struct qmaster *q, struct request *r)
+{
+    (void)q;
+    (void)r;
+    n_third++;
+    return STEP_NEXT;
+}
+
+static void run_as_alice(struct fixture *f, step_fn *const *steps)
+{
+    struct request r = { .from = fixture_connection(f, "alice"), .serial = 7 };
+    n_first = n_second = n_third = 0;
+    request_run(&f->q, &r, steps);
+    assert_true(r.is_answered_later);
+}
+
+static void a_step_that_waits_is_entered_again_and_the_last_skips_the_rest(void **state)
+{
+    static step_fn *const steps[] = { wait_first, end_second, count_third, NULL };
+    struct fixture *f = *state;
+    run_as_alice(f, steps);
+    assert_int_equal(n_first, 1);
+    fixture_commit(f);
+    assert_int_equal(n_first, 3);
+    assert_int_equal(n_second, 1);
+    assert_int_equal(n_third, 0);
+    assert_string_equal(text_parts(f, "alice"), "3."); /* one answer, with the texts of all */
+}
+
+static enum step_result ask_first(struct qmaster *q, struct request *r)
+{
+    n_first++;
+    r->awaited = r->from->who.uid;
+    net_ask_owner(q->net, r->from->who.uid);
+    return STEP_WAIT_OWNER;
+}
+
+static enum step_result see_second(struct qmaster *q, struct request *r)
+{
+    (void)q;
+    n_second++;
+    assert_string_equal(request_who(r)->user, "alice");
+    assert_non_null(r->owner.user);
+    return STEP_NEXT;
+}
+
+static void after_a_lookup_the_next_step_follows(void **state)
+{
+    static step_fn *const steps[] = { ask_first, see_second, count_third, NULL };
+    struct fixture *f = *state;
+    run_as_alice(f, steps);
+    fixture_commit(f);
+    assert_int_equal(n_first, 1);
+    assert_int_equal(n_second, 1);
+    assert_int_equal(n_third, 1);
+}
+
+static void a_request_whose_connection_ends_enters_no_step(void **state)
+{
+    static step_fn *const steps[] = { wait_first, end_second, NULL };
+    struct fixture *f = *state;
+    run_as_alice(f, steps);
+    fixture_hang_up(f, "alice");
+    fixture_commit(f);
+    assert_int_equal(n_first, 1);
+    assert_int_equal(n_second, 0);
+}
+
 int main(void)
 {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, fixture_setup, fixture_teardown)
@@ -254,6 +342,9 @@ int main(void)
         TEST(what_an_interrupted_delete_leaves_may_start),
         TEST(a_delete_that_is_denied_holds_nothing_up),
         TEST(a_job_with_many_records_is_deleted_in_steps),
+        TEST(a_step_that_waits_is_entered_again_and_the_last_skips_the_rest),
+        TEST(after_a_lookup_the_next_step_follows),
+        TEST(a_request_whose_connection_ends_enters_no_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
