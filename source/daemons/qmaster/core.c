@@ -1,4 +1,4 @@
-/* The core thread's turn: sort all notes, work for whoever is next (work.h) until the turn's budget
+/* The core thread's turn: sort all notes, do the work that is next (work.h) until the turn's budget
  * is spent, hand the changes over. What a note itself asks for is quick; frames go into the lane of
  * their connection and wait for their turn. The wall clock is read once a turn. The core waits for
  * its inbox and for nothing else. */
@@ -194,7 +194,7 @@ static void take_notes(struct qmaster *q, uint64_t until_us)
     turns_part(&q->turns, "sorting what came in", NULL, uti_mono_us());
 }
 
-/* slices for whoever is next, until the budget of the turn is spent */
+/* slices of the work that is next, until the budget of the turn is spent */
 static void spend_budget(struct qmaster *q)
 {
     uint64_t now_us = uti_mono_us(), until_us = q->now_us + q->settings.turn_budget_us;

@@ -331,7 +331,7 @@ static struct job_session *session_at(struct recovery *rc, const void *key, size
     return s != NULL ? s : job_session_orphan(rc->q, place->session);
 }
 
-/* only which there are: they are read when somebody wants them */
+/* only which there are: they are read on demand */
 static int on_end(void *ctx, const void *key, size_t key_len, const void *value SGE_UNUSED,
                   size_t len SGE_UNUSED)
 {

@@ -289,7 +289,7 @@ void work_on_commit(struct qmaster *q)
 
 /* ---- the body of a frame that has been handled ---- */
 /* Pages that go to the system take milliseconds for a long message, and longer where other
- * processors have to hear of each: its user's turns pay for that, a part in each. */
+ * processors have to be notified of each: its user's turns pay for that, a part in each. */
 enum { GIVEN_BACK_AT_ONCE = 2 << 20 };
 struct memory_release {
     struct piece piece;

@@ -212,7 +212,7 @@ static struct load_source source_of(struct qmaster *q, const struct host *h)
                                  .complex = settings_complex(&q->settings) };
 }
 
-/* true if the scheduler should hear of it */
+/* true if the scheduler needs it */
 static bool measure_host(struct qmaster *q, struct host *h)
 {
     const struct settings *s = &q->settings;

@@ -263,9 +263,9 @@ void membership_check(struct qmaster *q)
 }
 
 /* ---- rights of users ---- */
-/* After a change of a user set, or of somebody's groups: jobs of owners who came to a set or left
- * it. A walk goes by job numbers and asks each time what is so now; jobs that come meanwhile are
- * right from the start, and another change has a walk of its own. */
+/* After a change of a user set, or of the groups of a user: jobs of owners who came to a set or
+ * left it. A walk goes by job numbers and asks each time what is so now; jobs that come meanwhile
+ * are right from the start, and another change has a walk of its own. */
 struct access_walk {
     struct piece piece;
     uint32_t next; /* the lowest number that it has not seen */

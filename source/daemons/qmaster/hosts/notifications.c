@@ -224,7 +224,7 @@ void exec_disconnect(struct qmaster *q, struct host *h)
 
 /* ---- configurations ---- */
 /* A round over all hosts. Invariant: there is one at most; a change meanwhile begins it anew, so
- * that every host hears of the latest last. A host that connects meanwhile got the latest when it
+ * that every host gets the latest last. A host that connects meanwhile got the latest when it
  * registered. */
 struct conf_round {
     struct piece piece;

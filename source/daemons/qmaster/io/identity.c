@@ -1,4 +1,4 @@
-/* Who somebody is. Invariant: user, group and host are all set in an identity that the core
+/* Who is at the other end. Invariant: user, group and host are all set in an identity that the core
  * gets. */
 #include "daemons/qmaster/io/identity.h"
 

@@ -264,7 +264,7 @@ static bool tell_more(struct qmaster *q, struct piece *piece)
     struct end_walk *t = (struct end_walk *)piece;
     struct job *job = links_job(q, &t->job);
     if (job == NULL)
-        return true; /* its successors hear of the rest as it leaves their lists */
+        return true; /* the rest is released as it leaves the lists of its successors */
     if (!tell_some(q, job, &t->now, &t->after))
         return false;
     range_set_move(&t->now, &t->next);

@@ -4,7 +4,7 @@
  *   - what was found is a set of numbers, and a list takes only the jobs that are still the same;
  *   - the links count for the owner as soon as they are to be made, since many requests may wait at
  *     a time;
- *   - a search for cycles hears of every job that gets other predecessors, and looks at it once
+ *   - a search for cycles gets every job that gets other predecessors, and looks at it once
  *     more (depend_plan_changed). */
 #include "daemons/qmaster/jobs/depend_plan.h"
 

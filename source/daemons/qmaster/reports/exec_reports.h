@@ -8,7 +8,7 @@
 
 /* exec_handle - work on an EXEC frame of S; its body stays the caller's */
 void exec_handle(struct qmaster *q, struct connection *s, struct frame *f);
-/* exec_on_closed - the connection S of an execd, or of anybody else, has gone: its host is
+/* exec_on_closed - the connection S of an execd, or of another client, has gone: its host is
  * unreachable */
 void exec_on_closed(struct qmaster *q, struct connection *s);
 

@@ -3,9 +3,9 @@
  * that was stopped, or restarted, blames no host for that.
  *
  * A task of a host that is away may still run there. It is put back, if at all, under its next
- * attempt: should the host come back, it is told to end the old one before it starts anything
- * (exec_reports.c). A parallel task that has slots on a lost host and runs on another one is ended
- * there before it is put back. */
+ * attempt: should the host come back, it gets the order to end the old one before it starts
+ * anything (exec_reports.c). A parallel task that has slots on a lost host and runs on another one
+ * is ended there before it is put back. */
 #include "daemons/qmaster/reports/presence.h"
 
 #include "daemons/qmaster/change/change.h"

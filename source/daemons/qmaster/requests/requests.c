@@ -209,7 +209,7 @@ static int check_id(const struct GR_Type *gr, struct answer *ans)
     return 0;
 }
 
-/* whoever names an owner means to act for somebody: nothing is done in the sender's own name */
+/* A request with an owner is for another user: nothing is done in the sender's own name. */
 static int check_owner(const struct GR_Type *gr, struct answer *ans)
 {
     if (!cull_has(gr, GR_owner) || gr->GR_verb == GDI_ADD_AS)

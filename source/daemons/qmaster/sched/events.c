@@ -1,4 +1,4 @@
-/* What changes, for everybody who wants to hear of it. There is one scheduler at a time; a
+/* What changes, for each subscriber. There is one scheduler at a time; a
  * second registration replaces the first (its connection is closed), so that a schedd that hangs
  * can be replaced. All other clients are the users': each has a limited number of them; one that
  * is too slow hears the state anew, and one that says nothing for a minute is ended. */
@@ -75,7 +75,7 @@ bool events_has_scheduler(const struct qmaster *q)
 
 /* ---- jobs and tasks ---- */
 
-/* each subscriber SUB that hears of events of KIND about JOB */
+/* each subscriber SUB that gets events of KIND about JOB */
 #define EACH_THAT_GETS(q, sub, kind, job)                                                          \
     LIST_FOREACH(sub, &(q)->events->all, next)                                                     \
         if (subscriber_gets(sub, kind, job))

@@ -340,7 +340,7 @@ struct removal {
     struct piece piece;
     struct job_session *session; /* owned, out of the table: all of it; NULL: `jobs` are meant */
     uint64_t number;             /* of the session */
-    uint64_t conn;               /* who hears of the end; 0: nobody */
+    uint64_t conn;               /* that is answered at the end; 0: none */
     uint32_t serial;
     struct removal_job *jobs; /* owned */
     uint32_t n, cap, at;

@@ -1,4 +1,4 @@
-/* Which user sets somebody is in. Invariant: what is kept is what the sets said in its round; in
+/* Which user sets a user is in. Invariant: what is kept is what the sets said in its round; in
  * another one it is looked up again. */
 #include "daemons/qmaster/tables/user_sets.h"
 

@@ -266,7 +266,7 @@ int config_check_object(struct qmaster *q, struct request *r, const struct TX_Ty
 /* Who names whom: an object that others name stays. A deletion looks at all objects whose
  * attributes may name one of its kind; that is a walk over queues, hosts and the like, and never
  * over jobs, which are counted (jobs.h). */
-/* what somebody is looking for */
+/* what is looked for */
 struct search {
     struct qmaster *q;
     enum object_kind kind;

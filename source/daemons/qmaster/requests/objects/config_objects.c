@@ -262,8 +262,8 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
     hosts_remove(&q->hosts, h);
 }
 
-/* Changing name lists and configurations. Who has to hear of it does at once: the execds of
- * configurations, the scheduler of its own. */
+/* Changing name lists and configurations. Execds get configurations at once, the scheduler its
+ * own. */
 /* ---- name lists ---- */
 void config_put_name(struct qmaster *q, struct request *r, void *record, bool is_new)
 {

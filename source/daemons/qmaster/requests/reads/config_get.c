@@ -83,7 +83,7 @@ static struct walk_over over_instances(struct qmaster *q, const struct request *
     return (struct walk_over){ &q->queues.walks, q->queues.instances };
 }
 
-/* why it is in alarm, as far as somebody asked */
+/* why it is in alarm, as far as it was requested */
 static void add_alarms(struct qmaster *q, const struct wanted *wanted, const struct qinstance *qi,
                        struct QU_Type *rec)
 {

@@ -192,7 +192,7 @@ static bool is_meant(const struct selection *s, const struct seen_owner *owner)
     return owner->is_wanted || s->scan->has_others;
 }
 
-/* What somebody else's jobs cost is bounded, however many there are. */
+/* What jobs of other users cost is bounded, however many there are. */
 static void pick_of(struct selection *s, const struct GR_Type *gr, const struct seen_owner *owner,
                     const struct job *job, uint32_t entry)
 {
