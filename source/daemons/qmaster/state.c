@@ -261,11 +261,11 @@ void state_init(struct qmaster *q)
     q->work = work_new(core_on_frame);
     q->connections = connections_new();
     q->events = events_new();
-    q->reads = reads_new();
-    q->account_reads = account_reads_new();
-    q->renewals = renewals_new();
+    TAILQ_INIT(&q->reads);
+    LIST_INIT(&q->account_reads);
+    TAILQ_INIT(&q->renewals);
     q->job_sessions = job_sessions_new();
-    q->waiting = waiting_new();
+    TAILQ_INIT(&q->waiting);
     q->recent = recent_new();
     q->scripts = scripts_new();
     q->now_s = q->started_s = uti_now_s();
@@ -313,10 +313,6 @@ void state_free(struct qmaster *q)
         q->connections); /* first: what waits in their lanes is in the lists of others */
     work_free(q->work);
     ends_free(q->job_sessions); /* after the work that removes them */
-    reads_free(q->reads);
-    account_reads_free(q->account_reads);
-    renewals_free(q->renewals);
-    waiting_free(q->waiting);
     scripts_free(q->scripts);
     events_free(q->events);
     free(q->schedd_turns);

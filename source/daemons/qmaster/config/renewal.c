@@ -194,31 +194,10 @@ struct renewal {
     struct cqueue *leaving; /* its instances go; NULL: those on the hosts change */
     TAILQ_ENTRY(renewal) in_all;
 };
-struct renewals {
-    TAILQ_HEAD(, renewal) all;
-    uint32_t last;
-};
-
-struct renewals *renewals_new(void)
-{
-    struct renewals *all = uti_calloc(1, sizeof *all);
-    TAILQ_INIT(&all->all);
-    return all;
-}
-
-void renewals_free(struct renewals *all)
-{
-    free(all);
-}
-
-uint32_t renewals_last(const struct qmaster *q)
-{
-    return q->renewals->last;
-}
 
 bool renewals_are_over(const struct qmaster *q, uint32_t number)
 {
-    const struct renewal *oldest = TAILQ_FIRST(&q->renewals->all);
+    const struct renewal *oldest = TAILQ_FIRST(&q->renewals);
     return oldest == NULL || oldest->number > number;
 }
 
@@ -260,7 +239,7 @@ static bool renewal_step(struct qmaster *q, struct piece *piece)
 static void renewal_free(struct piece *piece)
 {
     struct renewal *w = (struct renewal *)piece;
-    TAILQ_REMOVE(&w->q->renewals->all, w, in_all);
+    TAILQ_REMOVE(&w->q->renewals, w, in_all);
     for (uint32_t i = 0; i < w->n; i++)
         cull_string_drop(w->hosts[i]);
     free(w->hosts);
@@ -278,9 +257,9 @@ static struct renewal *renewal_new(struct qmaster *q, const char *cqueue)
     struct renewal *w = uti_calloc(1, sizeof *w);
     w->piece.kind = &renewal_kind;
     w->q = q;
-    w->number = ++q->renewals->last;
+    w->number = ++q->last_renewal;
     w->cqueue = cull_string_hold(cqueue);
-    TAILQ_INSERT_TAIL(&q->renewals->all, w, in_all);
+    TAILQ_INSERT_TAIL(&q->renewals, w, in_all);
     return w;
 }
 

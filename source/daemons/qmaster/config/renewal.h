@@ -21,11 +21,6 @@ bool concerned_by_queue(const struct CQ_Type *before, const struct CQ_Type *afte
  * in slices if they are many, in turns of USER, who made the change. The change itself is in the
  * tables and staged before: a restart resolves everything anew, so that it finds the cell as it was
  * before the change or as it is when the renewal is over. */
-struct renewals;
-/* renewals_new - nothing is under way. New: renewals_free, after the work */
-struct renewals *renewals_new(void);
-void renewals_free(struct renewals *all);
-
 /* renew_queue - CQ has changed, and was like BEFORE, an empty record if it is new
  * renew_all - all queues on all hosts
  * renew_members - MEMBERS, hosts and groups, came to a host group or left it: all queues on the
@@ -39,9 +34,7 @@ void renew_members(struct qmaster *q, uint64_t user, const struct ST_Type_list *
  * on lookups find none of them, whenever their turn comes. The first slice is done at once. */
 bool remove_queue(struct qmaster *q, uint64_t user, struct cqueue *cq);
 
-/* renewals_last - the number of the last one that has begun; 0: there was none yet
- * renewals_are_over - are all up to NUMBER? */
-uint32_t renewals_last(const struct qmaster *q);
+/* renewals_are_over - are all up to NUMBER (q->last_renewal once) over? */
 bool renewals_are_over(const struct qmaster *q, uint32_t number);
 
 #endif

@@ -21,22 +21,18 @@ struct comm_server;
 struct conf_round;
 struct events;
 struct account_reader;
-struct account_reads;
 struct fetcher;
 struct inbox;
 struct job_sessions;
 struct plan_progress;
 struct net;
 struct quota_state;
-struct reads;
 struct recent;
-struct renewals;
 struct schedd;
 struct scripts;
 struct connections;
 struct spool;
 struct spool_records;
-struct waiting_requests;
 struct work;
 
 struct qmaster {
@@ -63,22 +59,24 @@ struct qmaster {
 
     /* what this turn and those before it have changed and not yet handed over */
     struct change *change;
-    struct connections *connections;     /* connections: who is at the other end */
-    struct events *events;               /* the scheduler's stream */
-    struct work *work;                   /* what waits for the core's time (work.h) */
-    struct reads *reads;                 /* long answers under way */
-    struct account_reads *account_reads; /* the same, of the accounting file */
-    struct renewals *renewals;           /* of queue instances, under way */
+    struct connections *connections;         /* connections: who is at the other end */
+    struct events *events;                   /* the scheduler's stream */
+    struct work *work;                       /* what waits for the core's time (work.h) */
+    TAILQ_HEAD(, read) reads;                /* long answers under way */
+    LIST_HEAD(, account_read) account_reads; /* the same, of the accounting file */
+    uint64_t last_account_read;
+    TAILQ_HEAD(, renewal) renewals;    /* of queue instances, under way */
+    uint32_t last_renewal;             /* the number of the last one that has begun; 0: none yet */
     struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (sessions/job_sessions.h) */
-    struct waiting_requests *waiting;  /* requests that go on later (steps.h) */
-    LIST_HEAD(, plan_progress) searches; /* for cycles, under way (depend_plan.c) */
-    struct scripts *scripts;             /* long ones, on their way to the spool or out of it */
-    struct recent *recent;               /* request ids of late submits */
-    struct schedd *schedd;               /* the child process */
-    struct file_cache file_cache;        /* environments and scripts that are in memory */
-    struct quota_state *quotas;          /* what tasks take of resource quotas (jobs/quotas.h) */
-    uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
+    TAILQ_HEAD(, waiting_request) waiting; /* requests that go on later (steps.h) */
+    LIST_HEAD(, plan_progress) searches;   /* for cycles, under way (depend_plan.c) */
+    struct scripts *scripts;               /* long ones, on their way to the spool or out of it */
+    struct recent *recent;                 /* request ids of late submits */
+    struct schedd *schedd;                 /* the child process */
+    struct file_cache file_cache;          /* environments and scripts that are in memory */
+    uint64_t usual_shares[SHARE_LIMITS];   /* where the configuration names none */
+    struct quota_state *quotas;            /* what tasks take of resource quotas (jobs/quotas.h) */
 
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */

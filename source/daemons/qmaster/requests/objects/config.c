@@ -353,12 +353,12 @@ static enum step_result each_one(struct qmaster *q, struct request *r, one_fn *f
     if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return STEP_NEXT;
     for (uint32_t first = r->at; r->at < n; r->at++) {
-        uint32_t before = renewals_last(q);
+        uint32_t before = q->last_renewal;
         if (r->at > first && slice_is_over(q))
             return STEP_WAIT_SLICE;
         fn(q, r, r->at);
-        if (renewals_last(q) != before)
-            r->awaited = renewals_last(q);
+        if (q->last_renewal != before)
+            r->awaited = q->last_renewal;
     }
     return STEP_NEXT;
 }

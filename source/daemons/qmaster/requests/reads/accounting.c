@@ -26,20 +26,6 @@ struct account_read {
     uint32_t serial;
     struct account_walk *walk; /* NULL: the reader has it */
 };
-struct account_reads {
-    LIST_HEAD(, account_read) all;
-    uint64_t last_id;
-};
-
-struct account_reads *account_reads_new(void)
-{
-    return uti_calloc(1, sizeof(struct account_reads));
-}
-
-void account_reads_free(struct account_reads *all)
-{
-    free(all);
-}
 
 static void free_account_read(struct piece *p)
 {
@@ -90,7 +76,7 @@ static const struct piece_kind account_kind = { "a part of the accounting file",
 void accounting_on_slice(struct qmaster *q, struct note *n)
 {
     struct account_read *rd;
-    LIST_FOREACH(rd, &q->account_reads->all, in_all) {
+    LIST_FOREACH(rd, &q->account_reads, in_all) {
         if (rd->id != n->walk->id)
             continue;
         rd->walk = n->walk;
@@ -132,11 +118,11 @@ void get_accounting_request(struct qmaster *q, struct request *r)
         return;
     struct account_read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &account_kind;
-    rd->id = ++q->account_reads->last_id;
+    rd->id = ++q->last_account_read;
     rd->conn = r->from->conn;
     rd->serial = r->serial;
     rd->walk = account_walk_new(rd->id, jobs, r->gr.GR_select.n, right_manage(q, &r->from->who));
-    LIST_INSERT_HEAD(&q->account_reads->all, rd, in_all);
+    LIST_INSERT_HEAD(&q->account_reads, rd, in_all);
     lane_put_piece(r->from->lane, &rd->piece);
     r->is_answered_later = true;
 }

@@ -233,8 +233,8 @@ static bool job_order_rank(struct qmaster *q, const struct GR_Type *gr, struct j
 enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20 };
 
 struct read {
-    struct piece piece;  /* waits in the lane of the connection that asked */
-    struct reads *among; /* all of them */
+    struct piece piece; /* waits in the lane of the connection that asked */
+    struct qmaster *q;  /* all of them */
     uint64_t conn;
     uint32_t serial;
     uint32_t options;
@@ -253,31 +253,16 @@ struct read {
     struct job_reasons reasons;
     TAILQ_ENTRY(read) next;
 };
-struct reads {
-    TAILQ_HEAD(, read) all;
-};
-
-struct reads *reads_new(void)
-{
-    struct reads *r = uti_calloc(1, sizeof *r);
-    TAILQ_INIT(&r->all);
-    return r;
-}
 
 static void read_free(struct piece *p)
 {
     struct read *rd = (struct read *)p;
-    TAILQ_REMOVE(&rd->among->all, rd, next);
+    TAILQ_REMOVE(&rd->q->reads, rd, next);
     selection_free(&rd->chosen);
     job_order_free(&rd->order);
     job_reasons_drop(&rd->reasons);
     cull_clear(&cull_GR_Type, &rd->gr);
     free(rd);
-}
-
-void reads_free(struct reads *all)
-{
-    free(all);
 }
 
 /* ---- which fields ---- */
@@ -528,7 +513,7 @@ static const struct piece_kind read_kind = { "a part of an answer", read_step, r
 void reads_job_files_arrived(struct qmaster *q)
 {
     struct read *rd;
-    TAILQ_FOREACH(rd, &q->reads->all, next) {
+    TAILQ_FOREACH(rd, &q->reads, next) {
         if (!rd->is_waiting)
             continue;
         rd->is_waiting = false;
@@ -557,7 +542,7 @@ static enum step_result begin_read(struct qmaster *q, struct request *r)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &read_kind;
-    rd->among = q->reads;
+    rd->q = q;
     rd->conn = r->from->conn;
     rd->serial = r->serial;
     rd->options = r->gr.GR_options;
@@ -575,7 +560,7 @@ static enum step_result begin_read(struct qmaster *q, struct request *r)
     r->chosen = (struct selection){ 0 };
     rd->gr = r->gr;
     r->gr = (struct GR_Type){ 0 };
-    TAILQ_INSERT_TAIL(&q->reads->all, rd, next);
+    TAILQ_INSERT_TAIL(&q->reads, rd, next);
     lane_put_piece(r->from->lane, &rd->piece);
     r->is_answered_later = true;
     if (r->ans.n > 0) {

@@ -12,23 +12,14 @@ void get_quotas_request(struct qmaster *q, struct request *r);     /* GET of quo
 
 /* Long answers: jobs are streamed by number in bounded steps, each job as of its visit, so that no
  * client can stop the core. */
-struct reads;
-/* reads_new - none is under way; new: reads_free */
-struct reads *reads_new(void);
-void reads_free(struct reads *r);
 /* reads_job_files_arrived - environment and script of some job have come, or never will, as it has
  * gone: answers that wait for them go on */
 void reads_job_files_arrived(struct qmaster *q);
 
 /* Answers from the accounting file, for hosts that have none: the file is read by a thread of its
  * own (io/account_reader.h), one slice for each part of an answer. */
-struct account_reads;
 struct note;
 
-/* account_reads_new - none is under way; new: account_reads_free, after the lanes, which own
- * them */
-struct account_reads *account_reads_new(void);
-void account_reads_free(struct account_reads *all);
 /* accounting_on_slice - N, a NOTE_ACCOUNT, brings a walk back: its answer goes on, unless who asked
  * has gone */
 void accounting_on_slice(struct qmaster *q, struct note *n);

@@ -19,21 +19,6 @@ struct waiting_request {
     uint64_t stepped_in; /* it made its last step in this batch */
     TAILQ_ENTRY(waiting_request) next;
 };
-struct waiting_requests {
-    TAILQ_HEAD(, waiting_request) all;
-};
-
-struct waiting_requests *waiting_new(void)
-{
-    struct waiting_requests *l = uti_calloc(1, sizeof *l);
-    TAILQ_INIT(&l->all);
-    return l;
-}
-
-void waiting_free(struct waiting_requests *l)
-{
-    free(l);
-}
 
 /* ---- the end of a request ---- */
 void request_answer(struct qmaster *q, struct request *r)
@@ -69,7 +54,7 @@ static void return_withdrawn(struct qmaster *q, struct request *r)
 static void waiting_drop(struct piece *piece)
 {
     struct waiting_request *w = (struct waiting_request *)piece;
-    TAILQ_REMOVE(&w->q->waiting->all, w, next);
+    TAILQ_REMOVE(&w->q->waiting, w, next);
     return_withdrawn(w->q, &w->r);
     if (w->r.script_of != 0)
         scripts_abandon(w->q, w->r.script_of);
@@ -118,7 +103,7 @@ static void put_aside(struct qmaster *q, struct request *r, enum step_result wai
         .from = r->from, .serial = r->serial, .after = r->after, .is_answered_later = true
     };
     w->piece.is_waiting = wait != STEP_WAIT_SLICE;
-    TAILQ_INSERT_TAIL(&q->waiting->all, w, next);
+    TAILQ_INSERT_TAIL(&q->waiting, w, next);
     lane_put_piece(lane, &w->piece);
 }
 
@@ -160,7 +145,7 @@ static bool waits_for(const struct waiting_request *w, enum step_result wait, ui
 void waiting_on_files(struct qmaster *q, uint32_t job)
 {
     struct waiting_request *w;
-    TAILQ_FOREACH(w, &q->waiting->all, next) {
+    TAILQ_FOREACH(w, &q->waiting, next) {
         if (waits_for(w, STEP_WAIT_FILES, job))
             piece_wake(&w->piece);
     }
@@ -169,7 +154,7 @@ void waiting_on_files(struct qmaster *q, uint32_t job)
 void waiting_on_owner(struct qmaster *q, const struct note *n)
 {
     struct waiting_request *w;
-    TAILQ_FOREACH(w, &q->waiting->all, next) {
+    TAILQ_FOREACH(w, &q->waiting, next) {
         if (!waits_for(w, STEP_WAIT_OWNER, n->number))
             continue;
         if (n->who.user != NULL && w->r.owner.user == NULL)
@@ -182,7 +167,7 @@ void waiting_on_owner(struct qmaster *q, const struct note *n)
 void waiting_on_groups(struct qmaster *q, uid_t uid)
 {
     struct waiting_request *w;
-    TAILQ_FOREACH(w, &q->waiting->all, next) {
+    TAILQ_FOREACH(w, &q->waiting, next) {
         if (waits_for(w, STEP_WAIT_GROUPS, uid))
             piece_wake(&w->piece);
     }
@@ -191,7 +176,7 @@ void waiting_on_groups(struct qmaster *q, uid_t uid)
 void waiting_on_commit(struct qmaster *q)
 {
     struct waiting_request *w;
-    TAILQ_FOREACH(w, &q->waiting->all, next) {
+    TAILQ_FOREACH(w, &q->waiting, next) {
         if (w->wait == STEP_WAIT_BATCH && w->stepped_in != change_number(q))
             piece_wake(&w->piece);
     }

@@ -8,12 +8,7 @@
  * batch grows with the size of a request, and may wait for files, names, or a batch. Requests wait
  * in the lane of their connection (work.h); when that has gone, what was not done yet is not
  * done. */
-struct waiting_requests;
 struct note;
-
-/* waiting_new - none waits; new: waiting_free, after the lanes, which own the requests */
-struct waiting_requests *waiting_new(void);
-void waiting_free(struct waiting_requests *all);
 
 /* request_run - carry out STEPS, which end with NULL, from the first one on. When R must wait it is
  * moved out, and counts as answered later. */
