@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemons/shepherd/config.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/privilege.h"
 #include "daemons/shepherd/records.h"
@@ -67,28 +66,51 @@ static void signals_of_interest(sigset_t *set, enum supervise_for what)
         add_signals(set, for_job, ARRAY_LEN(for_job));
 }
 
-int supervise_sleep(uint64_t until_us, enum supervise_for what)
+static bool has_alarms(const struct supervisor *s)
+{
+    return s->n_alarms > 0 && !s->child[SUPERVISE_JOB].is_done;
+}
+
+static uint64_t next_alarm(const struct supervisor *s)
+{
+    uint64_t at_us = UINT64_MAX;
+    for (uint32_t i = 0; has_alarms(s) && i < s->n_alarms; i++)
+        at_us = s->alarms[i].at_us < at_us ? s->alarms[i].at_us : at_us;
+    return at_us;
+}
+
+static void ring_alarms(struct supervisor *s, uint64_t now_us)
+{
+    for (uint32_t i = 0; has_alarms(s) && i < s->n_alarms; i++)
+        if (s->alarms[i].at_us <= now_us)
+            s->alarms[i].at_us = s->alarms[i].ring(s->alarm_ctx);
+}
+
+int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for what)
 {
     sigset_t set;
     signals_of_interest(&set, what);
     for (;;) {
-        uint64_t now_us = uti_mono_us();
-        uint64_t left_us = until_us > now_us ? until_us - now_us : 0;
+        uint64_t alarm_us = next_alarm(s), now_us = uti_mono_us();
+        uint64_t next_us = alarm_us < until_us ? alarm_us : until_us;
+        uint64_t left_us = next_us > now_us ? next_us - now_us : 0;
         struct timespec left = { (time_t)(left_us / 1000000), (long)(left_us % 1000000) * 1000 };
-        int sig =
-            until_us == UINT64_MAX ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &left);
+        int sig = next_us == UINT64_MAX ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &left);
         if (sig > 0)
             return sig;
-        if (errno == EAGAIN)
+        if (errno != EAGAIN)
+            continue;
+        if (next_us == until_us)
             return 0;
+        ring_alarms(s, uti_mono_us());
     }
 }
 
 /* ---- cgroup ---- */
 
-void job_cgroup_make(struct job_cgroup *g, const struct config *conf, struct trace *trace)
+void job_cgroup_make(struct job_cgroup *g, const char *path, struct trace *trace)
 {
-    *g = (struct job_cgroup){ .path = config_get(conf, "cgroup", NULL) };
+    *g = (struct job_cgroup){ .path = path };
     if (g->path == NULL)
         return;
     int fd = privilege_make_cgroup(g->path);

@@ -16,9 +16,18 @@ struct supervised {
     bool is_done;
     int wait_status;
 };
+/* What happens at a time while the job runs. RING returns when it happens again, UINT64_MAX: never */
+struct alarm {
+    uint64_t at_us; /* monotonic */
+    uint64_t (*ring)(void *ctx);
+};
+enum { SUPERVISE_ALARMS = 5 };
 struct supervisor {
     struct supervised child[SUPERVISE_CHILDREN];
     struct job_usage *usage; /* borrowed: gets what every child used */
+    struct alarm alarms[SUPERVISE_ALARMS];
+    uint32_t n_alarms;
+    void *alarm_ctx;
 };
 enum { SUPERVISE_JOB = 0, SUPERVISE_HOOK = 1 };
 
@@ -27,27 +36,27 @@ void supervise_block(void);
 /* supervise_reap - collect children that have ended. Returns true while there is any child left,
  * also one that was adopted. */
 bool supervise_reap(struct supervisor *s);
-/* supervise_sleep - wait for a signal until UNTIL_US (monotonic; UINT64_MAX = for ever)
+/* supervise_sleep - wait for a signal until UNTIL_US (monotonic; UINT64_MAX = for ever), and ring
+ * the alarms of a job that runs meanwhile
  * Signals that are not asked for stay pending. Returns the signal, 0 when the time has come. */
 enum supervise_for {
     SUPERVISE_CHILD,  /* SIGCHLD */
     SUPERVISE_ENDING, /* and those that end the job */
     SUPERVISE_ANY     /* and those that are for the job */
 };
-int supervise_sleep(uint64_t until_us, enum supervise_for what);
+int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for what);
 
 /* The cgroup of the job, which execd names in "config" where this host has one to give: the kernel
  * adds up there what the job used, and ends all of it at once. The shepherd stands outside of it,
  * and so do hooks. A job without one runs all the same: then its processes are those below the
  * shepherd. */
-struct config;
 struct job_cgroup {
     const char *path; /* borrowed from the configuration */
     int fd;           /* 0: the job has none */
 };
 
-/* job_cgroup_make - as the configuration says; what keeps it from being made stands in the trace */
-void job_cgroup_make(struct job_cgroup *g, const struct config *conf, struct trace *trace);
+/* job_cgroup_make - at PATH, NULL: none; what keeps it from being made stands in the trace */
+void job_cgroup_make(struct job_cgroup *g, const char *path, struct trace *trace);
 void job_cgroup_remove(struct job_cgroup *g); /* once the job's last process has gone */
 /* job_cgroup_kill - end all that is in it; without one nothing happens */
 void job_cgroup_kill(const struct job_cgroup *g);

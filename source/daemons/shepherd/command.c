@@ -4,14 +4,12 @@
 #include "daemons/shepherd/command.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/shepherd/config.h"
+#include "daemons/shepherd/task_config.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
 
 #define DEFAULT_SEARCH_PATH "/usr/bin:/bin"
 #define SAFE_CHARACTERS     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,-"
@@ -94,78 +92,53 @@ static void add_paths(struct exec_command *out, const char *name, const char *se
 }
 
 /* argv[0] of a shell: "-sh" for a login shell */
-static char *shell_name(const struct config *conf, const char *shell)
+static char *shell_name(const struct task_config *conf, const char *shell)
 {
     const char *slash = strrchr(shell, '/');
     struct dstr name = DSTR_INIT;
-    if (!config_is_true(conf, "use_login_shell"))
+    if (!conf->is_login_shell)
         return uti_strdup(shell);
     dstr_addc(&name, '-');
     dstr_add(&name, slash != NULL ? slash + 1 : shell);
     return dstr_take(&name);
 }
 
-/* the arguments of the job: a run of N keys "job_arg1", "job_arg2" ... in the order of the file */
-struct arguments {
-    const struct config_pair *first;
-    uint32_t n;
-};
-
-static struct arguments arguments_of(const struct config *conf)
+static void add_arguments(struct strings *argv, const struct task_config *conf)
 {
-    uint32_t most, at = config_find(conf, "job_arg1");
-    struct arguments a = { 0 };
-    if (!parse_u32(config_get(conf, "njob_args", "0"), &most) || at == conf->n)
-        return a;
-    a.first = &conf->v[at];
-    for (; a.n < most && at + a.n < conf->n; a.n++) {
-        char key[24];
-        (void)snprintf(key, sizeof key, "job_arg%u", a.n + 1);
-        if (strcmp(a.first[a.n].key, key) != 0)
-            break;
-    }
-    return a;
-}
-
-static void add_arguments(struct strings *argv, const struct config *conf)
-{
-    struct arguments a = arguments_of(conf);
-    for (uint32_t i = 0; i < a.n; i++)
-        add_copy(argv, a.first[i].value);
+    for (uint32_t i = 0; i < conf->n_args; i++)
+        add_copy(argv, conf->args[i].value);
 }
 
 /* the text after "sh -c" */
-static char *shell_line(const struct config *conf, const char *script)
+static char *shell_line(const struct task_config *conf, const char *script)
 {
     struct dstr line = DSTR_INIT;
-    struct arguments a = arguments_of(conf);
-    if (a.n == 0) {
+    if (conf->n_args == 0) {
         dstr_add(&line, script);
         return dstr_take(&line);
     }
     command_quote(&line, script);
-    for (uint32_t i = 0; i < a.n; i++) {
+    for (uint32_t i = 0; i < conf->n_args; i++) {
         dstr_addc(&line, ' ');
-        command_quote(&line, a.first[i].value);
+        command_quote(&line, conf->args[i].value);
     }
     return dstr_take(&line);
 }
 
-static void through_shell(struct exec_command *out, const struct config *conf, const char *script)
+static void through_shell(struct exec_command *out, const struct task_config *conf,
+                          const char *script)
 {
-    const char *shell = config_get(conf, "shell_path", "/bin/sh");
-    bool is_binary = config_is_true(conf, "handle_as_binary");
-    bool from_stdin = strcmp(config_get(conf, "shell_start_mode", ""), "script_from_stdin") == 0;
+    const char *shell = conf->shell;
     add_path(out, shell);
     take_text(&out->argv, shell_name(conf, shell));
-    if (is_binary) {
+    if (conf->is_binary) {
         add_copy(&out->argv, "-c");
         take_text(&out->argv, shell_line(conf, script));
         return;
     }
-    if (from_stdin) {
+    if (conf->mode == SCRIPT_STDIN) {
         out->stdin_path = uti_strdup(script);
-        if (arguments_of(conf).n > 0)
+        if (conf->n_args > 0)
             add_copy(&out->argv, "-s");
     } else {
         add_copy(&out->argv, script);
@@ -174,37 +147,34 @@ static void through_shell(struct exec_command *out, const struct config *conf, c
 }
 
 /* SCRIPT executed by itself; a script without "#!" then goes to the shell */
-static void start_directly(struct exec_command *out, const struct config *conf, const char *script,
-                           const char *search_path)
+static void start_directly(struct exec_command *out, const struct task_config *conf,
+                           const char *script, const char *search_path)
 {
     add_paths(out, script, search_path);
     add_copy(&out->argv, script);
     add_arguments(&out->argv, conf);
-    if (config_is_true(conf, "handle_as_binary"))
+    if (conf->is_binary)
         return;
-    const char *shell = config_get(conf, "shell_path", "/bin/sh");
+    const char *shell = conf->shell;
     add_copy(&out->fallback, shell);
     take_text(&out->fallback, shell_name(conf, shell));
     add_copy(&out->fallback, script);
     add_arguments(&out->fallback, conf);
 }
 
-void command_of_job(struct exec_command *out, const struct config *conf, const char *search_path)
+void command_of_job(struct exec_command *out, const struct task_config *conf,
+                    const char *search_path)
 {
     *out = (struct exec_command){ 0 };
-    const char *script = config_get(conf, "script_file", "");
-    const char *starter = config_command(conf, "starter_method");
-    bool is_binary = config_is_true(conf, "handle_as_binary");
-    bool is_unix = strcmp(config_get(conf, "shell_start_mode", ""), "unix_behavior") == 0;
-    if (starter != NULL) {
-        add_path(out, starter);
-        add_copy(&out->argv, starter);
-        add_copy(&out->argv, script);
+    if (conf->starter != NULL) {
+        add_path(out, conf->starter);
+        add_copy(&out->argv, conf->starter);
+        add_copy(&out->argv, conf->script);
         add_arguments(&out->argv, conf);
-    } else if (is_binary ? config_is_true(conf, "no_shell") : is_unix) {
-        start_directly(out, conf, script, search_path);
+    } else if (conf->is_binary ? conf->has_no_shell : conf->mode == SCRIPT_UNIX) {
+        start_directly(out, conf, conf->script, search_path);
     } else {
-        through_shell(out, conf, script);
+        through_shell(out, conf, conf->script);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "common/basis.h"
 
 /* What is executed: from the configuration to the arguments of execve. Pure. */
-struct config;
+struct task_config;
 struct strings {
     char **v; /* owned, NULL-terminated when n > 0 */
     uint32_t n, cap;
@@ -20,15 +20,15 @@ struct exec_command {
 
 /* command_of_job - the job itself
  *
- *   conf         borrowed: script_file, job_arg1..., handle_as_binary, no_shell, shell_path,
- *                use_login_shell, shell_start_mode, starter_method
+ *   conf         borrowed
  *   search_path  value of PATH, for a name without "/"; NULL = "/usr/bin:/bin"
  *
  * A binary runs through "shell -c": alone as it is, with arguments each quoted so that it stays one
  * word and its "$" are left to expand; -shell n and scripts in mode unix_behavior are executed
  * directly.
  * Source: qsub(1) -b, -shell, -S; queue_conf(5) shell_start_mode */
-void command_of_job(struct exec_command *out, const struct config *conf, const char *search_path);
+void command_of_job(struct exec_command *out, const struct task_config *conf,
+                    const char *search_path);
 
 /* command_of_words - a hook: TEXT cut at blanks, with $name replaced by LOOKUP's text (NULL leaves
  * it as it is) */

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "daemons/shepherd/msg_shepherd.h"
 #include "libs/task/task_dir.h"
@@ -90,12 +89,6 @@ bool config_u64(const struct config *c, const char *key, uint64_t *out)
 {
     const char *value = config_get(c, key, NULL);
     return value != NULL && parse_u64(value, out);
-}
-
-const char *config_command(const struct config *c, const char *key)
-{
-    const char *value = config_get(c, key, "");
-    return *value == '\0' || strcasecmp(value, "none") == 0 ? NULL : value;
 }
 
 /* ---- environment ---- */

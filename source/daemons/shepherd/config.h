@@ -32,8 +32,6 @@ uint32_t config_find(const struct config *c, const char *key);
 bool config_is_true(const struct config *c, const char *key); /* "1" */
 /* config_u64 - number of KEY; false if it is missing, "INFINITY", "UNDEFINED" or no number */
 bool config_u64(const struct config *c, const char *key, uint64_t *out);
-/* config_command - value of KEY if it names something to run: NULL for missing, empty and "none" */
-const char *config_command(const struct config *c, const char *key);
 
 /* The environment of the job: what execd wrote, and a few variables that only the shepherd
  * knows. */

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "common/basis.h"
+#include "daemons/shepherd/plan.h"
 
 /* Commands around the job: prolog, pe_start, pe_stop, epilog, and the methods that suspend, resume
  * and terminate it. They run as the job's owner, with what the system says of the job for an
@@ -12,19 +12,18 @@
  * user can break, his directories and files, does not keep them from running: a hook that fails is
  * the queue's fault. One that a signal ended, or stopped until its time was over, is the job's: its
  * owner can send signals to it. */
+struct exec_command;
 struct shepherd;
 
-/* hook_run - run the command that the configuration names under KEY, if it does
- *
- *   failure  which enum task_failure it is when the command does not exit with 0
- *
- * Exit 99 asks to put the task back, 100 to park it, as for the job. Returns TASK_FAILED_NOT or the
- * failure; its words are in the file "error" then. */
-unsigned hook_run(struct shepherd *s, const char *key, unsigned failure);
-
-/* hook_method - act on the running job by KEY ("suspend_method" ...): a command, the name of a
- * signal, or nothing.
+/* hook_run - run the command of ROW, if one is configured
+ * Returns TASK_FAILED_NOT or the failure, an enum task_failure; its words are in the file "error"
+ * then. */
+unsigned hook_run(struct shepherd *s, const struct plan_row *row);
+/* hook_method - act on the running job by STEP, one of those on request: a command, the name of a
+ * signal, or nothing. The limits of the job are kept meanwhile.
  * Returns false if nothing is configured: then the default is the caller's. */
-bool hook_method(struct shepherd *s, const char *key);
+bool hook_method(struct shepherd *s, enum plan_step step);
+/* hook_command - the command of ROW with its variables replaced; new: command_free */
+void hook_command(const struct shepherd *s, const struct plan_row *row, struct exec_command *out);
 
 #endif

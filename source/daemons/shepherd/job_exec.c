@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "daemons/shepherd/command.h"
-#include "daemons/shepherd/config.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/privilege.h"
+#include "daemons/shepherd/task_config.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -29,16 +29,14 @@
 #include "libs/uti/os.h"
 
 /* "name.o12.3": STREAM o, e, po or pe, the task id only for arrays */
-static void add_default_name(struct dstr *out, const struct config *conf, const char *stream)
+static void add_default_name(struct dstr *out, const struct task_config *conf, const char *stream)
 {
-    const char *task = config_get(conf, "ja_task_id", "0");
-    dstr_addf(out, "/%s.%s%s", config_get(conf, "job_name", "job"), stream,
-              config_get(conf, "job_id", "0"));
-    if (strcmp(task, "0") != 0)
-        dstr_addf(out, ".%s", task);
+    dstr_addf(out, "/%s.%s%s", conf->job_name, stream, conf->job_id);
+    if (strcmp(conf->task_id, "0") != 0)
+        dstr_addf(out, ".%s", conf->task_id);
 }
 
-static void output_init(struct output *o, const struct config *conf, const char *path,
+static void output_init(struct output *o, const struct task_config *conf, const char *path,
                         const char *stream, const char *variable)
 {
     struct dstr in_dir = DSTR_INIT, env = DSTR_INIT;
@@ -65,18 +63,17 @@ static void output_find_slot(struct output *o, const struct environment *env, co
     o->env_before = o->env_slot != NULL ? *o->env_slot : NULL;
 }
 
-void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
+void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_config *conf,
                     struct environment *env)
 {
     bool is_of_pe = kind == LAUNCH_PE_HOOK;
     const char *out_stream = is_of_pe ? "po" : "o", *err_stream = is_of_pe ? "pe" : "e";
-    const char *out = config_get(conf, "stdout_path", "/dev/null");
-    bool is_merged = config_is_true(conf, "merge_stderr");
-    const char *err = is_merged ? out : config_get(conf, "stderr_path", "/dev/null");
-    const char *cwd = config_get(conf, "cwd", NULL);
+    const char *out = conf->stdout_path, *cwd = conf->cwd;
+    bool is_merged = conf->is_merged;
+    const char *err = is_merged ? out : conf->stderr_path;
     l->kind = kind;
     l->cwd = cwd;
-    l->stdin_path = config_get(conf, "stdin_path", "/dev/null");
+    l->stdin_path = conf->stdin_path;
     output_init(&l->out, conf, out, out_stream, "SGE_STDOUT_PATH");
     output_init(&l->err, conf, err, is_merged ? out_stream : err_stream, "SGE_STDERR_PATH");
     environment_set(env, "SGE_STDIN_PATH", l->stdin_path);

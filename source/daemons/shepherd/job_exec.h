@@ -10,7 +10,7 @@
  * makes system calls alone until it executes, and none through the C library. */
 struct answer;
 struct exec_command;
-struct config;
+struct task_config;
 struct dstr;
 struct environment;
 struct job_identity;
@@ -61,7 +61,7 @@ struct launch_result {
 /* launch_prepare - files and environment of a process of KIND, from the configuration
  * ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH, SGE_STDERR_PATH, SGE_CWD_PATH. All other members are
  * the caller's. Pure. */
-void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
+void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_config *conf,
                     struct environment *env);
 /* launch_clear - no process of it is left: free what it owns, and give ENV back as it was; nothing
  * for a launch that is all zero */

@@ -20,15 +20,18 @@
 #include "libs/uti/time.h"
 
 /* ---- signals for the job ---- */
-/* the signal that the execd left in a file, as a shepherd cannot be sent every signal; 0 if
- * there is none */
+/* the signal or request that the execd left in a file, as a shepherd cannot be sent every signal; 0
+ * if there is none */
 static int read_signal_file(void)
 {
     struct dstr text = DSTR_INIT;
     uint32_t sig = 0;
     if (file_read(TASK_FILE_SIGNAL, 16, &text, NULL) == 0 && text.s != NULL) {
         text.s[strcspn(text.s, "\n")] = '\0';
-        if (!parse_u32(text.s, &sig) || sig >= (uint32_t)SIGRTMAX)
+        bool is_known = parse_u32(text.s, &sig) &&
+                        (sig < (uint32_t)SIGRTMAX || sig == TASK_REQUEST_CHECKPOINT ||
+                         sig == TASK_REQUEST_MIGRATE);
+        if (!is_known)
             sig = 0;
         (void)unlink(TASK_FILE_SIGNAL);
     }
@@ -44,23 +47,34 @@ static void job_signal(struct shepherd *s, int sig)
     pid_t job = child->pid;
     trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
     if (sig == SIGSTOP) {
-        if (!hook_method(s, "suspend_method"))
+        if (!hook_method(s, PLAN_SUSPEND))
             tree_signal(SIGSTOP);
     } else if (sig == SIGCONT) {
-        if (!hook_method(s, "resume_method"))
+        if (!hook_method(s, PLAN_RESUME))
             tree_signal(SIGCONT);
     } else if (sig == SIGKILL) {
-        if (s->is_limit_reached || !hook_method(s, "terminate_method"))
+        if (s->is_limit_reached || !hook_method(s, PLAN_TERMINATE))
             (void)tree_kill(&s->cgroup);
     } else if (sig > 0 && !child->is_done && privilege_signal(-job, sig) != 0) {
         (void)privilege_signal(job, sig); /* its process has not made its group yet */
     }
 }
 
+/* what the execd left in a file */
+static void obey_file(struct shepherd *s)
+{
+    int request = read_signal_file();
+    if (request == TASK_REQUEST_CHECKPOINT)
+        (void)hook_method(s, PLAN_CHECKPOINT);
+    else if (request == TASK_REQUEST_MIGRATE)
+        s->is_migrating = hook_method(s, PLAN_MIGRATE) || s->is_migrating;
+    else if (request != 0)
+        job_signal(s, request);
+}
+
 /* do what a signal to us asks for */
 static void obey_signal(struct shepherd *s, int sig)
 {
-    int from_file;
     trace_add(&s->trace, MSG_TRACE_GOT_SIGNAL_I, sig);
     switch (sig) {
     case SIGTTOU:
@@ -69,12 +83,10 @@ static void obey_signal(struct shepherd *s, int sig)
         break;
     case SIGCONT:
         job_signal(s, SIGCONT);
-        if ((from_file = read_signal_file()) != 0) /* the kernel drops a pending SIGTTIN */
-            job_signal(s, from_file);
+        obey_file(s); /* the kernel drops a pending SIGTTIN */
         break;
     case SIGTTIN:
-        if ((from_file = read_signal_file()) != 0)
-            job_signal(s, from_file);
+        obey_file(s);
         break;
     case SIGUSR1:
     case SIGUSR2:
@@ -118,32 +130,35 @@ static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
     return limit_s > (UINT64_MAX - start_us) / 1000000 ? UINT64_MAX : start_us + limit_s * 1000000;
 }
 
-/* ---- what happens at a time while the job runs; each returns when it happens again, monotonic,
- * UINT64_MAX = never ---- */
+/* ---- alarms ---- */
 
-static uint64_t ring_job_pid(struct shepherd *s)
+static uint64_t ring_job_pid(void *shepherd)
 {
+    struct shepherd *s = shepherd;
     write_job_pid(s->supervisor.child[SUPERVISE_JOB].pid);
     return UINT64_MAX;
 }
 
-static uint64_t ring_protect(struct shepherd *s)
+static uint64_t ring_protect(void *shepherd)
 {
+    struct shepherd *s = shepherd;
     if (apart_is_inside(&s->page->apart)) /* what it executes is slow to come */
         return uti_mono_us() + LONG_JOB_US;
     shepherd_protect(s);
     return UINT64_MAX;
 }
 
-static uint64_t ring_s_rt(struct shepherd *s)
+static uint64_t ring_s_rt(void *shepherd)
 {
+    struct shepherd *s = shepherd;
     trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
     job_signal(s, SIGUSR1);
     return UINT64_MAX;
 }
 
-static uint64_t ring_h_rt(struct shepherd *s)
+static uint64_t ring_h_rt(void *shepherd)
 {
+    struct shepherd *s = shepherd;
     trace_add(&s->trace, MSG_TRACE_LIMIT_S, "h_rt");
     s->is_limit_reached = true;
     job_signal(s, SIGKILL);
@@ -157,15 +172,16 @@ static uint64_t cpu_of_ended_ms(const struct job_usage *u)
            (uint64_t)(user->tv_usec + system->tv_usec) / 1000;
 }
 
-static uint64_t ring_sums(struct shepherd *s)
+static uint64_t ring_sums(void *shepherd)
 {
+    struct shepherd *s = shepherd;
     struct sums_used used;
     struct dstr words = DSTR_INIT;
     bool soft_hit;
     uint64_t before_us = uti_mono_us();
-    sums_measure(&s->sums, &s->cgroup, cpu_of_ended_ms(&s->usage), &used);
+    sums_measure(&s->conf.sums, &s->cgroup, cpu_of_ended_ms(&s->usage), &used);
     usage_look(&s->usage, used.v[SUM_VMEM], used.v[SUM_RSS], before_us);
-    bool is_over = sums_judge(&s->sums, &used, &soft_hit, &words);
+    bool is_over = sums_judge(&s->conf.sums, &used, &soft_hit, &words);
     if (is_over) {
         shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
         s->is_limit_reached = true;
@@ -175,55 +191,32 @@ static uint64_t ring_sums(struct shepherd *s)
     }
     dstr_free(&words);
     uint64_t now_us = uti_mono_us();
-    return is_over ? UINT64_MAX : now_us + sums_pause_us(&s->sums, &used, now_us - before_us);
+    return is_over ? UINT64_MAX : now_us + sums_pause_us(&s->conf.sums, &used, now_us - before_us);
 }
 
 static uint64_t first_look_us(const struct shepherd *s)
 {
     struct sums_used nothing = { 0 };
-    return sums_are_any(&s->sums) ? s->usage.start_us + sums_pause_us(&s->sums, &nothing, 0)
-                                  : UINT64_MAX;
-}
-
-struct alarm {
-    uint64_t at_us;
-    uint64_t (*ring)(struct shepherd *s);
-};
-enum { ALARMS = 5 };
-
-static uint64_t next_alarm(const struct alarm alarms[ALARMS])
-{
-    uint64_t at_us = UINT64_MAX;
-    for (int i = 0; i < ALARMS; i++)
-        at_us = alarms[i].at_us < at_us ? alarms[i].at_us : at_us;
-    return at_us;
-}
-
-static void ring_alarms(struct shepherd *s, struct alarm alarms[ALARMS])
-{
-    uint64_t now_us = uti_mono_us();
-    for (int i = 0; i < ALARMS; i++)
-        if (alarms[i].at_us <= now_us)
-            alarms[i].at_us = alarms[i].ring(s);
+    return sums_are_any(&s->conf.sums)
+               ? s->usage.start_us + sums_pause_us(&s->conf.sums, &nothing, 0)
+               : UINT64_MAX;
 }
 
 void job_wait(struct shepherd *s)
 {
-    struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
+    struct supervisor *v = &s->supervisor;
     uint64_t start_us = s->usage.start_us;
-    struct alarm alarms[ALARMS] = {
+    const struct alarm alarms[SUPERVISE_ALARMS] = {
         { s->trace.is_on ? 0 : start_us + LONG_JOB_US, ring_job_pid },
-        { s->who.is_switch ? start_us + LONG_JOB_US : UINT64_MAX, ring_protect },
-        { after_s(start_us, s->limits.s_rt_s), ring_s_rt },
-        { after_s(start_us, s->limits.h_rt_s), ring_h_rt },
+        { s->conf.who.is_switch ? start_us + LONG_JOB_US : UINT64_MAX, ring_protect },
+        { after_s(start_us, s->conf.limits.s_rt_s), ring_s_rt },
+        { after_s(start_us, s->conf.limits.h_rt_s), ring_h_rt },
         { first_look_us(s), ring_sums },
     };
-    for ((void)supervise_reap(&s->supervisor); !job->is_done;
-         (void)supervise_reap(&s->supervisor)) {
-        int sig = supervise_sleep(next_alarm(alarms), SUPERVISE_ANY);
-        if (sig > 0)
-            job_take_signal(s, sig);
-        else
-            ring_alarms(s, alarms);
-    }
+    memcpy(v->alarms, alarms, sizeof alarms);
+    v->n_alarms = SUPERVISE_ALARMS;
+    v->alarm_ctx = s;
+    for ((void)supervise_reap(v); !v->child[SUPERVISE_JOB].is_done; (void)supervise_reap(v))
+        job_take_signal(s, supervise_sleep(v, UINT64_MAX, SUPERVISE_ANY));
+    v->n_alarms = 0;
 }

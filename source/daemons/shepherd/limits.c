@@ -18,11 +18,12 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
 
+enum limit_row { ROW_CPU, ROW_VMEM = 5, ROW_RSS, ROW_RT = 11, ROWS };
 static const struct {
     int resource;
     const char *soft, *hard;
     bool is_per_slot;
-} table[] = {
+} table[ROWS] = {
     { RLIMIT_CPU, "s_cpu", "h_cpu", true },
     { RLIMIT_FSIZE, "s_fsize", "h_fsize", false },
     { RLIMIT_DATA, "s_data", "h_data", true },
@@ -34,20 +35,40 @@ static const struct {
     { RLIMIT_NPROC, "s_maxproc", "h_maxproc", false },
     { RLIMIT_MEMLOCK, "s_memorylocked", "h_memorylocked", false },
     { RLIMIT_LOCKS, "s_locks", "h_locks", false },
+    { -1, "s_rt", "h_rt", false }, /* of time, which the shepherd keeps */
 };
-_Static_assert(ARRAY_LEN(table) <= LIMITS_MAX, "struct limits holds the whole table");
+_Static_assert((int)ROW_RT <= (int)LIMITS_MAX, "struct limits holds the whole table");
 
-/* 1 with *out, 0 if the limit is not set, -1 if it is no limit */
-static int read_value(const struct config *conf, const char *key, uint64_t *out)
+struct limit_texts {
+    const char *soft[ROWS], *hard[ROWS]; /* borrowed; NULL: not there */
+};
+
+/* one walk over all lines */
+static void find_texts(const struct config *conf, struct limit_texts *out)
 {
-    const char *value = config_get(conf, key, "UNDEFINED");
-    if (strcasecmp(value, "UNDEFINED") == 0)
+    *out = (struct limit_texts){ 0 };
+    for (uint32_t i = 0; i < conf->n; i++) {
+        const char *key = conf->v[i].key;
+        if ((key[0] != 's' && key[0] != 'h') || key[1] != '_')
+            continue;
+        for (unsigned row = 0; row < ROWS; row++) {
+            const char **text = key[0] == 's' ? &out->soft[row] : &out->hard[row];
+            if (*text == NULL && strcmp(key + 2, table[row].soft + 2) == 0)
+                *text = conf->v[i].value;
+        }
+    }
+}
+
+/* 1 with *OUT, 0 if the limit is not set, -1 if it is no limit */
+static int read_value(const char *text, uint64_t *out)
+{
+    if (text == NULL || strcasecmp(text, "UNDEFINED") == 0)
         return 0;
-    if (strcasecmp(value, "INFINITY") == 0) {
+    if (strcasecmp(text, "INFINITY") == 0) {
         *out = UINT64_MAX;
         return 1;
     }
-    return parse_u64(value, out) ? 1 : -1;
+    return parse_u64(text, out) ? 1 : -1;
 }
 
 /* VALUE of limit KEY for all slots that the task has here; what the job is charged for once,
@@ -64,54 +85,58 @@ static uint64_t for_all_slots(const struct config *conf, const char *key, uint64
     return value > UINT64_MAX / slots ? UINT64_MAX : value * slots;
 }
 
-static int bad_value(const struct config *conf, const char *key, struct answer *ans)
+static int bad_value(const char *key, const char *text, struct answer *ans)
 {
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_BAD_VALUE_SS, key, config_get(conf, key, ""));
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_BAD_VALUE_SS, key, text);
 }
 
-/* add row AT if one of its two limits is set; the other is then taken to be equal */
-static int add_row(struct limits *out, const struct config *conf, size_t at, struct answer *ans)
+/* both limits of a row, as read_value has them. Returns 0, or -1 with ans */
+static int read_row(const struct limit_texts *texts, unsigned row, uint64_t value[2], int is_set[2],
+                    struct answer *ans)
 {
-    uint64_t soft = 0, hard = 0;
-    int has_soft = read_value(conf, table[at].soft, &soft),
-        has_hard = read_value(conf, table[at].hard, &hard);
-    if (has_soft < 0)
-        return bad_value(conf, table[at].soft, ans);
-    if (has_hard < 0)
-        return bad_value(conf, table[at].hard, ans);
-    if (!has_soft && !has_hard)
-        return 0;
-    if (table[at].is_per_slot) {
-        soft = for_all_slots(conf, table[at].soft, soft);
-        hard = for_all_slots(conf, table[at].hard, hard);
-    }
-    hard = has_hard ? hard : UINT64_MAX;
-    soft = has_soft && soft < hard ? soft : hard;
-    /* UINT64_MAX is RLIM_INFINITY */
-    out->v[out->n++] = (struct limit){ table[at].resource,
-                                       table[at].soft,
-                                       { .rlim_cur = soft, .rlim_max = hard } };
+    if ((is_set[0] = read_value(texts->soft[row], &value[0])) < 0)
+        return bad_value(table[row].soft, texts->soft[row], ans);
+    if ((is_set[1] = read_value(texts->hard[row], &value[1])) < 0)
+        return bad_value(table[row].hard, texts->hard[row], ans);
     return 0;
 }
 
-int limits_read_sum(const struct config *conf, const char *key, uint64_t *out, struct answer *ans)
+/* add ROW if one of its two limits is set; the other is then taken to be equal */
+static int add_row(struct limits *out, const struct config *conf, const struct limit_texts *texts,
+                   unsigned row, struct answer *ans)
 {
-    *out = UINT64_MAX;
-    if (read_value(conf, key, out) < 0)
-        return bad_value(conf, key, ans);
-    *out = for_all_slots(conf, key, *out);
+    uint64_t value[2] = { 0, 0 };
+    int is_set[2];
+    if (read_row(texts, row, value, is_set, ans) != 0)
+        return -1;
+    if (!is_set[0] && !is_set[1])
+        return 0;
+    if (table[row].is_per_slot) {
+        value[0] = for_all_slots(conf, table[row].soft, value[0]);
+        value[1] = for_all_slots(conf, table[row].hard, value[1]);
+    }
+    uint64_t hard = is_set[1] ? value[1] : UINT64_MAX;
+    uint64_t soft = is_set[0] && value[0] < hard ? value[0] : hard;
+    /* UINT64_MAX is RLIM_INFINITY */
+    out->v[out->n++] = (struct limit){ table[row].resource,
+                                       table[row].soft,
+                                       { .rlim_cur = soft, .rlim_max = hard } };
     return 0;
 }
 
 int limits_from(struct limits *out, const struct config *conf, struct answer *ans)
 {
+    struct limit_texts texts;
+    uint64_t time_s[2] = { UINT64_MAX, UINT64_MAX };
+    int is_set[2];
     *out = (struct limits){ .s_rt_s = UINT64_MAX, .h_rt_s = UINT64_MAX };
-    if (read_value(conf, "s_rt", &out->s_rt_s) < 0)
-        return bad_value(conf, "s_rt", ans);
-    if (read_value(conf, "h_rt", &out->h_rt_s) < 0)
-        return bad_value(conf, "h_rt", ans);
-    for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        if (add_row(out, conf, i, ans) != 0)
+    find_texts(conf, &texts);
+    if (read_row(&texts, ROW_RT, time_s, is_set, ans) != 0)
+        return -1;
+    out->s_rt_s = time_s[0];
+    out->h_rt_s = time_s[1];
+    for (unsigned row = 0; row < ROW_RT; row++)
+        if (add_row(out, conf, &texts, row, ans) != 0)
             return -1;
     return 0;
 }
@@ -135,13 +160,13 @@ enum {
 };
 
 static const struct {
-    const char *soft, *hard;
+    enum limit_row row;
     uint64_t unit;
     unsigned looks; /* over the limit, for certain */
-} rows[SUMS] = {
-    [SUM_CPU] = { "s_cpu", "h_cpu", MS, 1 },
-    [SUM_VMEM] = { "s_vmem", "h_vmem", 1, 2 },
-    [SUM_RSS] = { "s_rss", "h_rss", 1, 2 },
+} sums_rows[SUMS] = {
+    [SUM_CPU] = { ROW_CPU, MS, 1 },
+    [SUM_VMEM] = { ROW_VMEM, 1, 2 },
+    [SUM_RSS] = { ROW_RSS, 1, 2 },
 };
 
 static uint64_t in_units(uint64_t limit, uint64_t unit)
@@ -151,14 +176,17 @@ static uint64_t in_units(uint64_t limit, uint64_t unit)
 
 int sums_from(struct sums *s, const struct config *conf, struct answer *ans)
 {
+    struct limit_texts texts;
     *s = (struct sums){ .processors = 1 };
+    find_texts(conf, &texts);
     for (unsigned i = 0; i < SUMS; i++) {
-        uint64_t soft, hard;
-        if (limits_read_sum(conf, rows[i].soft, &soft, ans) != 0 ||
-            limits_read_sum(conf, rows[i].hard, &hard, ans) != 0)
+        unsigned row = sums_rows[i].row;
+        uint64_t value[2] = { UINT64_MAX, UINT64_MAX };
+        int is_set[2];
+        if (read_row(&texts, row, value, is_set, ans) != 0)
             return -1;
-        s->soft[i] = in_units(soft, rows[i].unit);
-        s->hard[i] = in_units(hard, rows[i].unit);
+        s->soft[i] = in_units(for_all_slots(conf, table[row].soft, value[0]), sums_rows[i].unit);
+        s->hard[i] = in_units(for_all_slots(conf, table[row].hard, value[1]), sums_rows[i].unit);
     }
     long processors = sums_are_any(s) ? sysconf(_SC_NPROCESSORS_ONLN) : 0; /* it reads files */
     if (processors > 0)
@@ -214,12 +242,12 @@ bool sums_judge(struct sums *s, const struct sums_used *used, bool *soft_hit, st
         if (used->v[i] > s->soft[i] && !s->is_soft_told[i])
             *soft_hit = s->is_soft_told[i] = true;
         s->looks_over[i] = used->v[i] > s->hard[i] ? s->looks_over[i] + 1 : 0;
-        if (s->looks_over[i] < rows[i].looks)
+        if (s->looks_over[i] < sums_rows[i].looks)
             continue;
         if (!is_over)
-            dstr_addf(words, MSG_SUM_LIMIT_SUU, rows[i].hard,
-                      (unsigned long long)(s->hard[i] / rows[i].unit),
-                      (unsigned long long)(used->v[i] / rows[i].unit));
+            dstr_addf(words, MSG_SUM_LIMIT_SUU, table[sums_rows[i].row].hard,
+                      (unsigned long long)(s->hard[i] / sums_rows[i].unit),
+                      (unsigned long long)(used->v[i] / sums_rows[i].unit));
         is_over = true;
     }
     return is_over;

@@ -25,10 +25,6 @@ struct limits {
  * ("host_slots"); a soft limit never exceeds its hard limit. Returns 0, or -1 with ans
  * naming the key. Pure. */
 int limits_from(struct limits *out, const struct config *conf, struct answer *ans);
-/* limits_read_sum - one limit on what all processes of the task use together: its value for each
- * slot that the task has here; UINT64_MAX if there is none. Returns 0, or -1 with ans naming the
- * key. Pure. */
-int limits_read_sum(const struct config *conf, const char *key, uint64_t *out, struct answer *ans);
 /* limits_apply - in the job's process, before it becomes its owner. Makes system calls alone.
  * Returns NULL, or the name of the limit that could not be set, with *err. */
 const char *limits_apply(const struct limits *l, int *err);

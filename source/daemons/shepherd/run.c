@@ -27,13 +27,10 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
-#include "libs/uti/parse.h"
 #include "libs/uti/process.h"
 #include "libs/uti/time.h"
 
 enum {
-    EXIT_PUT_BACK = 99,
-    EXIT_PARK = 100,
     WRITE_AGAIN_US = 1000 * 1000,
     CLEAN_TMPDIR_US = 2 * 1000 * 1000, /* what is left then is the execd's to remove */
     KILL_AGAIN_US = 100 * 1000,
@@ -43,7 +40,7 @@ enum {
 
 static bool clean_tmpdir(struct shepherd *s)
 {
-    const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
+    const char *tmpdir = s->conf.tmpdir;
     struct answer ans = ANSWER_INIT;
     if (tmpdir != NULL &&
         privilege_clean_tmpdir(tmpdir, uti_mono_us() + CLEAN_TMPDIR_US, &ans) != 0)
@@ -84,7 +81,7 @@ static bool take_directory(struct shepherd *s, bool has_pid_fd)
     while (is_written && pwrite(fd, dstr_get(&text), text.len, 0) <= 0) {
         is_written = errno == ENOSPC || errno == EDQUOT;
         if (is_written)
-            (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
+            (void)supervise_sleep(&s->supervisor, uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     }
     dstr_free(&text);
     return is_written;
@@ -107,7 +104,7 @@ static void clean_up(struct shepherd *s)
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
         uint32_t left = tree_kill(&s->cgroup);
-        while (supervise_sleep(uti_mono_us() + pause_us, SUPERVISE_CHILD) != 0 &&
+        while (supervise_sleep(&s->supervisor, uti_mono_us() + pause_us, SUPERVISE_CHILD) != 0 &&
                supervise_reap(&s->supervisor))
             ;
         if (uti_mono_us() >= told_us && supervise_reap(&s->supervisor)) {
@@ -122,39 +119,51 @@ static void clean_up(struct shepherd *s)
 static bool is_queues_program(const struct shepherd *s)
 {
     const struct strings *paths = &s->launch.command->paths;
-    if (config_command(&s->conf, "starter_method") != NULL)
+    if (s->conf.starter != NULL)
         return true;
-    return config_is_true(&s->conf, "shell_of_queue") && paths->n == 1 &&
-           strcmp(paths->v[0], config_get(&s->conf, "shell_path", "")) == 0;
+    return s->conf.is_shell_of_queue && paths->n == 1 && strcmp(paths->v[0], s->conf.shell) == 0;
 }
 
-/* what the end of the job means */
-static unsigned judge_job(struct shepherd *s, int wait_status)
+/* the job's process could not begin */
+static unsigned judge_launch(struct shepherd *s, unsigned failed, const char *words)
 {
     const struct launch_result *result = &s->page->results[SUPERVISE_JOB];
-    struct dstr words = DSTR_INIT;
-    pid_t pid = s->supervisor.child[SUPERVISE_JOB].pid;
-    unsigned failed = launch_failure(result, &words);
-    int status = WEXITSTATUS(wait_status);
     if (failed == TASK_FAILED_NO_SHELL && is_queues_program(s) && !launch_is_owners_fault(result))
         failed = TASK_FAILED_SETTING_UP;
+    s->usage.start_s = 0;
+    s->usage.wait_status = 0;
+    shepherd_say(s, result->stage < LAUNCH_CWD ? geteuid() : s->conf.who.uid,
+                 s->supervisor.child[SUPERVISE_JOB].pid, words);
+    return failed;
+}
+
+static void say_parked(struct shepherd *s, int status)
+{
+    const char *log = s->page->results[SUPERVISE_JOB].log;
+    struct dstr words = DSTR_INIT;
+    dstr_addf(&words, MSG_JOB_STATUS_I MSG_WHERE_JOB_SS, status, s->conf.host,
+              log != NULL ? log : "/dev/null");
+    shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
+    dstr_free(&words);
+}
+
+/* what the end of the job, which is ROW of the plan, means */
+static unsigned judge_job(struct shepherd *s, const struct plan_row *row, int wait_status)
+{
+    struct dstr words = DSTR_INIT;
+    unsigned failed = launch_failure(&s->page->results[SUPERVISE_JOB], &words);
     if (failed != TASK_FAILED_NOT) {
-        s->usage.start_s = 0;
-        s->usage.wait_status = 0;
-        shepherd_say(s, result->stage < LAUNCH_CWD ? geteuid() : s->who.uid, pid, dstr_get(&words));
+        failed = judge_launch(s, failed, dstr_get(&words));
     } else if (s->is_limit_reached) {
         failed = TASK_FAILED_LIMIT;
-    } else if (WIFSIGNALED(wait_status)) {
-        trace_add(&s->trace, MSG_TRACE_SIGNALED_SI, "job", WTERMSIG(wait_status));
-        failed = TASK_FAILED_AFTER_JOB;
-    } else if (status == EXIT_PUT_BACK && !config_is_true(&s->conf, "forbid_reschedule")) {
-        failed = TASK_FAILED_RESCHEDULE;
-    } else if (status == EXIT_PARK && !config_is_true(&s->conf, "forbid_apperror")) {
-        dstr_addf(&words, MSG_JOB_STATUS_I MSG_WHERE_JOB_SS, status,
-                  config_get(&s->conf, "host", "this host"),
-                  result->log != NULL ? result->log : "/dev/null");
-        shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
-        failed = TASK_FAILED_APPERROR;
+    } else {
+        failed = plan_judge(row, wait_status);
+        if (WIFSIGNALED(wait_status))
+            trace_add(&s->trace, MSG_TRACE_SIGNALED_SI, "job", WTERMSIG(wait_status));
+        if (WIFSIGNALED(wait_status) && s->is_migrating)
+            failed = TASK_FAILED_MIGRATING;
+        else if (failed == TASK_FAILED_APPERROR)
+            say_parked(s, WEXITSTATUS(wait_status));
     }
     dstr_free(&words);
     return failed;
@@ -163,7 +172,7 @@ static unsigned judge_job(struct shepherd *s, int wait_status)
 /* asked to end while we were reading or preparing? */
 static bool is_asked_to_end(struct shepherd *s)
 {
-    int sig = supervise_sleep(0, SUPERVISE_ENDING);
+    int sig = supervise_sleep(&s->supervisor, 0, SUPERVISE_ENDING);
     s->is_terminated = s->is_terminated || (sig != 0 && sig != SIGCHLD);
     return s->is_terminated;
 }
@@ -172,7 +181,7 @@ static bool is_asked_to_end(struct shepherd *s)
 static pid_t launch_job(struct shepherd *s, struct answer *ans)
 {
     struct launch_result *result = &s->page->results[SUPERVISE_JOB];
-    job_cgroup_make(&s->cgroup, &s->conf, &s->trace);
+    job_cgroup_make(&s->cgroup, s->conf.cgroup, &s->trace);
     s->launch.cgroup_fd = s->cgroup.fd;
     shepherd_expose(s); /* job_wait protects it again */
     pid_t pid = shepherd_launch(s, &s->launch, result, ans);
@@ -186,7 +195,7 @@ static pid_t launch_job(struct shepherd *s, struct answer *ans)
 }
 
 /* the job runs: stay with it until nothing of it is left */
-static unsigned see_to_the_end(struct shepherd *s)
+static unsigned see_to_the_end(struct shepherd *s, const struct plan_row *row)
 {
     const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     job_wait(s);
@@ -196,26 +205,28 @@ static unsigned see_to_the_end(struct shepherd *s)
     (void)job_cgroup_cpu_us(&s->cgroup, &s->usage.cpu_us);
     s->usage.wait_status = job->wait_status;
     trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(job->wait_status));
-    return judge_job(s, job->wait_status);
+    return judge_job(s, row, job->wait_status);
 }
 
-static unsigned run_job(struct shepherd *s)
+/* the job, or its restart from a checkpoint: ROW of the plan */
+static unsigned run_job(struct shepherd *s, const struct plan_row *row)
 {
     struct exec_command command;
     struct answer ans = ANSWER_INIT;
     unsigned failed = TASK_FAILED_SETTING_UP;
-    int32_t nice_value = 0;
-    command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
+    if (row->command != NULL)
+        hook_command(s, row, &command);
+    else
+        command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
     s->launch.command = &command;
-    s->launch.limits = &s->limits;
-    s->launch.nice_value =
-        parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
+    s->launch.limits = &s->conf.limits;
+    s->launch.nice_value = s->conf.nice_value;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
     pid_t pid = is_asked_to_end(s) ? -1 : launch_job(s, &ans);
     if (pid > 0) {
         s->supervisor.child[SUPERVISE_JOB] = (struct supervised){ .pid = pid };
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
-        failed = see_to_the_end(s);
+        failed = see_to_the_end(s, row);
     } else {
         s->usage.start_s = 0;
         s->usage.end_s = uti_now_s();
@@ -238,7 +249,7 @@ static void write_usage(struct shepherd *s, unsigned failed)
     usage_text(&s->usage, failed, &text);
     while (!try_to_write(TASK_FILE_USAGE, dstr_get(&text)))
         if (clean_tmpdir(s))
-            (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
+            (void)supervise_sleep(&s->supervisor, uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     dstr_free(&text);
 }
 
@@ -253,20 +264,23 @@ static void write_exit_status(struct shepherd *s, unsigned failed)
     write_usage(s, failed);
 }
 
-/* prolog and pe_start, the job, pe_stop and epilog; what was begun is also ended */
-static unsigned run_all(struct shepherd *s)
+/* the steps of the plan, as they apply; the first failure counts */
+static unsigned run_plan(struct shepherd *s)
 {
-    unsigned failed = hook_run(s, "prolog", TASK_FAILED_IN_PROLOG);
-    if (failed != TASK_FAILED_NOT)
-        return failed;
-    failed = hook_run(s, "pe_start", TASK_FAILED_IN_PE_START);
-    if (failed == TASK_FAILED_NOT)
-        failed = run_job(s);
-    write_usage(s, failed); /* the epilog may read it */
-    unsigned later = hook_run(s, "pe_stop", TASK_FAILED_IN_PE_STOP);
-    failed = failed != TASK_FAILED_NOT ? failed : later;
-    later = hook_run(s, "epilog", TASK_FAILED_IN_EPILOG);
-    return failed != TASK_FAILED_NOT ? failed : later;
+    const struct plan *plan = &s->conf.plan;
+    struct plan_progress p = { .failed = TASK_FAILED_NOT };
+    for (enum plan_step step = 0; step < PLAN_IN_ORDER; step++) {
+        if (step == PLAN_JOB + 1 && p.is_begun)
+            write_usage(s, p.failed); /* the epilog may read it */
+        if (!plan_applies(plan, step, &p))
+            continue;
+        const struct plan_row *row = &plan->rows[step];
+        unsigned failed = row->is_job ? run_job(s, row) : hook_run(s, row);
+        p.failed = p.failed != TASK_FAILED_NOT ? p.failed : failed;
+        p.is_begun = p.is_begun || (step == PLAN_PROLOG && failed == TASK_FAILED_NOT);
+        p.has_run = p.has_run || (row->is_job && s->usage.start_s != 0);
+    }
+    return p.failed;
 }
 
 unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
@@ -277,12 +291,12 @@ unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
     trace_add(&s->trace, MSG_TRACE_START);
     unsigned failed = shepherd_read(s);
     if (failed == TASK_FAILED_NOT) {
-        failed = run_all(s);
+        failed = run_plan(s);
         clean_up(s); /* of hooks, too */
         (void)clean_tmpdir(s);
     }
-    bool has_end_hook =
-        config_command(&s->conf, "pe_stop") != NULL || config_command(&s->conf, "epilog") != NULL;
+    const struct plan_row *rows = s->conf.plan.rows;
+    bool has_end_hook = rows[PLAN_PE_STOP].command != NULL || rows[PLAN_EPILOG].command != NULL;
     if (failed != TASK_FAILED_NOT || has_end_hook || s->trace.is_on) {
         write_exit_status(s, failed);
         trace_flush(&s->trace);

@@ -24,8 +24,9 @@ static void prepare_launches(struct shepherd *s)
     environment_for_hooks(&s->hook_env, &s->env);
     launch_prepare(&s->launch, LAUNCH_JOB, &s->conf, &s->env);
     launch_prepare(&s->hook_launch, LAUNCH_HOOK, &s->conf, &s->hook_env);
-    s->launch.who = s->hook_launch.who = s->pe_launch.who = &s->who;
-    if (config_command(&s->conf, "pe_start") == NULL && config_command(&s->conf, "pe_stop") == NULL)
+    s->launch.who = s->hook_launch.who = s->pe_launch.who = &s->conf.who;
+    const struct plan_row *rows = s->conf.plan.rows;
+    if (rows[PLAN_PE_START].command == NULL && rows[PLAN_PE_STOP].command == NULL)
         return;
     environment_for_hooks(&s->pe_env, &s->env);
     launch_prepare(&s->pe_launch, LAUNCH_PE_HOOK, &s->conf, &s->pe_env);
@@ -33,22 +34,22 @@ static void prepare_launches(struct shepherd *s)
 
 unsigned shepherd_read(struct shepherd *s)
 {
-    struct config lines = { 0 };
+    struct config lines = { 0 }, variables = { 0 };
     struct answer ans = ANSWER_INIT;
     unsigned failed = TASK_FAILED_NOT;
-    if (config_read(&s->conf, TASK_FILE_CONFIG, &ans) != 0 ||
-        config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
-        identity_from(&s->who, &s->conf, &ans) != 0 ||
-        limits_from(&s->limits, &s->conf, &ans) != 0 || sums_from(&s->sums, &s->conf, &ans) != 0 ||
+    if (config_read(&lines, TASK_FILE_CONFIG, &ans) != 0 ||
+        config_read(&variables, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
+        task_config_from(&s->conf, &lines, &ans) != 0 ||
         (s->page == NULL && (s->page = launch_page_new(&ans)) == NULL)) {
         failed = TASK_FAILED_READING_CONFIG;
         shepherd_say(s, geteuid(), getpid(), ans_first_error(&ans));
     } else {
-        s->trace.is_on = config_is_true(&s->conf, "trace");
-        environment_from(&s->env, &lines);
+        s->trace.is_on = s->conf.is_traced;
+        environment_from(&s->env, &variables);
         prepare_launches(s);
     }
     config_free(&lines);
+    config_free(&variables);
     ans_free(&ans);
     return failed;
 }
@@ -61,9 +62,8 @@ void shepherd_clear(struct shepherd *s)
         launch_clear(launches[i]);
         environment_free(environments[i]);
     }
-    identity_free(&s->who);
     trace_free(&s->trace);
-    config_free(&s->conf);
+    task_config_free(&s->conf);
     *s = (struct shepherd){
         .self = s->self, .signal_fd = s->signal_fd, .page = s->page, .is_exposed = s->is_exposed
     };
@@ -71,9 +71,9 @@ void shepherd_clear(struct shepherd *s)
 
 void shepherd_expose(struct shepherd *s)
 {
-    if (s->who.is_switch && !s->is_exposed)
+    if (s->conf.who.is_switch && !s->is_exposed)
         privilege_expose();
-    s->is_exposed = s->who.is_switch;
+    s->is_exposed = s->conf.who.is_switch;
 }
 
 void shepherd_protect(struct shepherd *s)
@@ -90,7 +90,7 @@ pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_
     while ((pid = launch_start(l, s->page, result, ans)) < 0 &&
            ans->v[0].status == STATUS_ESHORTAGE) {
         trace_add(&s->trace, "%s", ans_first_error(ans));
-        int sig = supervise_sleep(uti_mono_us() + FORK_AGAIN_US, SUPERVISE_ENDING);
+        int sig = supervise_sleep(&s->supervisor, uti_mono_us() + FORK_AGAIN_US, SUPERVISE_ENDING);
         s->is_terminated = s->is_terminated || (sig != 0 && sig != SIGCHLD);
         if (s->is_terminated)
             break;

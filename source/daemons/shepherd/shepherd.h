@@ -3,11 +3,9 @@
 
 #include "common/basis.h"
 #include "daemons/shepherd/children.h"
-#include "daemons/shepherd/config.h"
 #include "daemons/shepherd/job_exec.h"
-#include "daemons/shepherd/limits.h"
-#include "daemons/shepherd/privilege.h"
 #include "daemons/shepherd/records.h"
+#include "daemons/shepherd/task_config.h"
 #include "libs/uti/process.h"
 
 /* What the parts of a shepherd share. */
@@ -18,14 +16,11 @@ struct shepherd {
     struct launch_page *page;
     bool is_exposed; /* to a shortage of memory, since the last job's start */
     /* the task's */
-    struct config conf;
+    struct task_config conf;
     struct environment env;
     struct environment hook_env; /* what hooks get of it */
     struct environment pe_env;   /* the same for hooks of the parallel environment */
-    struct job_identity who;
-    struct limits limits;
     struct job_cgroup cgroup;
-    struct sums sums;          /* those that hold for all processes together */
     struct launch launch;      /* files, environment, identity of the job */
     struct launch hook_launch; /* and of hooks */
     struct launch pe_launch;   /* and of pe_start and pe_stop */
@@ -33,6 +28,7 @@ struct shepherd {
     struct supervisor supervisor;
     struct trace trace;
     bool is_limit_reached;
+    bool is_migrating;    /* the job was saved in order to run elsewhere */
     bool is_hook_stopped; /* when its time was over */
     bool is_terminated;   /* asked to end while a hook or a method ran */
 };

@@ -64,9 +64,10 @@ bool task_is_system_variable(const char *name)
 bool task_failure_is_start(unsigned failure)
 {
     return failure != TASK_FAILED_NOT && failure < TASK_FAILED_AFTER_JOB &&
-           failure != TASK_FAILED_LIMIT && failure != TASK_FAILED_RESCHEDULE &&
-           failure != TASK_FAILED_APPERROR && failure != TASK_FAILED_IN_EPILOG &&
-           failure != TASK_FAILED_IN_PE_STOP && failure != TASK_FAILED_NO_EXIT_STATUS;
+           failure != TASK_FAILED_LIMIT && failure != TASK_FAILED_MIGRATING &&
+           failure != TASK_FAILED_RESCHEDULE && failure != TASK_FAILED_APPERROR &&
+           failure != TASK_FAILED_IN_EPILOG && failure != TASK_FAILED_IN_PE_STOP &&
+           failure != TASK_FAILED_NO_EXIT_STATUS;
 }
 
 static const struct {
@@ -84,6 +85,7 @@ static const struct {
     { TASK_FAILED_IN_PE_STOP, TASK_FATE_ENDS_QUEUE_ERROR, TASK_BLAME_NONE },
     { TASK_FAILED_IN_EPILOG, TASK_FATE_QUEUE_ERROR, TASK_BLAME_NONE },
     { TASK_FAILED_NO_EXIT_STATUS, TASK_FATE_ENDS, TASK_BLAME_HOST },
+    { TASK_FAILED_MIGRATING, TASK_FATE_STARTS_AGAIN, TASK_BLAME_NONE },
     { TASK_FAILED_RESCHEDULE, TASK_FATE_STARTS_AGAIN, TASK_BLAME_NONE },
     { TASK_FAILED_OPEN_OUTPUT, TASK_FATE_ERROR, TASK_BLAME_EITHER },
     { TASK_FAILED_NO_SHELL, TASK_FATE_ERROR, TASK_BLAME_EITHER },

@@ -26,7 +26,8 @@
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
  *   sample       execd     name=value lines: what the running task has used so far, for the next
  *                          execd
- *   signal       execd     the number of a signal that task_signal_for says with SIGTTIN
+ *   signal       execd     the number of a signal that task_signal_for says with SIGTTIN, or an
+ *                          enum task_request
  *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for
  *                          people (KEEP_ACTIVE)
  *
@@ -47,6 +48,12 @@
 #define TASK_FILE_REPORTED    "reported"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 
+/* What a file "signal" may request that is no signal. */
+enum task_request {
+    TASK_REQUEST_CHECKPOINT = 1001, /* run ckpt_command */
+    TASK_REQUEST_MIGRATE = 1002     /* run migr_command, which saves and ends the job */
+};
+
 /* How a task went wrong: the "failed" field of the accounting file. */
 enum task_failure {
     TASK_FAILED_NOT = 0,
@@ -61,6 +68,7 @@ enum task_failure {
     TASK_FAILED_IN_EPILOG = 15,
     TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */
     TASK_FAILED_RECOGNIZING = 21,    /* its host has lost it, and it must not run again (-r n) */
+    TASK_FAILED_MIGRATING = 24,      /* saved by migr_command: to be started again elsewhere */
     TASK_FAILED_RESCHEDULE = 25,     /* exit 99, or put back: to be started again */
     TASK_FAILED_OPEN_OUTPUT = 26,
     TASK_FAILED_NO_SHELL = 27, /* what was to be executed could not be */

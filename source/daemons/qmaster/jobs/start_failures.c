@@ -162,7 +162,8 @@ void start_failures_ended(struct qmaster *q, const struct task *t, uint32_t fail
         return;
     if (blame != TASK_BLAME_NONE)
         on_failure(q, h, t, blame, why);
-    else if (failed != TASK_FAILED_RESCHEDULE && failed != TASK_FAILED_RECOGNIZING)
+    else if (failed != TASK_FAILED_RESCHEDULE && failed != TASK_FAILED_MIGRATING &&
+             failed != TASK_FAILED_RECOGNIZING)
         start_failures_runs(q, t);
 }
 

@@ -10,21 +10,32 @@
 #include <string.h>
 
 #include "daemons/shepherd/command.h"
-#include "daemons/shepherd/config.h"
-#include "libs/uti/alloc.h"
+#include "daemons/shepherd/task_config.h"
 #include "libs/uti/dstr.h"
 
-static struct config conf_of(const char *text)
+/* as root, which needs to know as whom to run it */
+#define OWNER "job_uid=1\njob_gid=1\n"
+
+static struct task_config conf_from(char *text)
 {
-    struct config c;
-    assert_int_equal(config_parse(&c, uti_strdup(text), "test", NULL), 0);
+    struct config lines;
+    struct task_config c;
+    assert_int_equal(config_parse(&lines, text, "test", NULL), 0);
+    assert_int_equal(task_config_from(&c, &lines, NULL), 0);
     return c;
+}
+
+static struct task_config conf_of(const char *text)
+{
+    struct dstr whole = DSTR_INIT;
+    dstr_addf(&whole, OWNER "%s", text);
+    return conf_from(dstr_take(&whole));
 }
 
 /* the arguments of CONFIG's command, each in < > */
 static char *argv_of(const char *config, bool want_fallback)
 {
-    struct config conf = conf_of(config);
+    struct task_config conf = conf_of(config);
     struct exec_command c;
     struct dstr out = DSTR_INIT;
     command_of_job(&c, &conf, "/a:/b");
@@ -34,7 +45,7 @@ static char *argv_of(const char *config, bool want_fallback)
     if (argv->n > 0)
         assert_null(argv->v[argv->n]);
     command_free(&c);
-    config_free(&conf);
+    task_config_free(&conf);
     return dstr_take(&out);
 }
 
@@ -85,18 +96,18 @@ static void test_script(void **state)
 static void test_stdin_of_script_mode(void **state)
 {
     (void)state;
-    struct config conf = conf_of("script_file=/s/12\nshell_start_mode=script_from_stdin");
+    struct task_config conf = conf_of("script_file=/s/12\nshell_start_mode=script_from_stdin");
     struct exec_command c;
     command_of_job(&c, &conf, NULL);
     assert_string_equal(c.stdin_path, "/s/12");
     command_free(&c);
-    config_free(&conf);
+    task_config_free(&conf);
 }
 
 static void test_search(void **state)
 {
     (void)state;
-    struct config conf = conf_of("script_file=tool\nhandle_as_binary=1\nno_shell=1");
+    struct task_config conf = conf_of("script_file=tool\nhandle_as_binary=1\nno_shell=1");
     struct exec_command c;
     command_of_job(&c, &conf, "/a::/b");
     assert_int_equal(c.paths.n, 3);
@@ -104,13 +115,13 @@ static void test_search(void **state)
     assert_string_equal(c.paths.v[1], "./tool");
     assert_string_equal(c.paths.v[2], "/b/tool");
     command_free(&c);
-    config_free(&conf);
+    task_config_free(&conf);
     conf = conf_of("script_file=dir/tool\nhandle_as_binary=1\nno_shell=1");
     command_of_job(&c, &conf, "/a");
     assert_int_equal(c.paths.n, 1);
     assert_string_equal(c.paths.v[0], "dir/tool");
     command_free(&c);
-    config_free(&conf);
+    task_config_free(&conf);
 }
 
 static void check_quote(const char *word, const char *wanted)
@@ -165,18 +176,18 @@ static void many_arguments_are_read_in_one_go(void **state SGE_UNUSED)
 {
     enum { MANY = 300000 };
     struct dstr text = DSTR_INIT;
-    struct config conf;
     struct exec_command c;
-    dstr_addf(&text, "handle_as_binary=1\nno_shell=1\nscript_file=/bin/x\nnjob_args=%d\n", MANY);
+    dstr_addf(&text, OWNER "handle_as_binary=1\nno_shell=1\nscript_file=/bin/x\nnjob_args=%d\n",
+              MANY);
     for (int i = 1; i <= MANY; i++)
         dstr_addf(&text, "job_arg%d=%d\n", i, i);
     dstr_add(&text, "tmpdir=/tmp\n");
-    assert_int_equal(config_parse(&conf, dstr_take(&text), "test", NULL), 0);
+    struct task_config conf = conf_from(dstr_take(&text));
     command_of_job(&c, &conf, NULL);
     assert_int_equal(c.argv.n, MANY + 1);
     assert_string_equal(c.argv.v[MANY], "300000");
     command_free(&c);
-    config_free(&conf);
+    task_config_free(&conf);
 }
 
 int main(void)

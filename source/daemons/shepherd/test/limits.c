@@ -96,6 +96,24 @@ static void limits_hold_for_all_processes_together(void **state)
     }
 }
 
+/* the method would take a minute */
+static void a_limit_is_kept_while_a_method_runs(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho $$ > $1\nexec sleep 60\n");
+    dstr_addf(&more, "h_rt=3\nscript_timeout=60\nsuspend_method=%s/script %s/method\n", p->dir,
+              p->dir);
+    place_config(p, "echo $$ > job; exec sleep 1000", dstr_get(&more));
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
+    (void)place_wait_pid(p, "method");
+    assert_int_equal(place_finish(pid), TASK_FAILED_LIMIT);
+    assert_true(place_usage(p, "ru_wallclock") < 30);
+    dstr_free(&more);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +123,7 @@ int main(int argc, char **argv)
         PLACE_TEST(at_s_rt_the_job_gets_sigusr1),
         PLACE_TEST(a_limit_on_core_files_that_was_inherited_stays),
         PLACE_TEST(limits_hold_for_all_processes_together),
+        PLACE_TEST(a_limit_is_kept_while_a_method_runs),
     };
     return place_main(argc, argv, tests, ARRAY_LEN(tests));
 }

@@ -1,0 +1,129 @@
+/* The table of all that a shepherd runs. Failures are numbers of the accounting file. A hook runs as
+ * the job's owner, who can signal it: what a signal did to one is the job's failure, and its queue
+ * goes on. What commands of a checkpointing interface and methods exit with means nothing. Source:
+ * queue_conf(5), sge_pe(5), checkpoint(5); "The shepherd", process flow. */
+#include "daemons/shepherd/plan.h"
+
+#include <signal.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+
+#include "libs/task/task_dir.h"
+#include "libs/uti/signal_name.h"
+
+enum { EXIT_PUT_BACK = 99, EXIT_PARK = 100, SIGNAL_EXIT_BASE = 128 };
+
+#define HOOK_BEFORE(failure)                                                                       \
+    {                                                                                              \
+        TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR, TASK_FAILED_BEFORE_JOB,                      \
+            TASK_FAILED_BEFORE_JOB, failure                                                        \
+    }
+#define HOOK_AFTER(failure)                                                                        \
+    {                                                                                              \
+        TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR, TASK_FAILED_AFTER_JOB,                       \
+            TASK_FAILED_AFTER_JOB, failure                                                         \
+    }
+#define JOB_RULES                                                                                  \
+    {                                                                                              \
+        TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR, TASK_FAILED_AFTER_JOB, TASK_FAILED_NOT,      \
+            TASK_FAILED_NOT                                                                        \
+    }
+
+static const struct plan_row rows[PLAN_STEPS] = {
+    [PLAN_PROLOG] = { "prolog", .when = PLAN_WHEN_WELL,
+                      .rules = HOOK_BEFORE(TASK_FAILED_IN_PROLOG) },
+    [PLAN_PE_START] = { "pe_start", .when = PLAN_WHEN_WELL, .is_of_pe = true,
+                        .rules = HOOK_BEFORE(TASK_FAILED_IN_PE_START) },
+    [PLAN_RESTART] = { "restart_command", .when = PLAN_WHEN_RESTARTED, .is_job = true,
+                       .is_of_checkpoint = true, .rules = JOB_RULES },
+    [PLAN_JOB] = { "job", .when = PLAN_WHEN_NEW, .is_job = true, .rules = JOB_RULES },
+    [PLAN_CLEAN] = { "clean_command", .when = PLAN_WHEN_OVER, .is_of_checkpoint = true },
+    [PLAN_PE_STOP] = { "pe_stop", .when = PLAN_WHEN_BEGUN, .is_of_pe = true,
+                       .rules = HOOK_AFTER(TASK_FAILED_IN_PE_STOP) },
+    [PLAN_EPILOG] = { "epilog", .when = PLAN_WHEN_BEGUN,
+                      .rules = HOOK_AFTER(TASK_FAILED_IN_EPILOG) },
+    [PLAN_CHECKPOINT] = { "ckpt_command", .when = PLAN_WHEN_ASKED, .is_of_checkpoint = true },
+    [PLAN_MIGRATE] = { "migr_command", .when = PLAN_WHEN_ASKED, .is_of_checkpoint = true },
+    [PLAN_SUSPEND] = { "suspend_method", .when = PLAN_WHEN_ASKED },
+    [PLAN_RESUME] = { "resume_method", .when = PLAN_WHEN_ASKED },
+    [PLAN_TERMINATE] = { "terminate_method", .when = PLAN_WHEN_ASKED },
+};
+
+bool plan_is_command(const char *text)
+{
+    return text != NULL && *text != '\0' && strcasecmp(text, "none") != 0;
+}
+
+const char *plan_key(enum plan_step step)
+{
+    return rows[step].key;
+}
+
+static bool is_method(enum plan_step step)
+{
+    return step == PLAN_SUSPEND || step == PLAN_RESUME || step == PLAN_TERMINATE;
+}
+
+static void fill_row(struct plan_row *row, enum plan_step step, const struct plan_source *source)
+{
+    const char *command = source->commands[step];
+    row->timeout_s = row->is_job ? UINT64_MAX : source->timeout_s;
+    if (row->is_job && source->forbids_put_back)
+        row->rules.put_back = TASK_FAILED_NOT;
+    if (row->is_job && source->forbids_park)
+        row->rules.park = TASK_FAILED_NOT;
+    if (!plan_is_command(command))
+        return;
+    row->command = command;
+    row->sig = is_method(step) ? signal_of_name(command) : 0;
+    row->user = command[strcspn(command, "@ \t/")] == '@' ? PLAN_AS_OTHER : PLAN_AS_OWNER;
+}
+
+void plan_make(struct plan *p, const struct plan_source *source)
+{
+    memcpy(p->rows, rows, sizeof rows);
+    for (enum plan_step step = 0; step < PLAN_STEPS; step++)
+        fill_row(&p->rows[step], step, source);
+    p->is_restart = source->is_restarted && p->rows[PLAN_RESTART].command != NULL;
+}
+
+/* will the job not run again, unless by chance? */
+static bool is_final(unsigned failed)
+{
+    return failed == TASK_FAILED_NOT || failed == TASK_FAILED_LIMIT ||
+           failed == TASK_FAILED_AFTER_JOB;
+}
+
+bool plan_applies(const struct plan *p, enum plan_step step, const struct plan_progress *progress)
+{
+    bool is_well = progress->failed == TASK_FAILED_NOT;
+    switch (p->rows[step].when) {
+    case PLAN_WHEN_WELL:
+        return is_well;
+    case PLAN_WHEN_RESTARTED:
+        return is_well && p->is_restart;
+    case PLAN_WHEN_NEW:
+        return is_well && !p->is_restart;
+    case PLAN_WHEN_OVER:
+        return p->rows[step].command != NULL && progress->has_run && is_final(progress->failed);
+    case PLAN_WHEN_BEGUN:
+        return progress->is_begun;
+    case PLAN_WHEN_ASKED:
+        break;
+    }
+    return false;
+}
+
+unsigned plan_judge(const struct plan_row *row, int wait_status)
+{
+    if (WIFSIGNALED(wait_status))
+        return row->rules.signalled;
+    int status = WEXITSTATUS(wait_status);
+    bool is_of_signal = status > SIGNAL_EXIT_BASE && status <= SIGNAL_EXIT_BASE + SIGRTMAX;
+    return status == 0               ? TASK_FAILED_NOT
+           : status == EXIT_PUT_BACK ? row->rules.put_back
+           : status == EXIT_PARK     ? row->rules.park
+           : is_of_signal            ? row->rules.shell_signal
+                                     : row->rules.other;
+}

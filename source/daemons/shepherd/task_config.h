@@ -1,0 +1,40 @@
+#ifndef SHEPHERD_TASK_CONFIG_H
+#define SHEPHERD_TASK_CONFIG_H
+
+#include "daemons/shepherd/config.h"
+#include "daemons/shepherd/limits.h"
+#include "daemons/shepherd/plan.h"
+#include "daemons/shepherd/privilege.h"
+
+/* The file "config" as the shepherd uses it: read once, in one pass over its lines. */
+struct answer;
+enum script_mode { SCRIPT_POSIX, SCRIPT_UNIX, SCRIPT_STDIN }; /* shell_start_mode */
+struct task_config {
+    struct config lines; /* owned: the texts below stand in it, and $names are looked up there */
+    /* what the job is */
+    const char *script, *shell, *starter; /* starter: NULL = none */
+    enum script_mode mode;
+    bool is_binary, has_no_shell, is_login_shell, is_shell_of_queue;
+    const struct config_pair *args; /* those of the job, in a run */
+    uint32_t n_args;
+    const char *job_id, *job_name, *host, *task_id; /* task_id "0": not of an array */
+    /* its files */
+    const char *stdin_path, *stdout_path, *stderr_path;
+    const char *cwd, *tmpdir, *cgroup; /* NULL: none */
+    bool is_merged;                    /* standard error goes where the output goes */
+    /* as whom, and with what */
+    struct job_identity who;
+    struct limits limits;
+    struct sums sums;
+    int nice_value;
+    bool is_traced;
+    /* around it */
+    struct plan plan;
+};
+
+/* task_config_from - take LINES, which are empty afterwards
+ * Returns 0, or -1 with ans naming the key; C is to be freed in any case. */
+int task_config_from(struct task_config *c, struct config *lines, struct answer *ans);
+void task_config_free(struct task_config *c);
+
+#endif
