@@ -106,7 +106,7 @@ static char *entry_new(const char *variable, const char *value)
     return dstr_take(&entry);
 }
 
-static char **find_variable(const struct environment *e, const char *variable)
+char **environment_find(const struct environment *e, const char *variable)
 {
     size_t len = strlen(variable);
     for (uint32_t i = 0; i < e->n; i++)
@@ -160,7 +160,7 @@ void environment_free(struct environment *e)
 
 void environment_set(struct environment *e, const char *variable, const char *value)
 {
-    char **at = find_variable(e, variable);
+    char **at = environment_find(e, variable);
     char *entry = entry_new(variable, value);
     if (at == NULL) {
         append_entry(e, entry);
@@ -172,6 +172,6 @@ void environment_set(struct environment *e, const char *variable, const char *va
 
 const char *environment_get(const struct environment *e, const char *variable)
 {
-    char **at = find_variable(e, variable);
+    char **at = environment_find(e, variable);
     return at == NULL ? NULL : *at + strlen(variable) + 1;
 }

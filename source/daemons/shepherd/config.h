@@ -51,5 +51,7 @@ void environment_for_hooks(struct environment *e, const struct environment *job)
 /* environment_set - set VARIABLE, replacing its value; environment_get - its value or NULL */
 void environment_set(struct environment *e, const char *variable, const char *value);
 const char *environment_get(const struct environment *e, const char *variable);
+/* environment_find - where VARIABLE stands, until the next change; NULL: nowhere */
+char **environment_find(const struct environment *e, const char *variable);
 
 #endif

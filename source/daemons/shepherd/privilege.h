@@ -30,7 +30,7 @@ enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID 
 enum identity_step identity_become(const struct job_identity *who, int *err);
 /* identity_is_traced - could its user trace a process from the moment on in which that becomes WHO?
  * So it is where fs.suid_dumpable is 1, which is for debugging alone (proc(5)). Asked by:
- * job_exec.c, for such a process must not stand in its shepherd's memory. */
+ * launch.c, for such a process must not stand in its shepherd's memory. */
 bool identity_is_traced(const struct job_identity *who);
 /* privilege_expose - when memory is short, this process and those that it starts from now on are as
  * much to be ended as others. Asked by: a hook's process, and the shepherd before the job's start.
@@ -57,7 +57,7 @@ uint32_t privilege_signal_below(int sig);
 /* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before
  * the job's start. Returns its directory, or -1 errno.
  * privilege_start_apart - apart_start (apart.h), in it or, if CGROUP_FD is 0, in ours;
- * privilege_fork_into - fork(2) a child that begins in it. Asked by: job_exec.c for the job. Return
+ * privilege_fork_into - fork(2) a child that begins in it. Asked by: launch.c for the job. Return
  * as those do.
  * privilege_kill_cgroup - end all processes in it. Asked by: shepherd.c. Returns 0, or -1 errno.
  * privilege_remove_cgroup - take it away. Asked by: shepherd.c when no process of the job is left.

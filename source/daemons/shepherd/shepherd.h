@@ -3,7 +3,7 @@
 
 #include "common/basis.h"
 #include "daemons/shepherd/children.h"
-#include "daemons/shepherd/job_exec.h"
+#include "daemons/shepherd/launch.h"
 #include "daemons/shepherd/records.h"
 #include "daemons/shepherd/task_config.h"
 #include "libs/uti/process.h"

@@ -50,6 +50,7 @@ static const struct field fields[] = {
     { "no_shell", FLAG(has_no_shell) },
     { "pe_start", STEP(PLAN_PE_START) },
     { "pe_stop", STEP(PLAN_PE_STOP) },
+    { "plain_fork", FLAG(is_plain_fork) },
     { "priority", TEXT(priority) },
     { "prolog", STEP(PLAN_PROLOG) },
     { "restart_command", STEP(PLAN_RESTART) },

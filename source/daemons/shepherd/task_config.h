@@ -28,6 +28,7 @@ struct task_config {
     struct sums sums;
     int nice_value;
     bool is_traced;
+    bool is_plain_fork; /* start the job as hooks are started: launch.h */
     /* around it */
     struct plan plan;
 };

@@ -51,6 +51,7 @@ static const struct word {
     { "execd_params", "H_MAXPROC", ATTR_NUMBER },
     { "execd_params", "H_MEMORYLOCKED", ATTR_MEMORY },
     { "execd_params", "KEEP_ACTIVE", ATTR_BOOL },
+    { "execd_params", "PLAIN_FORK", ATTR_BOOL },
     { "execd_params", "SCRIPT_TIMEOUT", ATTR_NUMBER },
     { "execd_params", "S_DESCRIPTORS", ATTR_NUMBER },
     { "execd_params", "S_LOCKS", ATTR_NUMBER },

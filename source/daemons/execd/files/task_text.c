@@ -400,6 +400,8 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     add_number(out, "forbid_apperror",
                is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
     add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
+    if (is_param_true(in->place, "execd_params", "PLAIN_FORK"))
+        add_number(out, "plain_fork", 1);
     add_script_timeout(in, out);
     add_site_limits(in->place, out);
     for (unsigned i = 0; i < job_limits_n; i++)

@@ -325,7 +325,7 @@ static void test_hooks_and_parameters(void **state)
     set_conf(i, "prolog", "/site/prolog");
     set_conf(i, "epilog", "/site/epilog");
     set_conf(i, "qmaster_params", "FORBID_RESCHEDULE=true");
-    set_conf(i, "execd_params", "KEEP_ACTIVE=true,SCRIPT_TIMEOUT=7");
+    set_conf(i, "execd_params", "KEEP_ACTIVE=true,SCRIPT_TIMEOUT=7,PLAIN_FORK=true");
     cull_set(&i->task, JAT_start_time, 1234567890);
     set_queue(i, "prolog", "NONE");
     set_queue(i, "epilog", "/queue/epilog");
@@ -336,6 +336,7 @@ static void test_hooks_and_parameters(void **state)
     expect_line(text, "forbid_apperror", "0");
     expect_line(text, "trace", "1");
     expect_line(text, "script_timeout", "7");
+    expect_line(text, "plain_fork", "1");
     expect_line(text, "ordered_at",
                 "1234567890"); /* an execd after this one says so when the shepherd has died */
     free(text);

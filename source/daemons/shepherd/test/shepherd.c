@@ -41,6 +41,18 @@ static void test_exit_codes(void **state)
     assert_int_equal(place_usage(p, "signal"), 0);
 }
 
+static void a_job_may_be_started_by_a_plain_fork(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "echo out; exit 3", "plain_fork=1\nh_fsize=1048576\n"),
+                     TASK_FAILED_NOT);
+    assert_int_equal(place_usage(p, "exit_status"), 3);
+    place_expect_text(p->dir, "out", "out\n");
+    assert_int_equal(place_run(p, "sleep 1000", "plain_fork=1\nh_rt=0\n"), TASK_FAILED_LIMIT);
+    assert_int_equal(place_run(p, "/nonexistent/cmd", "plain_fork=1\nno_shell=1\n"),
+                     TASK_FAILED_NO_SHELL);
+}
+
 static void test_success_leaves_few_files(void **state)
 {
     struct place *p = *state;
@@ -397,6 +409,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_exit_codes),
+        PLACE_TEST(a_job_may_be_started_by_a_plain_fork),
         PLACE_TEST(test_success_leaves_few_files),
         PLACE_TEST(a_job_ignores_no_signal_that_whoever_started_its_shepherd_ignored),
         PLACE_TEST(test_arguments),

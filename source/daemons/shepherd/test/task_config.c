@@ -44,11 +44,13 @@ static void what_is_missing_has_a_default(void **state SGE_UNUSED)
 static void every_key_fills_its_member(void **state SGE_UNUSED)
 {
     struct task_config c;
-    read_from(&c, "cgroup=/c\ncwd=/w\nhost=n1\nja_task_id=3\njob_id=7\njob_name=j\nscript_file=/s\n"
-                  "shell_path=/bin/zsh\nstderr_path=/e\nstdin_path=/i\nstdout_path=/o\ntmpdir=/t\n"
-                  "starter_method=/st\nshell_start_mode=script_from_stdin\npriority=-5\n"
-                  "handle_as_binary=1\nmerge_stderr=1\nno_shell=1\nshell_of_queue=1\ntrace=1\n"
-                  "use_login_shell=1\nscript_timeout=9\nnjob_args=2\njob_arg1=x\njob_arg2=y\n");
+    read_from(
+        &c,
+        "cgroup=/c\ncwd=/w\nhost=n1\nja_task_id=3\njob_id=7\njob_name=j\nscript_file=/s\n"
+        "shell_path=/bin/zsh\nstderr_path=/e\nstdin_path=/i\nstdout_path=/o\ntmpdir=/t\n"
+        "starter_method=/st\nshell_start_mode=script_from_stdin\npriority=-5\n"
+        "handle_as_binary=1\nmerge_stderr=1\nno_shell=1\nshell_of_queue=1\ntrace=1\n"
+        "use_login_shell=1\nplain_fork=1\nscript_timeout=9\nnjob_args=2\njob_arg1=x\njob_arg2=y\n");
     const char *const texts[] = { c.cgroup,      c.cwd,    c.host,   c.task_id,     c.job_id,
                                   c.job_name,    c.script, c.shell,  c.stderr_path, c.stdin_path,
                                   c.stdout_path, c.tmpdir, c.starter };
@@ -59,7 +61,7 @@ static void every_key_fills_its_member(void **state SGE_UNUSED)
     assert_int_equal(c.mode, SCRIPT_STDIN);
     assert_int_equal(c.nice_value, -5);
     assert_true(c.is_binary && c.is_merged && c.has_no_shell && c.is_shell_of_queue);
-    assert_true(c.is_traced && c.is_login_shell);
+    assert_true(c.is_traced && c.is_login_shell && c.is_plain_fork);
     assert_int_equal(c.n_args, 2);
     assert_string_equal(c.args[1].value, "y");
     for (enum plan_step step = 0; step < PLAN_STEPS; step++) {

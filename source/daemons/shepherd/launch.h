@@ -1,9 +1,9 @@
-#ifndef SHEPHERD_JOB_EXEC_H
-#define SHEPHERD_JOB_EXEC_H
+#ifndef SHEPHERD_LAUNCH_H
+#define SHEPHERD_LAUNCH_H
 
 #include <sys/types.h>
 
-#include "common/basis.h"
+#include "daemons/shepherd/launch_io.h"
 #include "libs/uti/apart.h"
 
 /* Starting a process of the task: the job, or a hook. Everything is built before; the new process
@@ -16,16 +16,8 @@ struct environment;
 struct job_identity;
 struct limits;
 
-struct output {       /* where standard output or standard error go */
-    char *path;       /* as configured; a directory gets a file of the default name */
-    char *in_dir;     /* path/name.o12.3 */
-    char *env_in_dir; /* SGE_STDOUT_PATH=path/name.o12.3 */
-    char **env_slot;  /* where in the environment that variable stands; NULL: nowhere */
-    char *env_before; /* what stood there; the environment's */
-};
-/* Whose process it is. What is the job's own to break, directory and files, does not keep a hook
- * from running; a hook of the parallel environment has output files of its own where the job's are
- * directories: "name.po12" and "name.pe12" in place of "name.o12" and "name.e12". */
+/* Whose process it is. What is the job's own to break, its directory,
+ * does not keep a hook from running. */
 enum launch_kind { LAUNCH_JOB, LAUNCH_HOOK, LAUNCH_PE_HOOK };
 struct launch {
     const struct exec_command *command;
@@ -33,33 +25,14 @@ struct launch {
     const struct limits *limits; /* NULL: none, for hooks */
     char **envp;
     const char *cwd; /* NULL = "/" */
-    const char *stdin_path;
-    struct output out, err; /* err.path NULL: merged into out */
+    struct launch_io io;
     int nice_value;
     int cgroup_fd; /* of the cgroup that it begins in; 0: in the shepherd's own */
     enum launch_kind kind;
+    bool is_forked; /* a job's process, too: it begins in a copy of the shepherd's memory */
 };
-enum launch_stage {
-    LAUNCH_DONE,
-    LAUNCH_LIMIT,
-    LAUNCH_GROUPS,
-    LAUNCH_GID,
-    LAUNCH_UID,
-    LAUNCH_CWD,
-    LAUNCH_STDIN,
-    LAUNCH_STDOUT,
-    LAUNCH_STDERR,
-    LAUNCH_EXEC
-};
-struct launch_result {
-    enum launch_stage stage; /* where it failed */
-    int err;
-    const char *what; /* which path or limit; borrowed from the launch */
-    const char *log;  /* the file that has its standard error; borrowed, NULL: none */
-};
-
 /* launch_prepare - files and environment of a process of KIND, from the configuration
- * ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH, SGE_STDERR_PATH, SGE_CWD_PATH. All other members are
+ * ENV gets SGE_CWD_PATH, and what launch_io.h says. All other members are
  * the caller's. Pure. */
 void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_config *conf,
                     struct environment *env);

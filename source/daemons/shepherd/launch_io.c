@@ -1,0 +1,203 @@
+/* Files for a process of the task. What is built before the start owns all its texts; the child only
+ * opens, moves descriptors, and says through a shared page what went wrong (launch.c). Source:
+ * qsub(1) -o -e -i -j; captured error files. */
+#include "daemons/shepherd/launch_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "daemons/shepherd/config.h"
+#include "daemons/shepherd/task_config.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/apart.h"
+#include "libs/uti/dstr.h"
+
+/* ---- in the child: system calls alone, as the memory may be the parent's (apart.h) ---- */
+
+static int open_file(const char *path, int flags)
+{
+    return (int)apart_call(SYS_openat, AT_FDCWD, (long)path, flags | O_NOCTTY | O_CLOEXEC, 0666, 0);
+}
+
+static void move_fd(int fd, int to)
+{
+    if (fd == to) /* cannot be: 0 to 2 are open in a shepherd; but then it must not close at exec */
+        (void)apart_call(SYS_fcntl, fd, F_SETFD, 0, 0, 0);
+    else
+        (void)apart_call(SYS_dup3, fd, to, 0, 0, 0);
+}
+
+static enum launch_stage fail_at(enum launch_stage stage, const char *path, int fd,
+                                 struct launch_result *r)
+{
+    r->err = -fd;
+    r->what = path;
+    return stage;
+}
+
+enum {
+    OUTPUT_FLAGS = O_WRONLY | O_CREAT | O_APPEND,
+    HOOK_OUTPUT_FLAGS = OUTPUT_FLAGS | O_NONBLOCK
+};
+
+/* IS_IN_DIR: the file went into a directory */
+static enum launch_stage open_output(const struct output *o, int to, enum launch_stage stage,
+                                     bool *is_in_dir, struct launch_result *r)
+{
+    const char *path = o->path;
+    int fd = open_file(path, OUTPUT_FLAGS);
+    *is_in_dir = fd == -EISDIR;
+    if (*is_in_dir) {
+        path = o->in_dir;
+        fd = open_file(path, OUTPUT_FLAGS);
+    }
+    if (fd < 0)
+        return fail_at(stage, path, fd, r);
+    move_fd(fd, to);
+    r->log = path;
+    if (*is_in_dir && o->env_slot != NULL)
+        *o->env_slot = o->env_in_dir;
+    return LAUNCH_DONE;
+}
+
+static bool is_regular(int fd)
+{
+    struct statx st;
+    return apart_call(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_TYPE, (long)&st) == 0 &&
+           S_ISREG(st.stx_mode);
+}
+
+/* a hook writes into the job's file if that is one, and cannot be kept waiting there; else into
+ * nothing */
+static void open_hook_output(const struct output *o, int to, struct launch_result *r)
+{
+    int fd = open_file(o->path, HOOK_OUTPUT_FLAGS);
+    r->log = o->path;
+    if (fd == -EISDIR) {
+        r->log = o->in_dir;
+        fd = open_file(o->in_dir, HOOK_OUTPUT_FLAGS);
+        if (fd >= 0 && o->env_slot != NULL)
+            *o->env_slot = o->env_in_dir;
+    }
+    if (fd < 0 || !is_regular(fd)) {
+        fd = open_file("/dev/null", O_WRONLY);
+        r->log = NULL;
+    }
+    move_fd(fd, to);
+}
+
+static enum launch_stage open_hook_files(const struct launch_io *io, struct launch_result *r)
+{
+    move_fd(open_file("/dev/null", O_RDONLY), STDIN_FILENO);
+    open_hook_output(&io->out, STDOUT_FILENO, r);
+    if (io->err.path != NULL)
+        open_hook_output(&io->err, STDERR_FILENO, r);
+    else
+        move_fd(STDOUT_FILENO, STDERR_FILENO);
+    return LAUNCH_DONE;
+}
+
+static enum launch_stage open_job_files(const struct launch_io *io, struct launch_result *r)
+{
+    bool is_in_dir, is_err_in_dir;
+    int fd = open_file(io->stdin_path, O_RDONLY);
+    if (fd < 0)
+        return fail_at(LAUNCH_STDIN, io->stdin_path, fd, r);
+    move_fd(fd, STDIN_FILENO);
+    enum launch_stage stage = open_output(&io->out, STDOUT_FILENO, LAUNCH_STDOUT, &is_in_dir, r);
+    if (stage != LAUNCH_DONE)
+        return stage;
+    if (io->err.path != NULL)
+        return open_output(&io->err, STDERR_FILENO, LAUNCH_STDERR, &is_err_in_dir, r);
+    move_fd(STDOUT_FILENO, STDERR_FILENO);
+    if (is_in_dir && io->err.env_slot != NULL)
+        *io->err.env_slot = io->err.env_in_dir;
+    return LAUNCH_DONE;
+}
+
+/* ---- before the start ---- */
+
+/* "name.o12.3": STREAM o, e, po or pe, the task id only for arrays */
+static void add_default_name(struct dstr *out, const struct task_config *conf, const char *stream)
+{
+    dstr_addf(out, "/%s.%s%s", conf->job_name, stream, conf->job_id);
+    if (strcmp(conf->task_id, "0") != 0)
+        dstr_addf(out, ".%s", conf->task_id);
+}
+
+static void output_init(struct output *o, const struct task_config *conf, const char *path,
+                        const char *stream, const char *variable)
+{
+    struct dstr in_dir = DSTR_INIT, env = DSTR_INIT;
+    dstr_add(&in_dir, path);
+    add_default_name(&in_dir, conf, stream);
+    dstr_addf(&env, "%s=%s", variable, dstr_get(&in_dir));
+    o->path = uti_strdup(path);
+    o->in_dir = dstr_take(&in_dir);
+    o->env_in_dir = dstr_take(&env);
+}
+
+static void output_find_slot(struct output *o, const struct environment *env, const char *variable)
+{
+    o->env_slot = environment_find(env, variable);
+    o->env_before = o->env_slot != NULL ? *o->env_slot : NULL;
+}
+
+/* STREAMS: the names of output and errors in a directory */
+static void use_files(struct launch_io *io, const struct task_config *conf, struct environment *env,
+                      const char *out_stream, const char *err_stream)
+{
+    const char *out = conf->stdout_path, *err = conf->is_merged ? out : conf->stderr_path;
+    io->stdin_path = conf->stdin_path;
+    output_init(&io->out, conf, out, out_stream, "SGE_STDOUT_PATH");
+    output_init(&io->err, conf, err, conf->is_merged ? out_stream : err_stream, "SGE_STDERR_PATH");
+    environment_set(env, "SGE_STDIN_PATH", io->stdin_path);
+    environment_set(env, "SGE_STDOUT_PATH", out);
+    environment_set(env, "SGE_STDERR_PATH", err);
+    if (conf->is_merged) {
+        free(io->err.path);
+        io->err.path = NULL;
+    }
+}
+
+void launch_io_job_files(struct launch_io *io, const struct task_config *conf,
+                         struct environment *env)
+{
+    io->open = open_job_files;
+    use_files(io, conf, env, "o", "e");
+}
+
+void launch_io_hook_files(struct launch_io *io, const struct task_config *conf,
+                          struct environment *env, bool is_of_pe)
+{
+    io->open = open_hook_files;
+    use_files(io, conf, env, is_of_pe ? "po" : "o", is_of_pe ? "pe" : "e");
+}
+
+void launch_io_bind(struct launch_io *io, const struct environment *env)
+{
+    output_find_slot(&io->out, env, "SGE_STDOUT_PATH");
+    output_find_slot(&io->err, env, "SGE_STDERR_PATH");
+}
+
+static void output_clear(struct output *o)
+{
+    if (o->env_slot != NULL)
+        *o->env_slot = o->env_before;
+    free(o->path);
+    free(o->in_dir);
+    free(o->env_in_dir);
+}
+
+void launch_io_clear(struct launch_io *io)
+{
+    output_clear(&io->out);
+    output_clear(&io->err);
+    *io = (struct launch_io){ 0 };
+}
