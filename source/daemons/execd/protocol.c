@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include "daemons/execd/msg_execd.h"
-#include "daemons/execd/relaying.h"
+#include "daemons/execd/remote.h"
 #include "daemons/execd/report/report.h"
-#include "daemons/execd/tasks/stale_jobs.h"
+#include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/task.h"
 #include "daemons/execd/tasks/task_start.h"
-#include "daemons/execd/way.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/gdi/hello.h"
@@ -60,8 +59,8 @@ static void take_config(struct execd *x, const struct XM_Type *m)
             cull_copy(&cull_CONF_Type, &x->host_conf, conf);
     }
     x->cache.settings_version++;
-    if (x->way != NULL)
-        way_set_silence(x->way, x->link, conf_host_silence_s(&x->global_conf));
+    if (x->remote != NULL)
+        remote_set_silence(x->remote, x->link, conf_host_silence_s(&x->global_conf));
     set_log_level(x);
     load_sensors_use(&x->sensors, conf_get(&x->global_conf, &x->host_conf, "load_sensor"));
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
@@ -208,7 +207,7 @@ static void on_frame(void *ctx, struct frame *f)
     }
     if (note_trouble(x, NULL))
         log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
-    if (relaying_take(x->relaying, x->link, f))
+    if (user_relay_take(x->user_relay, x->link, f))
         return;
     int rc = gdi_peer_take(x->peer, f, send_frame, x, &ans);
     while (rc == 0 && gdi_peer_next(x->peer, &next)) {
@@ -233,7 +232,7 @@ static void on_up(void *ctx)
         log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
     stale_jobs_begin(x);
     report_register(x);
-    relaying_up(x->relaying, x->link);
+    user_relay_up(x->user_relay, x->link);
 }
 
 static void on_down(void *ctx, const char *why)
@@ -242,7 +241,7 @@ static void on_down(void *ctx, const char *why)
     if (!x->is_refused && note_trouble(x, why))
         log_msg(LOG_LEVEL_WARNING, MSG_CONNECTION_LOST_S, why);
     x->is_refused = false;
-    relaying_down(x->relaying);
+    user_relay_down(x->user_relay);
     gdi_peer_free(x->peer);
     x->peer = NULL;
 }

@@ -3,34 +3,152 @@
  * sessions of their own and write what the next execd reads. */
 #include "daemons/execd/run.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "common/version.h"
+#include "daemons/execd/files/task_files.h"
 #include "daemons/execd/host/user.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/protocol.h"
-#include "daemons/execd/recover.h"
-#include "daemons/execd/relaying.h"
-#include "daemons/execd/renewing.h"
+#include "daemons/execd/remote.h"
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/orphans.h"
-#include "daemons/execd/tasks/stale_jobs.h"
 #include "daemons/execd/tasks/task.h"
 #include "daemons/execd/tasks/task_sample.h"
 #include "daemons/execd/tasks/task_start.h"
-#include "daemons/execd/way.h"
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/gdi/hello.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
+#include "libs/uti/time.h"
+
+/* ---- tasks of an earlier execd ---- */
+/* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid"
+ * tells (uti/task_dir.h), and the process named in it is the shepherd only if start time, boot,
+ * program and user agree: a pid alone may be anybody's by now. */
+
+/* what the order said, as far as the files still tell */
+static void take_config(struct exec_task *t, const char *config)
+{
+    char *queue = task_files_value(config, "queue"), *host = task_files_value(config, "host");
+    struct dstr full = DSTR_INIT;
+    dstr_addf(&full, "%s@%s", queue != NULL ? queue : "", host != NULL ? host : "");
+    struct JG_Type *entry = cull_append(&t->record, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, dstr_get(&full));
+    t->tmpdir = task_files_value(config, "tmpdir");
+    t->additional_gid = (gid_t)task_files_number(config, "add_grp_id", 0);
+    t->cgroup = task_files_value(config, "cgroup");
+    gid_pool_mark(&t->x->gids, t->additional_gid);
+    t->start_s = task_files_number(config, "ordered_at", uti_now_s());
+    t->start_us = uti_mono_us();
+    free(queue);
+    free(host);
+    dstr_free(&full);
+}
+
+/* a task that was running when the machine went down; the qmaster hears nothing of it and puts
+ * it back */
+static bool is_lost(const struct execd *x, enum task_life life, int dir_fd)
+{
+    struct JR_Type report = { 0 };
+    if (life != TASK_LIFE_ENDED || !x->dir.is_new_boot)
+        return false;
+    bool is_whole = task_files_report(dir_fd, &report);
+    cull_clear(&cull_JR_Type, &report);
+    return !is_whole;
+}
+
+/* NAME is known again, or removed; the directory of a task that runs elsewhere alone is there for
+ * its petasks */
+static void recover_task(struct execd *x, const char *name, int dir_fd, const struct task_key *key,
+                         bool has_petasks)
+{
+    struct dstr config = DSTR_INIT;
+    struct process_id shepherd;
+    enum task_life life = task_files_life(dir_fd, &shepherd);
+    if (life == TASK_LIFE_NONE && has_petasks) {
+        return;
+    } else if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
+        log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
+        task_files_remove(&x->dirs, name);
+    } else if (is_lost(x, life, dir_fd)) {
+        log_msg(LOG_LEVEL_WARNING, MSG_TASK_LOST_S, name);
+        task_files_remove(&x->dirs, name);
+    } else {
+        uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
+        struct exec_task *t = task_new(x, key, attempt);
+        take_config(t, dstr_get(&config));
+        task_take_sample(t, dir_fd);
+        task_follow(t);
+    }
+    dstr_free(&config);
+}
+
+static bool is_reported(int dir_fd)
+{
+    return faccessat(dir_fd, TASK_FILE_REPORTED, F_OK, 0) == 0;
+}
+
+static bool recover_petasks(struct execd *x, const char *task);
+
+/* NAME: a path below active_jobs; false if it is no task's directory */
+static bool recover_name(struct execd *x, const char *name)
+{
+    struct task_key key;
+    int fd = task_key_parse(name, &key)
+                 ? openat(x->dir.active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                 : -1;
+    if (fd < 0)
+        return false;
+    bool has_petasks = key.petask == NULL && recover_petasks(x, name);
+    if (!is_reported(fd))
+        recover_task(x, name, fd, &key, has_petasks);
+    close(fd);
+    return true;
+}
+
+/* what stands in the directory of TASK; true if there are any */
+static bool recover_petasks(struct execd *x, const char *task)
+{
+    char *path = path_join(x->dir.active_path, task);
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+    bool has_any = false;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        char *name = path_join(task, entry->d_name);
+        has_any |= recover_name(x, name);
+        free(name);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    free(path);
+    return has_any;
+}
+
+static void tasks_recover(struct execd *x)
+{
+    DIR *dir = opendir(x->dir.active_path);
+    struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        (void)recover_name(x, entry->d_name);
+    if (dir != NULL)
+        closedir(dir);
+}
+
+/* ---- start and end ---- */
 
 enum { SAMPLE_EVERY_US = 1000000, LOAD_INTERVAL_MIN_S = 1 };
 
@@ -164,17 +282,17 @@ static int open_link(struct execd *x, const struct execd_options *o, struct answ
         x->link = link_new(x->loop, o->socket, &protocol_ops, x);
         return 0;
     }
-    x->relaying = relaying_new(x->loop, o->relay_socket, ans);
-    if (x->relaying == NULL)
+    x->user_relay = user_relay_new(x->loop, o->relay_socket, ans);
+    if (x->user_relay == NULL)
         return -1;
-    x->relay_turns = relaying_turns(x->relaying);
-    x->names_turns = relaying_names_turns(x->relaying);
+    x->relay_turns = user_relay_turns(x->user_relay);
+    x->names_turns = user_relay_names_turns(x->user_relay);
     char *papers = path_join(o->spool_dir, "tls");
-    x->way = way_new(o->qmaster_host, o->port, papers);
-    struct link_dial dial = way_dial(x->way);
+    x->remote = remote_new(o->qmaster_host, o->port, papers);
+    struct link_dial dial = remote_dial(x->remote);
     x->link = link_dialled(x->loop, &dial, &protocol_ops, x);
     struct renewal_place place = { papers, o->bin_dir, o->qmaster_host, o->port, &x->renewal };
-    x->renewing = renewing_new(x->loop, &place);
+    x->renewals = renewals_new(x->loop, &place);
     free(papers);
     return 0;
 }
@@ -240,10 +358,10 @@ void execd_free(struct execd *x)
     tasks_free(x);
     load_sensors_free(&x->sensors);
     users_free(x->users);
-    relaying_free(x->relaying);
+    user_relay_free(x->user_relay);
     link_free(x->link);
-    way_free(x->way);
-    renewing_free(x->renewing);
+    remote_free(x->remote);
+    renewals_free(x->renewals);
     free(x->trouble);
     gdi_peer_free(x->peer);
     loop_timer_free(x->flush_timer);

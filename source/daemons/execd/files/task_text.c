@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "daemons/execd/files/msg_files.h"
-#include "daemons/execd/files/task_devices.h"
+#include "daemons/execd/files/task_allocation.h"
 #include "daemons/execd/files/task_paths.h"
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"

@@ -2,11 +2,13 @@
  * the topology is hwloc's, read once, at the start. Source: load_parameters; captured qhost -F. */
 #include "daemons/execd/host/load.h"
 
+#include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/host_name.h"
@@ -199,4 +201,162 @@ uint32_t load_report_cell(struct load *l, const struct load_sensors *sensors, st
     load_sent_begin(&l->cell, is_all);
     add_sensed(&c, &l->cell);
     return load_sent_end(&l->cell, cell);
+}
+
+/* ---- values that the qmaster has ---- */
+/* Values are compared as texts. A name is put once in a report, so that what comes first replaces
+ * what comes later: sensors before the execd's own values. */
+
+struct sent_value {
+    char *name, *value; /* owned */
+    uint32_t turn;      /* of the report that put it last */
+};
+
+void load_sent_begin(struct load_sent *s, bool is_all)
+{
+    s->turn++;
+    s->is_all = is_all;
+}
+
+static struct sent_value *find_value(struct load_sent *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (strcmp(s->v[i].name, name) == 0)
+            return &s->v[i];
+    return NULL;
+}
+
+static struct sent_value *add_value(struct load_sent *s, const char *name)
+{
+    s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+    struct sent_value *v = &s->v[s->n++];
+    *v = (struct sent_value){ .name = uti_strdup(name) };
+    return v;
+}
+
+static void say_value(struct EH_Type *host, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(host, EH_load_list);
+    cull_set(va, VA_variable, name);
+    if (value != NULL)
+        cull_set(va, VA_value, value);
+}
+
+void load_sent_put(struct load_sent *s, struct EH_Type *host, const char *name, const char *value)
+{
+    struct sent_value *v = find_value(s, name);
+    if (v == NULL)
+        v = add_value(s, name);
+    else if (v->turn == s->turn)
+        return;
+    v->turn = s->turn;
+    bool is_news = v->value == NULL || strcmp(v->value, value) != 0;
+    if (is_news) {
+        free(v->value);
+        v->value = uti_strdup(value);
+    }
+    if (is_news || s->is_all)
+        say_value(host, name, value);
+}
+
+static void free_value(struct sent_value *v)
+{
+    free(v->name);
+    free(v->value);
+}
+
+uint32_t load_sent_end(struct load_sent *s, struct EH_Type *host)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (s->v[i].turn == s->turn) {
+            s->v[kept++] = s->v[i];
+        } else {
+            say_value(host, s->v[i].name, NULL);
+            free_value(&s->v[i]);
+        }
+    }
+    s->n = kept;
+    return host->EH_load_list.n;
+}
+
+void load_sent_free(struct load_sent *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        free_value(&s->v[i]);
+    free(s->v);
+    *s = (struct load_sent){ 0 };
+}
+
+/* ---- topology ---- */
+/* The topology as hwloc knows it. Where it knows of no sockets, as in some virtual machines, there
+ * is one; where it knows of no cores, each processor is one. */
+
+struct reader {
+    struct topology *t;
+    struct dstr letters;
+};
+
+static void add_socket(struct reader *r)
+{
+    dstr_addc(&r->letters, 'S');
+    r->t->sockets++;
+}
+
+static void add_core(struct reader *r, unsigned threads)
+{
+    if (r->t->sockets == 0)
+        add_socket(r);
+    dstr_addc(&r->letters, 'C');
+    for (unsigned i = 0; threads > 1 && i < threads; i++)
+        dstr_addc(&r->letters, 'T');
+    r->t->cores++;
+    r->t->threads += threads;
+}
+
+static unsigned count_threads(const struct hwloc_obj *core)
+{
+    int n = core->cpuset != NULL ? hwloc_bitmap_weight(core->cpuset) : 0;
+    return n > 0 ? (unsigned)n : 0;
+}
+
+/* as deep as the machine is: a socket, groups, caches, cores */
+static void read_object(struct reader *r, const struct hwloc_obj *at)
+{
+    if (at->type == HWLOC_OBJ_CORE || at->type == HWLOC_OBJ_PU) {
+        add_core(r, count_threads(at));
+        return;
+    }
+    if (at->type == HWLOC_OBJ_PACKAGE)
+        add_socket(r);
+    for (const struct hwloc_obj *child = at->first_child; child != NULL;
+         child = child->next_sibling)
+        read_object(r, child);
+}
+
+static bool is_loaded(hwloc_topology_t machine, const char *description)
+{
+    if (description != NULL && hwloc_topology_set_synthetic(machine, description) != 0)
+        return false;
+    return hwloc_topology_load(machine) == 0;
+}
+
+void topology_read(struct topology *t, const char *description)
+{
+    struct reader r = { .t = t };
+    hwloc_topology_t machine;
+    *t = (struct topology){ 0 };
+    if (hwloc_topology_init(&machine) == 0) {
+        if (is_loaded(machine, description))
+            read_object(&r, hwloc_get_root_obj(machine));
+        hwloc_topology_destroy(machine);
+    }
+    t->letters = uti_strdup(t->cores > 0 ? dstr_get(&r.letters) : "NONE");
+    dstr_free(&r.letters);
+}
+
+void topology_free(struct topology *t)
+{
+    free(t->letters);
+    *t = (struct topology){ 0 };
 }

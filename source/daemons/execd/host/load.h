@@ -2,9 +2,40 @@
 #define EXECD_HOST_LOAD_H
 
 #include "daemons/execd/host/load_sensors.h"
-#include "daemons/execd/host/load_sent.h"
-#include "daemons/execd/host/topology.h"
 #include "libs/sgeobj/rows.h"
+
+/* Load values of one host as the qmaster has them, so that a report carries only what changed. All
+ * zero: it has none. */
+struct sent_value;
+struct load_sent {
+    struct sent_value *v; /* owned */
+    uint32_t n, cap, turn;
+    bool is_all;
+};
+/* load_sent_begin - a report begins
+ *   is_all  it must carry all values: the other side knows none */
+void load_sent_begin(struct load_sent *s, bool is_all);
+/* load_sent_put - NAME has VALUE now: HOST gets it if that is news. The first put of a name in a
+ * report counts. O(values) */
+void load_sent_put(struct load_sent *s, struct EH_Type *host, const char *name, const char *value);
+/* load_sent_end - what was not put in this report is no more: HOST gets it without a value. Returns
+ * how many entries HOST has. */
+uint32_t load_sent_end(struct load_sent *s, struct EH_Type *host);
+/* load_sent_free - all zero afterwards */
+void load_sent_free(struct load_sent *s);
+
+/* Sockets, cores and threads of a machine. Source: m_topology in load_parameters; qhost -F */
+struct topology {
+    unsigned sockets, cores, threads;
+    /* owned: S for each socket, behind it C for each of its cores, behind that T for each thread
+     * of a core that has more than one: "SCTTCTT". "NONE" if nothing is known */
+    char *letters;
+};
+/* topology_read - what this machine is, or, for tests, one that hwloc(7) makes from a description
+ * ("pack:2 core:2 pu:2"); topology_free. Processors that this process may not use do not count. A
+ * few milliseconds. */
+void topology_read(struct topology *t, const char *description);
+void topology_free(struct topology *t);
 
 /* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu
  * m_... */

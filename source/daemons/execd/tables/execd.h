@@ -3,13 +3,11 @@
 
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/files/task_text.h"
-#include "daemons/execd/host/cgroups.h"
-#include "daemons/execd/host/gid_pool.h"
 #include "daemons/execd/host/host_dir.h"
 #include "daemons/execd/host/load.h"
 #include "daemons/execd/host/load_sensors.h"
-#include "daemons/execd/host/removals.h"
 #include "daemons/execd/host/shepherds.h"
+#include "daemons/execd/host/task_groups.h"
 #include "daemons/execd/host/tmpdirs.h"
 #include "daemons/execd/tables/job_cache.h"
 #include "libs/uti/tree.h"
@@ -20,12 +18,12 @@ struct link;
 struct loop;
 struct loop_timer;
 struct loop_watch;
-struct relaying;
+struct user_relay;
 struct exec_task;
 struct turn_counts;
 struct users;
-struct renewing;
-struct way;
+struct renewals;
+struct remote;
 
 TAILQ_HEAD(task_queue, exec_task);
 RB_HEAD(task_table, exec_task);
@@ -33,10 +31,10 @@ RB_HEAD(task_table, exec_task);
 struct execd {
     struct loop *loop;
     struct link *link;
-    struct way *way;           /* NULL: over the socket of this host */
-    struct renewing *renewing; /* of the certificate; NULL likewise */
-    pid_t renewal;             /* the process that renews it; 0: none runs */
-    struct relaying *relaying; /* users' connections; NULL likewise */
+    struct remote *remote;         /* NULL: over the socket of this host */
+    struct renewals *renewals;     /* of the certificate; NULL likewise */
+    pid_t renewal;                 /* the process that renews it; 0: none runs */
+    struct user_relay *user_relay; /* users' connections; NULL likewise */
     const struct turn_counts *relay_turns, *names_turns; /* of it */
     bool is_refused;                                     /* the qmaster has just said so */
     bool is_heard;                                       /* a qmaster has answered a registration */

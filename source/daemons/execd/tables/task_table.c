@@ -3,11 +3,13 @@
  * shepherd. */
 #include "daemons/execd/tables/task_table.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "libs/comm/loop.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/parse.h"
 
 static int compare_tasks(const struct exec_task *a, const struct exec_task *b)
 {
@@ -94,4 +96,114 @@ void tasks_mark_gids(struct execd *x)
 {
     for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         gid_pool_mark(&x->gids, t->additional_gid);
+}
+
+/* ---- queue of starts ---- */
+/* The queue of starts: a task stands in it once at most, the timer is set while anybody does. */
+
+enum {
+    START_AGAIN_US = 1000000, /* and twice as long each time, up to */
+    START_AGAIN_MOST_US = 30 * 1000000
+};
+
+static void put_task(struct exec_task *t)
+{
+    TAILQ_INSERT_TAIL(&t->x->starting, t, next_starting);
+    t->is_starting = true;
+}
+
+void start_queue_add(struct exec_task *t)
+{
+    if (TAILQ_EMPTY(&t->x->starting))
+        loop_timer_set(t->x->start_timer, 0);
+    put_task(t);
+}
+
+void start_queue_next(struct exec_task *t)
+{
+    if (!t->is_starting)
+        put_task(t);
+    loop_timer_set(t->x->start_timer, 0);
+}
+
+void start_queue_pause(struct exec_task *t)
+{
+    struct execd *x = t->x;
+    x->start_pause_us = x->start_pause_us == 0                        ? START_AGAIN_US
+                        : x->start_pause_us < START_AGAIN_MOST_US / 2 ? x->start_pause_us * 2
+                                                                      : START_AGAIN_MOST_US;
+    put_task(t);
+    loop_timer_set(x->start_timer, x->start_pause_us);
+}
+
+void start_queue_retry(struct execd *x)
+{
+    if (x->start_pause_us != 0)
+        loop_timer_set(x->start_timer, 0);
+}
+
+struct exec_task *start_queue_take(struct execd *x)
+{
+    struct exec_task *t = TAILQ_FIRST(&x->starting);
+    if (t != NULL) {
+        TAILQ_REMOVE(&x->starting, t, next_starting);
+        t->is_starting = false;
+    }
+    return t;
+}
+
+void start_queue_go_on(struct execd *x)
+{
+    if (!TAILQ_EMPTY(&x->starting))
+        loop_timer_set(x->start_timer, x->start_pause_us);
+}
+
+/* ---- jobs without tasks ---- */
+/* Forgetting jobs. In regular processing EXEC_FORGET_JOB does it and nothing here looks at more
+ * than one entry; tables are only walked after a reconnect or a restart. */
+
+static bool has_task(const struct execd *x, uint32_t job_number)
+{
+    for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
+        if (t->key.job_number == job_number)
+            return true;
+    return false;
+}
+
+void job_forget(struct execd *x, uint32_t job_number)
+{
+    char *script = host_dir_script(&x->dir, job_number);
+    job_cache_forget(&x->cache, job_number);
+    (void)unlink(script);
+    free(script);
+}
+
+void stale_jobs_begin(struct execd *x)
+{
+    struct cached_job *job, *next;
+    x->cache.connection++;
+    HASH_ITER(hh, x->cache.jobs, job, next)
+        if (!has_task(x, job->number))
+            job_forget(x, job->number);
+}
+
+void stale_jobs_task_gone(struct execd *x, uint32_t job_number)
+{
+    const struct cached_job *job = job_cache_job(&x->cache, job_number);
+    if (job != NULL && job->connection == x->cache.connection)
+        return; /* nearly always: the qmaster knows that we have it */
+    if (!has_task(x, job_number))
+        job_forget(x, job_number);
+}
+
+void stale_jobs_recover(struct execd *x)
+{
+    DIR *dir = opendir(x->dir.scripts_path);
+    struct dirent *entry;
+    uint32_t number;
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (parse_u32(entry->d_name, &number) && !has_task(x, number))
+            job_forget(x, number);
+    if (dir != NULL)
+        closedir(dir);
 }

@@ -1,6 +1,7 @@
 #ifndef EXECD_TABLES_TASK_TABLE_H
 #define EXECD_TABLES_TASK_TABLE_H
 
+#include "common/basis.h"
 #include "daemons/execd/tables/execd.h"
 #include "libs/sgeobj/exec_task_state.h"
 #include "libs/sgeobj/task_key.h"
@@ -58,5 +59,42 @@ void task_drop_next(struct exec_task *t);
 void task_return_place(struct exec_task *t);
 /* tasks_mark_gids - the pool of group ids is new: those that tasks have are in use */
 void tasks_mark_gids(struct execd *x);
+
+/* Tasks that wait for their turn to be started, and when the next turn is. While the host is
+ * short of something the first one is tried for all, at intervals that grow (start_pause_us). */
+struct execd;
+struct exec_task;
+
+void start_queue_add(struct exec_task *t);
+/* start_queue_next - T has ended: let the attempt that waits for that begin, in another turn of
+ * the loop */
+void start_queue_next(struct exec_task *t);
+/* start_queue_pause - the host was short of something for T: it waits, and all with it, longer
+ * each time */
+void start_queue_pause(struct exec_task *t);
+/* start_queue_retry - something has come back to the host: see at once whether what waits for it
+ * can be started now */
+void start_queue_retry(struct execd *x);
+
+/* start_queue_take - out of the queue, the first of it; NULL: it is empty */
+struct exec_task *start_queue_take(struct execd *x);
+/* start_queue_go_on - a turn is over: set the time of the next, if anybody waits */
+void start_queue_go_on(struct execd *x);
+
+/* Jobs for which no message to forget them will come. The qmaster remembers for each connection
+ * which jobs it has sent and says
+ * EXEC_FORGET_JOB for those alone; what came over an earlier connection, or to an earlier execd,
+ * goes here. */
+struct execd;
+
+/* stale_jobs_begin - a new connection: jobs without tasks go, the others with their last task */
+void stale_jobs_begin(struct execd *x);
+/* stale_jobs_task_gone - a task of JOB_NUMBER has left the table */
+void stale_jobs_task_gone(struct execd *x, uint32_t job_number);
+/* stale_jobs_recover - remove the scripts of jobs that have no task in the table: after a
+ * restart */
+void stale_jobs_recover(struct execd *x);
+/* job_forget - cache entry and script of a job go */
+void job_forget(struct execd *x, uint32_t job_number);
 
 #endif

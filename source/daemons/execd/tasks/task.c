@@ -11,11 +11,9 @@
 
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/report/report.h"
-#include "daemons/execd/report/task_report.h"
+#include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
 #include "daemons/execd/tasks/orphans.h"
-#include "daemons/execd/tasks/stale_jobs.h"
-#include "daemons/execd/tasks/start_queue.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/job_report.h"

@@ -11,13 +11,12 @@
 #include <unistd.h>
 
 #include "daemons/execd/files/task_allocation.h"
-#include "daemons/execd/files/task_devices.h"
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/host/privilege.h"
 #include "daemons/execd/host/user.h"
 #include "daemons/execd/report/report.h"
+#include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
-#include "daemons/execd/tasks/start_queue.h"
 #include "daemons/execd/tasks/task.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/allocation.h"

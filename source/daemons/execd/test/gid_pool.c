@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/execd/host/gid_pool.h"
+#include "daemons/execd/host/task_groups.h"
 
 static void test_take_and_return(void **state)
 {

@@ -1,5 +1,5 @@
 /* Load values as the qmaster has them. */
-#include "daemons/execd/host/load_sent.h"
+#include "daemons/execd/host/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "daemons/execd/files/task_text.h"
-#include "daemons/execd/host/cgroups.h"
+#include "daemons/execd/host/task_groups.h"
 #include "libs/uti/dstr.h"
 
 #define PETASK "1.testhost"

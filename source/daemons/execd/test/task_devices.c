@@ -1,5 +1,5 @@
 /* The devices of a task as its environment says them. */
-#include "daemons/execd/files/task_devices.h"
+#include "daemons/execd/files/task_allocation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
