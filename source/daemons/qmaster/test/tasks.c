@@ -165,6 +165,25 @@ static void a_task_in_error_starts_again_when_it_is_cleared(void **state)
     assert_string_equal(fixture_ready(f, a), "2");
 }
 
+static void an_event_that_does_not_fit_its_state_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A");
+    fixture_start(f, a, 1);
+    struct task *t = fixture_task(f, a, 1);
+    uint32_t status = t->rec.JAT_status, bits = t->rec.JAT_state;
+    task_clear_error(&f->q, t); /* it is not in error */
+    assert_int_equal(t->rec.JAT_status, status);
+    assert_int_equal(t->rec.JAT_state, bits);
+    assert_true(task_holds_slots(t));
+    fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_APPERROR);
+    t = fixture_task(f, a, 1);
+    task_suspend(&f->q, t, TASK_IS_SUSPENDED, true); /* it does not run */
+    task_reschedule(&f->q, t, false);
+    assert_int_equal(t->rec.JAT_status, TASK_ERROR);
+    assert_int_equal(t->rec.JAT_state, 0);
+}
+
 static void reports_count_only_while_the_task_is_out(void **state)
 {
     struct fixture *f = *state;
@@ -552,6 +571,7 @@ int main(void)
         TEST(a_delayed_task_can_be_deleted),
         TEST(a_start_that_waits_on_its_host_is_no_news),
         TEST(a_task_in_error_starts_again_when_it_is_cleared),
+        TEST(an_event_that_does_not_fit_its_state_changes_nothing),
         TEST(reports_count_only_while_the_task_is_out),
         TEST(a_start_that_its_host_does_not_know_is_put_back),
         TEST(a_lost_start_of_what_must_not_run_again_is_its_end),
