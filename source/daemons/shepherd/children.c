@@ -79,13 +79,6 @@ static uint64_t next_alarm(const struct supervisor *s)
     return at_us;
 }
 
-static void ring_alarms(struct supervisor *s, uint64_t now_us)
-{
-    for (uint32_t i = 0; has_alarms(s) && i < s->n_alarms; i++)
-        if (s->alarms[i].at_us <= now_us)
-            s->alarms[i].at_us = s->alarms[i].ring(s->alarm_ctx);
-}
-
 int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for what)
 {
     sigset_t set;
@@ -102,7 +95,10 @@ int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for 
             continue;
         if (next_us == until_us)
             return 0;
-        ring_alarms(s, uti_mono_us());
+        now_us = uti_mono_us();
+        for (uint32_t i = 0; has_alarms(s) && i < s->n_alarms; i++)
+            if (s->alarms[i].at_us <= now_us)
+                s->alarms[i].at_us = s->alarms[i].ring(s->alarm_ctx);
     }
 }
 

@@ -15,7 +15,6 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/parse.h"
 
 /* one line without its end; 0, or -1 if it has no "=" */
 static int add_line(struct config *c, char *line)
@@ -66,29 +65,12 @@ void config_free(struct config *c)
     *c = (struct config){ 0 };
 }
 
-uint32_t config_find(const struct config *c, const char *key)
+const char *config_get(const struct config *c, const char *key, const char *otherwise)
 {
     uint32_t i = 0;
     while (i < c->n && strcmp(c->v[i].key, key) != 0)
         i++;
-    return i;
-}
-
-const char *config_get(const struct config *c, const char *key, const char *otherwise)
-{
-    uint32_t at = config_find(c, key);
-    return at < c->n ? c->v[at].value : otherwise;
-}
-
-bool config_is_true(const struct config *c, const char *key)
-{
-    return strcmp(config_get(c, key, "0"), "1") == 0;
-}
-
-bool config_u64(const struct config *c, const char *key, uint64_t *out)
-{
-    const char *value = config_get(c, key, NULL);
-    return value != NULL && parse_u64(value, out);
+    return i < c->n ? c->v[i].value : otherwise;
 }
 
 /* ---- environment ---- */

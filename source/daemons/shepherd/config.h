@@ -27,15 +27,9 @@ void config_free(struct config *c);
 
 /* config_get - value of KEY, OTHERWISE if it is not there */
 const char *config_get(const struct config *c, const char *key, const char *otherwise);
-/* config_find - the place of KEY in V; N if it is not there */
-uint32_t config_find(const struct config *c, const char *key);
-bool config_is_true(const struct config *c, const char *key); /* "1" */
-/* config_u64 - number of KEY; false if it is missing, "INFINITY", "UNDEFINED" or no number */
-bool config_u64(const struct config *c, const char *key, uint64_t *out);
 
 /* The environment of the job: what execd wrote, and a few variables that only the shepherd
  * knows. */
-struct config;
 struct environment {
     char **v; /* owned, NULL-terminated: for execve */
     uint32_t n, cap;

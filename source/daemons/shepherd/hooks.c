@@ -77,12 +77,6 @@ static const char *look_up(void *arg, const char *name)
     return is_among(name, flags, ARRAY_LEN(flags)) ? config_get(ctx->conf, name, "0") : NULL;
 }
 
-static void say_timeout(struct shepherd *s, const char *key, struct dstr *words)
-{
-    s->is_hook_stopped = process_is_stopped(s->supervisor.child[SUPERVISE_HOOK].pid);
-    dstr_addf(words, s->is_hook_stopped ? MSG_HOOK_STOPPED_S : MSG_HOOK_TIMEOUT_S, key);
-}
-
 /* wait for the hook that runs; its time may be over, or the job may be ended meanwhile: then so is
  * the hook, and WORDS say it */
 static void wait_for_hook(struct shepherd *s, const struct plan_row *row, struct dstr *words)
@@ -96,10 +90,13 @@ static void wait_for_hook(struct shepherd *s, const struct plan_row *row, struct
         int sig = supervise_sleep(&s->supervisor, until_us, SUPERVISE_ENDING);
         if (sig == SIGCHLD || (sig != 0 && is_ending))
             continue;
-        if (words->len == 0 && sig == 0)
-            say_timeout(s, row->key, words);
-        else if (sig != 0)
+        if (sig != 0) {
             s->is_terminated = true;
+        } else if (words->len == 0) {
+            s->is_hook_stopped = process_is_stopped(hook->pid);
+            dstr_addf(words, s->is_hook_stopped ? MSG_HOOK_STOPPED_S : MSG_HOOK_TIMEOUT_S,
+                      row->key);
+        }
         until_us = uti_mono_us() + KILL_AGAIN_US;
         (void)privilege_signal(-hook->pid, SIGKILL);
         (void)privilege_signal(hook->pid, SIGKILL); /* it may not have made its group yet */

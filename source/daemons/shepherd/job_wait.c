@@ -165,21 +165,17 @@ static uint64_t ring_h_rt(void *shepherd)
     return UINT64_MAX;
 }
 
-static uint64_t cpu_of_ended_ms(const struct job_usage *u)
-{
-    const struct timeval *user = &u->sum.ru_utime, *system = &u->sum.ru_stime;
-    return (uint64_t)(user->tv_sec + system->tv_sec) * 1000 +
-           (uint64_t)(user->tv_usec + system->tv_usec) / 1000;
-}
-
 static uint64_t ring_sums(void *shepherd)
 {
     struct shepherd *s = shepherd;
     struct sums_used used;
     struct dstr words = DSTR_INIT;
     bool soft_hit;
+    const struct timeval *user = &s->usage.sum.ru_utime, *system = &s->usage.sum.ru_stime;
+    uint64_t ended_ms = (uint64_t)(user->tv_sec + system->tv_sec) * 1000 +
+                        (uint64_t)(user->tv_usec + system->tv_usec) / 1000;
     uint64_t before_us = uti_mono_us();
-    sums_measure(&s->conf.sums, &s->cgroup, cpu_of_ended_ms(&s->usage), &used);
+    sums_measure(&s->conf.sums, &s->cgroup, ended_ms, &used);
     usage_look(&s->usage, used.v[SUM_VMEM], used.v[SUM_RSS], before_us);
     bool is_over = sums_judge(&s->conf.sums, &used, &soft_hit, &words);
     if (is_over) {

@@ -29,10 +29,7 @@ void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_c
     l->kind = kind;
     l->is_forked = conf->is_plain_fork;
     l->cwd = conf->cwd;
-    if (kind == LAUNCH_JOB)
-        launch_io_job_files(&l->io, conf, env);
-    else
-        launch_io_hook_files(&l->io, conf, env, kind == LAUNCH_PE_HOOK);
+    launch_io_files(&l->io, kind, conf, env);
     if (l->cwd != NULL)
         environment_set(env, "SGE_CWD_PATH", l->cwd);
     launch_io_bind(&l->io, env);
@@ -95,13 +92,6 @@ static SGE_NORETURN void execute_job(const struct launch *l, struct launch_resul
     stop_here(r, LAUNCH_EXEC, what, reason);
 }
 
-/* the shepherd ignores none (main.c) */
-static void unblock_signals(void)
-{
-    uint64_t none = 0; /* as the kernel has sets of signals */
-    (void)apart_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, sizeof none, 0);
-}
-
 static void change_directory(const struct launch *l, struct launch_result *r)
 {
     long rc = l->cwd != NULL ? apart_call(SYS_chdir, (long)l->cwd, 0, 0, 0, 0) : 0;
@@ -127,7 +117,8 @@ static void run_child(const struct launch *l, struct launch_result *r)
     enum launch_stage stage = l->io.open(&l->io, r);
     if (stage != LAUNCH_DONE)
         stop_here(r, stage, r->what, r->err);
-    unblock_signals();
+    uint64_t none = 0; /* as the kernel has sets of signals; the shepherd ignores none (main.c) */
+    (void)apart_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, sizeof none, 0);
     execute_job(l, r);
 }
 
@@ -146,13 +137,6 @@ static void run_apart(void *ctx)
     run_child(start->launch, start->result);
 }
 
-static void run_forked(const struct launch *l, struct launch_result *result)
-{
-    if (l->who->is_switch && l->kind != LAUNCH_JOB)
-        privilege_expose(); /* before a job's the shepherd has */
-    run_child(l, result);
-}
-
 /* The job's process does not copy this one. A hook's does: there are few of them, and one that
  * starts while the job runs must not take the shepherd's protection away with its own. */
 pid_t launch_start(const struct launch *l, struct launch_page *page, struct launch_result *result,
@@ -165,8 +149,10 @@ pid_t launch_start(const struct launch *l, struct launch_page *page, struct laun
         is_apart ? privilege_start_apart(&page->apart, l->cgroup_fd, run_apart, &page->start) : -1;
     if (!is_apart || (pid < 0 && (errno == ENOSYS || errno == EBUSY))) {
         pid = l->cgroup_fd > 0 ? privilege_fork_into(l->cgroup_fd) : fork();
+        if (pid == 0 && l->who->is_switch && l->kind != LAUNCH_JOB)
+            privilege_expose(); /* before a job's the shepherd has */
         if (pid == 0)
-            run_forked(l, result);
+            run_child(l, result);
     }
     return pid > 0 ? pid : ans_sys(ans, errno, MSG_FORK);
 }

@@ -16,9 +16,6 @@ struct environment;
 struct job_identity;
 struct limits;
 
-/* Whose process it is. What is the job's own to break, its directory,
- * does not keep a hook from running. */
-enum launch_kind { LAUNCH_JOB, LAUNCH_HOOK, LAUNCH_PE_HOOK };
 struct launch {
     const struct exec_command *command;
     const struct job_identity *who;

@@ -149,11 +149,13 @@ static void output_find_slot(struct output *o, const struct environment *env, co
     o->env_before = o->env_slot != NULL ? *o->env_slot : NULL;
 }
 
-/* STREAMS: the names of output and errors in a directory */
-static void use_files(struct launch_io *io, const struct task_config *conf, struct environment *env,
-                      const char *out_stream, const char *err_stream)
+void launch_io_files(struct launch_io *io, enum launch_kind kind, const struct task_config *conf,
+                     struct environment *env)
 {
+    const char *out_stream = kind == LAUNCH_PE_HOOK ? "po" : "o";
+    const char *err_stream = kind == LAUNCH_PE_HOOK ? "pe" : "e";
     const char *out = conf->stdout_path, *err = conf->is_merged ? out : conf->stderr_path;
+    io->open = kind == LAUNCH_JOB ? open_job_files : open_hook_files;
     io->stdin_path = conf->stdin_path;
     output_init(&io->out, conf, out, out_stream, "SGE_STDOUT_PATH");
     output_init(&io->err, conf, err, conf->is_merged ? out_stream : err_stream, "SGE_STDERR_PATH");
@@ -164,20 +166,6 @@ static void use_files(struct launch_io *io, const struct task_config *conf, stru
         free(io->err.path);
         io->err.path = NULL;
     }
-}
-
-void launch_io_job_files(struct launch_io *io, const struct task_config *conf,
-                         struct environment *env)
-{
-    io->open = open_job_files;
-    use_files(io, conf, env, "o", "e");
-}
-
-void launch_io_hook_files(struct launch_io *io, const struct task_config *conf,
-                          struct environment *env, bool is_of_pe)
-{
-    io->open = open_hook_files;
-    use_files(io, conf, env, is_of_pe ? "po" : "o", is_of_pe ? "pe" : "e");
 }
 
 void launch_io_bind(struct launch_io *io, const struct environment *env)

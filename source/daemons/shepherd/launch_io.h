@@ -9,6 +9,9 @@
 struct environment;
 struct task_config;
 
+/* Whose process it is. What is the job's own to break, its directory,
+ * does not keep a hook from running. */
+enum launch_kind { LAUNCH_JOB, LAUNCH_HOOK, LAUNCH_PE_HOOK };
 enum launch_stage {
     LAUNCH_DONE,
     LAUNCH_LIMIT,
@@ -47,15 +50,12 @@ struct launch_io {
     struct output out, err; /* err.path NULL: merged into out */
 };
 
-/* launch_io_job_files, launch_io_hook_files - as the configuration says; ENV gets SGE_STDIN_PATH,
- * SGE_STDOUT_PATH and SGE_STDERR_PATH. What is the job's own to break does not keep a hook from
- * running: its output goes nowhere then. A hook of the parallel environment has output files of its
- * own where the job's are directories: "name.po12" and "name.pe12" in place of "name.o12" and
- * "name.e12". Pure. */
-void launch_io_job_files(struct launch_io *io, const struct task_config *conf,
-                         struct environment *env);
-void launch_io_hook_files(struct launch_io *io, const struct task_config *conf,
-                          struct environment *env, bool is_of_pe);
+/* launch_io_files - files, as the configuration says; ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH and
+ * SGE_STDERR_PATH. What is the job's own to break does not keep a hook from running: its output
+ * goes nowhere then. A hook of the parallel environment has output files of its own where the job's
+ * are directories: "name.po12" and "name.pe12" in place of "name.o12" and "name.e12". Pure. */
+void launch_io_files(struct launch_io *io, enum launch_kind kind, const struct task_config *conf,
+                     struct environment *env);
 /* launch_io_bind - ENV, which stays as it is until launch_io_clear, may get the path of a file that
  * went into a directory
  * launch_io_clear - free what it owns, and give ENV back as it was; nothing for one that is all

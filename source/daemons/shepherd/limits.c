@@ -77,10 +77,11 @@ static uint64_t for_all_slots(const struct config *conf, const char *key, uint64
 {
     uint64_t slots;
     char of_job[48];
-    if (value == UINT64_MAX || !config_u64(conf, "host_slots", &slots) || slots <= 1)
+    if (value == UINT64_MAX || !parse_u64(config_get(conf, "host_slots", "1"), &slots) ||
+        slots <= 1)
         return value; /* nearly always */
     (void)snprintf(of_job, sizeof of_job, "%s_is_consumable_job", key);
-    if (config_is_true(conf, of_job))
+    if (strcmp(config_get(conf, of_job, "0"), "1") == 0)
         return value;
     return value > UINT64_MAX / slots ? UINT64_MAX : value * slots;
 }

@@ -60,11 +60,6 @@ const char *plan_key(enum plan_step step)
     return rows[step].key;
 }
 
-static bool is_method(enum plan_step step)
-{
-    return step == PLAN_SUSPEND || step == PLAN_RESUME || step == PLAN_TERMINATE;
-}
-
 static void fill_row(struct plan_row *row, enum plan_step step, const struct plan_source *source)
 {
     const char *command = source->commands[step];
@@ -76,7 +71,8 @@ static void fill_row(struct plan_row *row, enum plan_step step, const struct pla
     if (!plan_is_command(command))
         return;
     row->command = command;
-    row->sig = is_method(step) ? signal_of_name(command) : 0;
+    bool is_method = step == PLAN_SUSPEND || step == PLAN_RESUME || step == PLAN_TERMINATE;
+    row->sig = is_method ? signal_of_name(command) : 0;
     row->user = command[strcspn(command, "@ \t/")] == '@' ? PLAN_AS_OTHER : PLAN_AS_OWNER;
 }
 
@@ -88,16 +84,11 @@ void plan_make(struct plan *p, const struct plan_source *source)
     p->is_restart = source->is_restarted && p->rows[PLAN_RESTART].command != NULL;
 }
 
-/* will the job not run again, unless by chance? */
-static bool is_final(unsigned failed)
-{
-    return failed == TASK_FAILED_NOT || failed == TASK_FAILED_LIMIT ||
-           failed == TASK_FAILED_AFTER_JOB;
-}
-
 bool plan_applies(const struct plan *p, enum plan_step step, const struct plan_progress *progress)
 {
     bool is_well = progress->failed == TASK_FAILED_NOT;
+    bool is_final = is_well || progress->failed == TASK_FAILED_LIMIT ||
+                    progress->failed == TASK_FAILED_AFTER_JOB; /* it will not run again */
     switch (p->rows[step].when) {
     case PLAN_WHEN_WELL:
         return is_well;
@@ -106,7 +97,7 @@ bool plan_applies(const struct plan *p, enum plan_step step, const struct plan_p
     case PLAN_WHEN_NEW:
         return is_well && !p->is_restart;
     case PLAN_WHEN_OVER:
-        return p->rows[step].command != NULL && progress->has_run && is_final(progress->failed);
+        return p->rows[step].command != NULL && progress->has_run && is_final;
     case PLAN_WHEN_BEGUN:
         return progress->is_begun;
     case PLAN_WHEN_ASKED:

@@ -141,27 +141,17 @@ static void add_seconds(struct dstr *out, const char *key, uint64_t v, int digit
               (unsigned long long)(v % unit));
 }
 
-/* millionths of gigabytes times seconds */
-static uint64_t micro_gb_s(uint64_t kb_ms)
-{
-    const uint64_t gb_kb = 1024 * 1024;
-    return kb_ms / gb_kb * 1000 + kb_ms % gb_kb * 1000 / gb_kb;
-}
-
-/* 0 of a job that never ran */
-static uint64_t wallclock_us(const struct job_usage *u)
-{
-    return u->start_s != 0 && u->end_us > u->start_us ? u->end_us - u->start_us : 0;
-}
-
 void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
 {
     const struct rusage *r = &u->sum;
+    const uint64_t gb_kb = 1024 * 1024;
+    bool has_run = u->start_s != 0 && u->end_us > u->start_us;
+    uint64_t wallclock_us = has_run ? u->end_us - u->start_us : 0;
     dstr_addf(out, "exit_status=%d\nsignal=%d\nstart_time=%llu\nend_time=%llu\n",
               usage_exit_status(u->wait_status),
               WIFSIGNALED(u->wait_status) ? WTERMSIG(u->wait_status) : 0,
               (unsigned long long)u->start_s, (unsigned long long)u->end_s);
-    add_seconds(out, "ru_wallclock", (wallclock_us(u) + 500) / 1000, 3);
+    add_seconds(out, "ru_wallclock", (wallclock_us + 500) / 1000, 3);
     dstr_addf(out, "ru_utime=%lld.%06ld\nru_stime=%lld.%06ld\nru_maxrss=%ld\n",
               (long long)r->ru_utime.tv_sec, (long)r->ru_utime.tv_usec,
               (long long)r->ru_stime.tv_sec, (long)r->ru_stime.tv_usec, r->ru_maxrss);
@@ -173,7 +163,8 @@ void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
     if (u->vmem_most_bytes != 0)
         dstr_addf(out, "maxvmem=%llu\n", (unsigned long long)u->vmem_most_bytes);
     if (u->mem_kb_ms != 0)
-        add_seconds(out, "mem", micro_gb_s(u->mem_kb_ms), 6);
+        add_seconds(out, "mem", /* millionths of gigabytes times seconds */
+                    u->mem_kb_ms / gb_kb * 1000 + u->mem_kb_ms % gb_kb * 1000 / gb_kb, 6);
     dstr_addf(out,
               "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n",
               r->ru_nvcsw, r->ru_nivcsw, failed);

@@ -87,13 +87,6 @@ static bool take_directory(struct shepherd *s, bool has_pid_fd)
     return is_written;
 }
 
-static void say_survivors(struct shepherd *s, uint32_t n)
-{
-    char text[80];
-    (void)snprintf(text, sizeof text, MSG_SURVIVORS_U, n);
-    shepherd_say(s, geteuid(), getpid(), text);
-}
-
 /* end what the job left behind, until the shepherd has no child left: before that the task must
  * not start anywhere else */
 static void clean_up(struct shepherd *s)
@@ -108,7 +101,9 @@ static void clean_up(struct shepherd *s)
                supervise_reap(&s->supervisor))
             ;
         if (uti_mono_us() >= told_us && supervise_reap(&s->supervisor)) {
-            say_survivors(s, left);
+            char text[80];
+            (void)snprintf(text, sizeof text, MSG_SURVIVORS_U, left);
+            shepherd_say(s, geteuid(), getpid(), text);
             told_us = UINT64_MAX;
             pause_us = KILL_SLOWLY_US;
         }

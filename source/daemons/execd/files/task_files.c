@@ -108,17 +108,14 @@ struct stripped {
 
 /* a plain file of ours that has no other name: a job of our own user may have put something else
  * there */
-static bool is_plain(const struct stripped *s, const char *file)
-{
-    struct stat st;
-    return fstatat(s->dir_fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-           st.st_nlink == 1 && st.st_uid == s->user;
-}
-
 static bool keep_or_remove(void *ctx, const char *file)
 {
     const struct stripped *s = ctx;
-    return is_kept(file) ? is_plain(s, file) : unlinkat(s->dir_fd, file, 0) == 0;
+    struct stat st;
+    if (!is_kept(file))
+        return unlinkat(s->dir_fd, file, 0) == 0;
+    return fstatat(s->dir_fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+           st.st_nlink == 1 && st.st_uid == s->user;
 }
 
 /* remove all but the files that are used again; false if something is there that cannot be */

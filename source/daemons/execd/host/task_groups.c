@@ -56,7 +56,7 @@ void gid_pool_range(struct gid_pool *p, const char *range)
                                   .is_used = uti_calloc((size_t)last - first + 1, 1) };
         for (gid_t gid = p->first; p->first != 0 && gid <= p->last; gid++)
             if (p->is_used[gid - p->first])
-                gid_pool_mark(&next, gid);
+                gid_pool_set(&next, gid, true);
     }
     free(p->is_used);
     *p = next;
@@ -77,20 +77,10 @@ gid_t gid_pool_take(struct gid_pool *p)
     return 0;
 }
 
-static void set_used(struct gid_pool *p, gid_t gid, uint8_t is_used)
+void gid_pool_set(struct gid_pool *p, gid_t gid, bool is_used)
 {
     if (p->first != 0 && gid >= p->first && gid <= p->last)
         p->is_used[gid - p->first] = is_used;
-}
-
-void gid_pool_mark(struct gid_pool *p, gid_t gid)
-{
-    set_used(p, gid, 1);
-}
-
-void gid_pool_return(struct gid_pool *p, gid_t gid)
-{
-    set_used(p, gid, 0);
 }
 
 void gid_pool_free(struct gid_pool *p)
@@ -147,20 +137,18 @@ static void list_place(struct cgroups *c, bool is_listed)
     write_list(c);
 }
 
-/* false while tasks run on in it */
-static bool take_away(const char *place)
-{
-    remove_left_over(place);
-    return cgroup_remove(place) == 0 || errno == ENOENT;
-}
-
 /* LINE of the list: only what an execd of this host's directory would call its place is touched */
 static void see_to(struct cgroups *c, const char *line, const char *name)
 {
     size_t len = strlen(line), of_name = strlen(name);
-    if (c->place != NULL && strcmp(line, c->place) == 0)
+    if (c->place != NULL && strcmp(line, c->place) == 0) {
         c->is_listed = true;
-    else if (len > of_name && strcmp(line + len - of_name, name) == 0 && !take_away(line))
+        return;
+    }
+    if (len <= of_name || strcmp(line + len - of_name, name) != 0)
+        return;
+    remove_left_over(line);
+    if (cgroup_remove(line) != 0 && errno != ENOENT) /* tasks run on in it */
         dstr_addf(&c->elsewhere, "%s\n", line);
 }
 

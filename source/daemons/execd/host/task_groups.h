@@ -17,9 +17,9 @@ struct gid_pool {
  * off. */
 void gid_pool_range(struct gid_pool *p, const char *range);
 gid_t gid_pool_take(struct gid_pool *p); /* 0 if all are in use: a start then waits */
-void gid_pool_mark(struct gid_pool *p,
-                   gid_t gid); /* a task found again has it; outside the range nothing happens */
-void gid_pool_return(struct gid_pool *p, gid_t gid);
+/* gid_pool_set - GID is in use: a task found again has it; or it is not any more. Outside the range
+ * nothing happens. */
+void gid_pool_set(struct gid_pool *p, gid_t gid, bool is_used);
 void gid_pool_free(struct gid_pool *p);
 
 /* Where the cgroups of tasks are: one directory of this cell and host, below the execd's own

@@ -55,7 +55,7 @@ void task_return_place(struct exec_task *t)
     free(t->tmpdir);
     free(t->cgroup);
     t->tmpdir = t->cgroup = NULL;
-    gid_pool_return(&t->x->gids, t->additional_gid);
+    gid_pool_set(&t->x->gids, t->additional_gid, false);
     t->additional_gid = 0;
 }
 
@@ -95,7 +95,7 @@ void tasks_free(struct execd *x)
 void tasks_mark_gids(struct execd *x)
 {
     for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
-        gid_pool_mark(&x->gids, t->additional_gid);
+        gid_pool_set(&x->gids, t->additional_gid, true);
 }
 
 /* ---- queue of starts ---- */

@@ -302,15 +302,11 @@ bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, 
     return true;
 }
 
-static bool is_kept(const struct execd *x)
-{
-    return conf_get_switch(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
-}
-
 static void do_remove(struct exec_task *t)
 {
     struct execd *x = t->x;
-    if (is_kept(x)) { /* for people to look at; the file says that it is over */
+    if (conf_get_switch(&x->global_conf, &x->host_conf, "execd_params",
+                        "KEEP_ACTIVE")) { /* for people to look at; the file says that it is over */
         struct dstr nothing = DSTR_INIT;
         int fd = openat(x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd >= 0) {

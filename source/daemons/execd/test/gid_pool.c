@@ -16,12 +16,12 @@ static void test_take_and_return(void **state)
     gid_pool_range(&p, "1000-1002");
     assert_int_equal(gid_pool_take(&p), 1000);
     assert_int_equal(gid_pool_take(&p), 1001);
-    gid_pool_return(&p, 1000);
+    gid_pool_set(&p, 1000, false);
     assert_int_equal(gid_pool_take(&p), 1002); /* one that came back rests first */
     assert_int_equal(gid_pool_take(&p), 1000);
     assert_int_equal(gid_pool_take(&p), 0);
-    gid_pool_return(&p, 999); /* not one of ours */
-    gid_pool_return(&p, 0);
+    gid_pool_set(&p, 999, false); /* not one of ours */
+    gid_pool_set(&p, 0, false);
     assert_int_equal(gid_pool_take(&p), 0);
     gid_pool_free(&p);
 }

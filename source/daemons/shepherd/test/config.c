@@ -35,8 +35,6 @@ static void test_parse(void **state)
     assert_string_equal(config_get(&c, "c", NULL), "");
     assert_string_equal(config_get(&c, "last", NULL), "no newline");
     assert_string_equal(config_get(&c, "none", "otherwise"), "otherwise");
-    assert_true(config_is_true(&c, "a"));
-    assert_false(config_is_true(&c, "b"));
     config_free(&c);
 }
 
