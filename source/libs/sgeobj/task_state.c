@@ -206,9 +206,9 @@ void task_state_enter(struct JAT_Type *task, enum task_event event, const struct
 /* ---- letters ---- */
 enum {
     SHOWN_AS_RESTARTED = TASK_IS_RESTARTED | TASK_IS_RESCHEDULED | TASK_IS_MIGRATING,
-    SHOWN_AS_QUEUES =
-        TASK_IS_QUEUE_SUSPENDED | TASK_IS_SUBORDINATE_SUSPENDED | TASK_IS_CALENDAR_SUSPENDED,
-    SHOWN_AS_OWN = TASK_IS_SUSPENDED | TASK_IS_CHECKPOINT_SUSPENDED
+    SHOWN_AS_OWN = TASK_IS_SUSPENDED | TASK_IS_CHECKPOINT_SUSPENDED,
+    SHOWN_AS_LOAD = TASK_IS_LOAD_SUSPENDED,
+    SHOWN_AS_QUEUES = TASK_SUSPENSIONS & ~(SHOWN_AS_OWN | SHOWN_AS_LOAD)
 };
 
 static void add_if(struct dstr *out, bool condition, char letter)
@@ -242,7 +242,7 @@ static void running_text(enum task_status status, uint32_t state, unsigned holds
     add_if(out, status == TASK_TRANSFERRING, 't');
     add_if(out, (suspended & SHOWN_AS_QUEUES) != 0, 'S');
     add_if(out, (suspended & SHOWN_AS_OWN) != 0, 's');
-    add_if(out, (suspended & TASK_IS_LOAD_SUSPENDED) != 0, 'T');
+    add_if(out, (suspended & SHOWN_AS_LOAD) != 0, 'T');
     add_if(out, suspended == 0 && status == TASK_RUNNING, 'r');
 }
 

@@ -33,7 +33,7 @@ enum {
     SIGNAL_EXIT_BASE = 128
 };
 
-static void happen(struct exec_task *t, enum exec_task_event event, int sig);
+static void apply_event(struct exec_task *t, enum exec_task_event event, int sig);
 
 /* ---- the end ---- */
 
@@ -61,7 +61,7 @@ static void fill_unstarted(struct exec_task *t, uint32_t failed, const char *why
 void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why)
 {
     fill_unstarted(t, failed, why);
-    happen(t, EXEC_TASK_UNSTARTED, 0);
+    apply_event(t, EXEC_TASK_UNSTARTED, 0);
 }
 
 static void do_withdraw(struct exec_task *t)
@@ -96,7 +96,7 @@ static void do_clean(struct exec_task *t)
     if (left > 0) {
         if (++t->cleanings == CLEANINGS_MAX)
             log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_US, left, t->name);
-        happen(t, EXEC_TASK_LEFT_OVER, 0);
+        apply_event(t, EXEC_TASK_LEFT_OVER, 0);
         return;
     }
     orphans_forget(t);
@@ -104,7 +104,7 @@ static void do_clean(struct exec_task *t)
     if (t->tmpdir != NULL)
         tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
     cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
-    happen(t, EXEC_TASK_CLEANED, 0);
+    apply_event(t, EXEC_TASK_CLEANED, 0);
 }
 
 /* has its shepherd, which is gone, never taken it? Then nothing of it has run */
@@ -167,18 +167,18 @@ void task_over(void *task)
         close(fd);
     leave_shepherd(t, is_whole);
     if (is_startable) {
-        happen(t, EXEC_TASK_UNTAKEN, 0);
+        apply_event(t, EXEC_TASK_UNTAKEN, 0);
         return;
     }
     fill_end(t);
     if (!is_whole) {
         fill_death(t, is_never_taken);
-        happen(t, EXEC_TASK_DIED, 0);
+        apply_event(t, EXEC_TASK_DIED, 0);
         return;
     }
     if (t->tmpdir != NULL)
         tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
-    happen(t, EXEC_TASK_FINISHED, 0);
+    apply_event(t, EXEC_TASK_FINISHED, 0);
 }
 
 /* ---- its shepherd ---- */
@@ -233,7 +233,7 @@ void task_watch(struct exec_task *t, struct shepherd *s)
     if (t->shepherd != s)
         shepherd_forget(t->shepherd);
     t->shepherd = s;
-    happen(t, EXEC_TASK_WATCHED, 0);
+    apply_event(t, EXEC_TASK_WATCHED, 0);
 }
 
 void task_follow(struct exec_task *t)
@@ -248,7 +248,7 @@ void task_follow(struct exec_task *t)
     }
     if (life == TASK_LIFE_RUNNING && shepherd.pid != 0)
         pidfd = os_process_open(&shepherd, "sge_shepherd");
-    happen(t, EXEC_TASK_SOUGHT, 0);
+    apply_event(t, EXEC_TASK_SOUGHT, 0);
     if (pidfd >= 0)
         found = shepherds_find(&t->x->shepherds, shepherd.pid, pidfd, t);
     if (found != NULL) {
@@ -298,7 +298,7 @@ bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, 
     }
     if (t == NULL || t->attempt != attempt)
         return false;
-    happen(t, sig == SIGKILL ? EXEC_TASK_KILLED : EXEC_TASK_SIGNALLED, sig);
+    apply_event(t, sig == SIGKILL ? EXEC_TASK_KILLED : EXEC_TASK_SIGNALLED, sig);
     return true;
 }
 
@@ -324,7 +324,7 @@ static void do_remove(struct exec_task *t)
 
 void task_acknowledge(struct exec_task *t)
 {
-    happen(t, EXEC_TASK_ACKNOWLEDGED, 0);
+    apply_event(t, EXEC_TASK_ACKNOWLEDGED, 0);
 }
 
 /* ---- transitions ---- */
@@ -370,7 +370,7 @@ static void carry_out(struct exec_task *t, enum exec_task_action action, int sig
 
 /* The one place where the state of a task changes; SIG: of KILLED and SIGNALLED. T may be gone
  * afterwards. */
-static void happen(struct exec_task *t, enum exec_task_event event, int sig)
+static void apply_event(struct exec_task *t, enum exec_task_event event, int sig)
 {
     const struct exec_task_cell *cell = exec_task_cell(t->kind, t->state, event);
     if (cell == NULL) {

@@ -363,7 +363,8 @@ static task_action_fn *const actions[TASK_ACTIONS] = {
 };
 
 /* The one place where the state of a task changes. T may be gone afterwards. */
-static void happen(struct qmaster *q, struct task *t, enum task_event event, struct happening h)
+static void apply_event(struct qmaster *q, struct task *t, enum task_event event,
+                        struct happening h)
 {
     h.from = task_state_of(&t->rec);
     const struct task_cell *cell = task_cell(h.from, event);
@@ -383,7 +384,7 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const stru
     struct task *t = job_task(job, ordinal);
     if (t == NULL)
         t = job_task_add(job, ordinal);
-    happen(q, t, TASK_EVENT_ORDERED, (struct happening){ .places = places, .prio = prio });
+    apply_event(q, t, TASK_EVENT_ORDERED, (struct happening){ .places = places, .prio = prio });
 }
 
 /* by what FAILED means for a task that was neither deleted nor rescheduled */
@@ -412,13 +413,13 @@ static enum task_event end_event(struct qmaster *q, const struct task *t, unsign
 
 static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    happen(q, t, end_event(q, t, report->JR_failed), (struct happening){ .report = report });
+    apply_event(q, t, end_event(q, t, report->JR_failed), (struct happening){ .report = report });
 }
 
 static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
     if (t->rec.JAT_status == TASK_TRANSFERRING)
-        happen(q, t, TASK_EVENT_STARTED, (struct happening){ .report = report });
+        apply_event(q, t, TASK_EVENT_STARTED, (struct happening){ .report = report });
     if (!cull_has(report, JR_usage))
         return;
     struct JAT_Type *rec = &t->rec;
@@ -465,7 +466,7 @@ void task_lost(struct qmaster *q, struct task *t)
 
 void task_kill(struct qmaster *q, struct task *t)
 {
-    happen(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
+    apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
 }
 
 void task_drop(struct qmaster *q, struct task *t)
@@ -478,7 +479,7 @@ void task_drop(struct qmaster *q, struct task *t)
 
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
 {
-    happen(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
+    apply_event(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
     if (is_forced)
         end_unreported(q, t, TASK_FAILED_RESCHEDULE);
 }
@@ -498,13 +499,13 @@ void task_give_away(struct qmaster *q, struct task *t)
 
 void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on)
 {
-    happen(q, t, task_suspension_event(t->rec.JAT_state, reason, is_on),
-           (struct happening){ .reason = reason });
+    apply_event(q, t, task_suspension_event(t->rec.JAT_state, reason, is_on),
+                (struct happening){ .reason = reason });
 }
 
 void task_clear_error(struct qmaster *q, struct task *t)
 {
-    happen(q, t, TASK_EVENT_CLEARED, (struct happening){ 0 });
+    apply_event(q, t, TASK_EVENT_CLEARED, (struct happening){ 0 });
 }
 
 /* ---- pending tasks ---- */

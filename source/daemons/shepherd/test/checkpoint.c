@@ -9,7 +9,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
-static void request(const struct place *p, pid_t shepherd, enum task_request what)
+static void send_request(const struct place *p, pid_t shepherd, enum task_request what)
 {
     struct dstr number = DSTR_INIT;
     dstr_addf(&number, "%d\n", (int)what);
@@ -45,7 +45,7 @@ static void a_checkpoint_is_made_on_request_and_the_job_runs_on(void **state)
     place_config(p, "echo $$ > job; until [ -s saved ]; do sleep 0.01; done; exit 5",
                  dstr_get(&more));
     pid_t pid = place_start(p), job = place_wait_pid(p, "job");
-    request(p, pid, TASK_REQUEST_CHECKPOINT);
+    send_request(p, pid, TASK_REQUEST_CHECKPOINT);
     assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
     assert_int_equal(place_wait_pid(p, "saved"), job);
     assert_int_equal(place_usage(p, "exit_status"), 5);
@@ -58,7 +58,7 @@ static void a_request_without_a_command_changes_nothing(void **state)
     place_config(p, "trap 'exit 4' USR1; echo $$ > job; while :; do sleep 0.01; done", "");
     pid_t pid = place_start(p);
     (void)place_wait_pid(p, "job");
-    request(p, pid, TASK_REQUEST_MIGRATE);
+    send_request(p, pid, TASK_REQUEST_MIGRATE);
     while (access(p->task_dir, F_OK) == 0) { /* until the request has been read */
         char *path = path_join(p->task_dir, TASK_FILE_SIGNAL);
         bool is_read = access(path, F_OK) != 0;
@@ -81,7 +81,7 @@ static void a_job_that_its_migration_ended_is_to_start_again(void **state)
     place_config(p, "echo $$ > job; exec sleep 1000", dstr_get(&more));
     pid_t pid = place_start(p);
     (void)place_wait_pid(p, "job");
-    request(p, pid, TASK_REQUEST_MIGRATE);
+    send_request(p, pid, TASK_REQUEST_MIGRATE);
     assert_int_equal(place_finish(pid), TASK_FAILED_MIGRATING);
     assert_int_equal(place_usage(p, "failed"), TASK_FAILED_MIGRATING);
     char *clean = path_join(p->dir, "clean");

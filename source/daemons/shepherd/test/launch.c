@@ -30,7 +30,7 @@ struct fixture {
     struct job_identity who; /* who runs this test */
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     (void)snprintf(f->dir, sizeof f->dir, "/tmp/launch-test-XXXXXX");
@@ -41,7 +41,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *f = *state;
     launch_clear(&f->launch);
@@ -54,7 +54,7 @@ static int teardown(void **state)
 }
 
 /* run "echo out; echo err >&2; exit 3" as MORE says; returns its exit status */
-static int run(struct fixture *f, const char *more)
+static int run_job(struct fixture *f, const char *more)
 {
     struct dstr text = DSTR_INIT;
     struct config lines, variables;
@@ -103,7 +103,7 @@ static void run_and_compare(struct fixture *f, const char *more)
     struct dstr text = DSTR_INIT;
     dstr_addf(&text, "%sstdout_path=%s\nstderr_path=%s/err\ncwd=%s\n", more, f->dir, f->dir,
               f->dir);
-    assert_int_equal(run(f, dstr_get(&text)), 3);
+    assert_int_equal(run_job(f, dstr_get(&text)), 3);
     dstr_clear(&text);
     dstr_addf(&text, "out %s/n.o7\n", f->dir); /* the directory has become a file */
     expect_file(f, "n.o7", dstr_get(&text));
@@ -132,7 +132,7 @@ static void a_file_that_cannot_be_opened_is_named_either_way(void **state)
 {
     struct fixture *f = *state;
     struct dstr words = DSTR_INIT;
-    assert_int_equal(run(f, "stdout_path=/nonexistent/out\nplain_fork=1\n"), 1);
+    assert_int_equal(run_job(f, "stdout_path=/nonexistent/out\nplain_fork=1\n"), 1);
     assert_int_equal(launch_failure(&f->page->results[0], &words), TASK_FAILED_OPEN_OUTPUT);
     assert_non_null(strstr(dstr_get(&words), "/nonexistent/out"));
     dstr_free(&words);
@@ -140,7 +140,7 @@ static void a_file_that_cannot_be_opened_is_named_either_way(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_job_starts_in_the_memory_of_its_shepherd),
         TEST(the_switch_starts_it_by_a_plain_fork),

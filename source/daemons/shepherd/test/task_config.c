@@ -143,7 +143,7 @@ static void a_command_for_another_user_is_seen(void **state SGE_UNUSED)
 }
 
 /* the steps that apply, by their first letters, when ones of KEYS fail with FAILED */
-static void walk(const char *text, enum plan_step failing, unsigned failed, const char *wanted)
+static void walk_plan(const char *text, enum plan_step failing, unsigned failed, const char *wanted)
 {
     struct task_config c;
     struct plan_progress p = { 0 };
@@ -168,22 +168,23 @@ static void walk(const char *text, enum plan_step failing, unsigned failed, cons
 static void steps_apply_as_the_ones_before_them_ended(void **state SGE_UNUSED)
 {
     static const char clean[] = "clean_command=/c\n";
-    walk("", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
-    walk("", PLAN_PROLOG, TASK_FAILED_IN_PROLOG, "prolog ");
-    walk("", PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
-    walk(clean, PLAN_STEPS, 0, "prolog pe_start job clean_command pe_stop epilog ");
-    walk(clean, PLAN_JOB, TASK_FAILED_LIMIT, "prolog pe_start job clean_command pe_stop epilog ");
-    walk(clean, PLAN_JOB, TASK_FAILED_RESCHEDULE, "prolog pe_start job pe_stop epilog ");
-    walk(clean, PLAN_JOB, TASK_FAILED_MIGRATING, "prolog pe_start job pe_stop epilog ");
-    walk(clean, PLAN_JOB, TASK_FAILED_APPERROR, "prolog pe_start job pe_stop epilog ");
-    walk(clean, PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
-    walk("restart_command=/r\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
-    walk("ckpt_restarted=1\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
-    walk("restart_command=/r\nckpt_restarted=1\n", PLAN_STEPS, 0,
-         "prolog pe_start restart_command pe_stop epilog ");
+    walk_plan("", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
+    walk_plan("", PLAN_PROLOG, TASK_FAILED_IN_PROLOG, "prolog ");
+    walk_plan("", PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
+    walk_plan(clean, PLAN_STEPS, 0, "prolog pe_start job clean_command pe_stop epilog ");
+    walk_plan(clean, PLAN_JOB, TASK_FAILED_LIMIT,
+              "prolog pe_start job clean_command pe_stop epilog ");
+    walk_plan(clean, PLAN_JOB, TASK_FAILED_RESCHEDULE, "prolog pe_start job pe_stop epilog ");
+    walk_plan(clean, PLAN_JOB, TASK_FAILED_MIGRATING, "prolog pe_start job pe_stop epilog ");
+    walk_plan(clean, PLAN_JOB, TASK_FAILED_APPERROR, "prolog pe_start job pe_stop epilog ");
+    walk_plan(clean, PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
+    walk_plan("restart_command=/r\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
+    walk_plan("ckpt_restarted=1\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
+    walk_plan("restart_command=/r\nckpt_restarted=1\n", PLAN_STEPS, 0,
+              "prolog pe_start restart_command pe_stop epilog ");
 }
 
-static int exited(int status)
+static int exit_of(int status)
 {
     return status << 8; /* as wait(2) has it */
 }
@@ -218,11 +219,11 @@ static void an_exit_means_what_its_row_says(void **state SGE_UNUSED)
     read_from(&c, "");
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const struct plan_row *row = &c.plan.rows[cases[i].step];
-        assert_int_equal(plan_judge(row, exited(0)), TASK_FAILED_NOT);
-        assert_int_equal(plan_judge(row, exited(1)), cases[i].of_1);
-        assert_int_equal(plan_judge(row, exited(99)), cases[i].of_99);
-        assert_int_equal(plan_judge(row, exited(100)), cases[i].of_100);
-        assert_int_equal(plan_judge(row, exited(137)), cases[i].of_137);
+        assert_int_equal(plan_judge(row, exit_of(0)), TASK_FAILED_NOT);
+        assert_int_equal(plan_judge(row, exit_of(1)), cases[i].of_1);
+        assert_int_equal(plan_judge(row, exit_of(99)), cases[i].of_99);
+        assert_int_equal(plan_judge(row, exit_of(100)), cases[i].of_100);
+        assert_int_equal(plan_judge(row, exit_of(137)), cases[i].of_137);
         assert_int_equal(plan_judge(row, SIGKILL), cases[i].of_signal);
     }
     task_config_free(&c);
@@ -232,9 +233,9 @@ static void a_site_may_forbid_what_a_job_asks_for_by_its_exit(void **state SGE_U
 {
     struct task_config c;
     read_from(&c, "forbid_reschedule=1\nforbid_apperror=1\n");
-    assert_int_equal(plan_judge(&c.plan.rows[PLAN_JOB], exited(99)), TASK_FAILED_NOT);
-    assert_int_equal(plan_judge(&c.plan.rows[PLAN_JOB], exited(100)), TASK_FAILED_NOT);
-    assert_int_equal(plan_judge(&c.plan.rows[PLAN_PROLOG], exited(99)), TASK_FAILED_RESCHEDULE);
+    assert_int_equal(plan_judge(&c.plan.rows[PLAN_JOB], exit_of(99)), TASK_FAILED_NOT);
+    assert_int_equal(plan_judge(&c.plan.rows[PLAN_JOB], exit_of(100)), TASK_FAILED_NOT);
+    assert_int_equal(plan_judge(&c.plan.rows[PLAN_PROLOG], exit_of(99)), TASK_FAILED_RESCHEDULE);
     task_config_free(&c);
 }
 

@@ -224,14 +224,14 @@ static void a_record_is_in_the_state_that_its_cell_names(void **ctx)
                 }
 }
 
-static void enter(struct JAT_Type *task, enum task_event e)
+static void enter_event(struct JAT_Type *task, enum task_event e)
 {
     const struct task_cell *cell = task_cell(task_state_of(task), e);
     assert_non_null(cell);
     task_state_enter(task, e, cell, 0);
 }
 
-static void suspend(struct JAT_Type *task, uint32_t reason, bool is_on)
+static void set_reason(struct JAT_Type *task, uint32_t reason, bool is_on)
 {
     enum task_event e = task_suspension_event(task->JAT_state, reason, is_on);
     const struct task_cell *cell = task_cell(task_state_of(task), e);
@@ -245,17 +245,17 @@ static void a_task_continues_when_the_last_of_its_reasons_is_gone(void **ctx)
     (void)ctx;
     assert_int_equal(task_suspension_event(task.JAT_state, TASK_IS_SUSPENDED, true),
                      TASK_EVENT_STOPPED);
-    suspend(&task, TASK_IS_SUSPENDED, true);
+    set_reason(&task, TASK_IS_SUSPENDED, true);
     assert_int_equal(task_suspension_event(task.JAT_state, TASK_IS_CALENDAR_SUSPENDED, true),
                      TASK_EVENT_STOPPED_AGAIN);
-    suspend(&task, TASK_IS_CALENDAR_SUSPENDED, true);
+    set_reason(&task, TASK_IS_CALENDAR_SUSPENDED, true);
     assert_int_equal(task_suspension_event(task.JAT_state, TASK_IS_SUSPENDED, false),
                      TASK_EVENT_REASON_GONE);
-    suspend(&task, TASK_IS_SUSPENDED, false);
+    set_reason(&task, TASK_IS_SUSPENDED, false);
     assert_int_equal(task_state_of(&task), TASK_STATE_SUSPENDED);
     assert_int_equal(task_suspension_event(task.JAT_state, TASK_IS_CALENDAR_SUSPENDED, false),
                      TASK_EVENT_RESUMED);
-    suspend(&task, TASK_IS_CALENDAR_SUSPENDED, false);
+    set_reason(&task, TASK_IS_CALENDAR_SUSPENDED, false);
     assert_int_equal(task_state_of(&task), TASK_STATE_RUNNING);
 }
 
@@ -263,10 +263,10 @@ static void a_reason_that_comes_during_a_checkpoint_waits_for_its_end(void **ctx
 {
     struct JAT_Type task = { .JAT_status = TASK_RUNNING };
     (void)ctx;
-    enter(&task, TASK_EVENT_CHECKPOINT);
-    suspend(&task, TASK_IS_SUBORDINATE_SUSPENDED, true);
+    enter_event(&task, TASK_EVENT_CHECKPOINT);
+    set_reason(&task, TASK_IS_SUBORDINATE_SUSPENDED, true);
     assert_int_equal(task_state_of(&task), TASK_STATE_CHECKPOINTING);
-    enter(&task, TASK_EVENT_CHECKPOINTED);
+    enter_event(&task, TASK_EVENT_CHECKPOINTED);
     assert_int_equal(task_state_of(&task), TASK_STATE_SUSPENDED);
 }
 
@@ -274,12 +274,12 @@ static void a_migrated_task_starts_again_as_restarted(void **ctx)
 {
     struct JAT_Type task = { .JAT_status = TASK_RUNNING };
     (void)ctx;
-    suspend(&task, TASK_IS_SUSPENDED, true);
-    enter(&task, TASK_EVENT_MIGRATE);
-    enter(&task, TASK_EVENT_END_AGAIN);
+    set_reason(&task, TASK_IS_SUSPENDED, true);
+    enter_event(&task, TASK_EVENT_MIGRATE);
+    enter_event(&task, TASK_EVENT_END_AGAIN);
     assert_int_equal(task.JAT_status, TASK_WAITING);
     assert_int_equal(task.JAT_state, TASK_IS_RESTARTED);
-    enter(&task, TASK_EVENT_ORDERED);
+    enter_event(&task, TASK_EVENT_ORDERED);
     assert_int_equal(task.JAT_status, TASK_TRANSFERRING);
     assert_int_equal(task.JAT_state, TASK_IS_RESTARTED);
 }
@@ -288,7 +288,7 @@ static void what_its_queue_is_to_blame_for_counts_no_restart(void **ctx)
 {
     struct JAT_Type task = { .JAT_status = TASK_RUNNING, .JAT_state = TASK_IS_SUSPENDED };
     (void)ctx;
-    enter(&task, TASK_EVENT_END_QUEUE_ERROR);
+    enter_event(&task, TASK_EVENT_END_QUEUE_ERROR);
     assert_int_equal(task.JAT_status, TASK_WAITING);
     assert_int_equal(task.JAT_state, 0);
 }
@@ -297,9 +297,9 @@ static void a_lost_task_that_is_found_is_what_it_was(void **ctx)
 {
     struct JAT_Type task = { .JAT_status = TASK_RUNNING, .JAT_state = TASK_IS_QUEUE_SUSPENDED };
     (void)ctx;
-    enter(&task, TASK_EVENT_HOST_LOST);
+    enter_event(&task, TASK_EVENT_HOST_LOST);
     assert_int_equal(task_state_of(&task), TASK_STATE_LOST);
-    enter(&task, TASK_EVENT_HOST_FOUND);
+    enter_event(&task, TASK_EVENT_HOST_FOUND);
     assert_int_equal(task_state_of(&task), TASK_STATE_SUSPENDED);
 }
 
