@@ -31,23 +31,34 @@ enum { EXIT_PUT_BACK = 99, EXIT_PARK = 100, SIGNAL_EXIT_BASE = 128 };
     }
 
 static const struct plan_row rows[PLAN_STEPS] = {
-    [PLAN_PROLOG] = { "prolog", .when = PLAN_WHEN_WELL,
+    [PLAN_PROLOG] = { .key = "prolog",
+                      .when = PLAN_WHEN_WELL,
                       .rules = HOOK_BEFORE(TASK_FAILED_IN_PROLOG) },
-    [PLAN_PE_START] = { "pe_start", .when = PLAN_WHEN_WELL, .is_of_pe = true,
+    [PLAN_PE_START] = { .key = "pe_start",
+                        .when = PLAN_WHEN_WELL,
+                        .is_of_pe = true,
                         .rules = HOOK_BEFORE(TASK_FAILED_IN_PE_START) },
-    [PLAN_RESTART] = { "restart_command", .when = PLAN_WHEN_RESTARTED, .is_job = true,
-                       .is_of_checkpoint = true, .rules = JOB_RULES },
-    [PLAN_JOB] = { "job", .when = PLAN_WHEN_NEW, .is_job = true, .rules = JOB_RULES },
-    [PLAN_CLEAN] = { "clean_command", .when = PLAN_WHEN_OVER, .is_of_checkpoint = true },
-    [PLAN_PE_STOP] = { "pe_stop", .when = PLAN_WHEN_BEGUN, .is_of_pe = true,
+    [PLAN_RESTART] = { .key = "restart_command",
+                       .when = PLAN_WHEN_RESTARTED,
+                       .is_job = true,
+                       .is_of_checkpoint = true,
+                       .rules = JOB_RULES },
+    [PLAN_JOB] = { .key = "job", .when = PLAN_WHEN_NEW, .is_job = true, .rules = JOB_RULES },
+    [PLAN_CLEAN] = { .key = "clean_command", .when = PLAN_WHEN_OVER, .is_of_checkpoint = true },
+    [PLAN_PE_STOP] = { .key = "pe_stop",
+                       .when = PLAN_WHEN_BEGUN,
+                       .is_of_pe = true,
                        .rules = HOOK_AFTER(TASK_FAILED_IN_PE_STOP) },
-    [PLAN_EPILOG] = { "epilog", .when = PLAN_WHEN_BEGUN,
+    [PLAN_EPILOG] = { .key = "epilog",
+                      .when = PLAN_WHEN_BEGUN,
                       .rules = HOOK_AFTER(TASK_FAILED_IN_EPILOG) },
-    [PLAN_CHECKPOINT] = { "ckpt_command", .when = PLAN_WHEN_ASKED, .is_of_checkpoint = true },
-    [PLAN_MIGRATE] = { "migr_command", .when = PLAN_WHEN_ASKED, .is_of_checkpoint = true },
-    [PLAN_SUSPEND] = { "suspend_method", .when = PLAN_WHEN_ASKED },
-    [PLAN_RESUME] = { "resume_method", .when = PLAN_WHEN_ASKED },
-    [PLAN_TERMINATE] = { "terminate_method", .when = PLAN_WHEN_ASKED },
+    [PLAN_CHECKPOINT] = { .key = "ckpt_command",
+                          .when = PLAN_WHEN_ASKED,
+                          .is_of_checkpoint = true },
+    [PLAN_MIGRATE] = { .key = "migr_command", .when = PLAN_WHEN_ASKED, .is_of_checkpoint = true },
+    [PLAN_SUSPEND] = { .key = "suspend_method", .when = PLAN_WHEN_ASKED },
+    [PLAN_RESUME] = { .key = "resume_method", .when = PLAN_WHEN_ASKED },
+    [PLAN_TERMINATE] = { .key = "terminate_method", .when = PLAN_WHEN_ASKED },
 };
 
 bool plan_is_command(const char *text)
@@ -72,7 +83,7 @@ static void fill_row(struct plan_row *row, enum plan_step step, const struct pla
         return;
     row->command = command;
     bool is_method = step == PLAN_SUSPEND || step == PLAN_RESUME || step == PLAN_TERMINATE;
-    row->sig = is_method ? signal_of_name(command) : 0;
+    row->sig = is_method ? (uint8_t)signal_of_name(command) : 0;
     row->user = command[strcspn(command, "@ \t/")] == '@' ? PLAN_AS_OTHER : PLAN_AS_OWNER;
 }
 
@@ -89,7 +100,7 @@ bool plan_applies(const struct plan *p, enum plan_step step, const struct plan_p
     bool is_well = progress->failed == TASK_FAILED_NOT;
     bool is_final = is_well || progress->failed == TASK_FAILED_LIMIT ||
                     progress->failed == TASK_FAILED_AFTER_JOB; /* it will not run again */
-    switch (p->rows[step].when) {
+    switch ((enum plan_when)p->rows[step].when) {
     case PLAN_WHEN_WELL:
         return is_well;
     case PLAN_WHEN_RESTARTED:

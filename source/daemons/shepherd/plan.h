@@ -35,24 +35,26 @@ enum plan_when {
     PLAN_WHEN_BEGUN,     /* the prolog has run well, whatever failed afterwards */
     PLAN_WHEN_ASKED
 };
-struct plan_rules {        /* an enum task_failure each; exit status 0 is TASK_FAILED_NOT */
-    unsigned put_back;     /* 99 */
-    unsigned park;         /* 100 */
-    unsigned signalled;    /* ended by a signal, or stopped until its time was over */
-    unsigned shell_signal; /* 128 + signal: what it ran was */
-    unsigned other;        /* also when it could not be run */
+/* An enum task_failure each, of one byte: a shepherd touches few pages. Exit status 0 is
+ * TASK_FAILED_NOT */
+struct plan_rules {
+    uint8_t put_back;     /* 99 */
+    uint8_t park;         /* 100 */
+    uint8_t signalled;    /* ended by a signal, or stopped until its time was over */
+    uint8_t shell_signal; /* 128 + signal: what it ran was */
+    uint8_t other;        /* also when it could not be run */
 };
 struct plan_row {
-    const char *key;     /* of "config", and its name in messages */
-    const char *command; /* borrowed; NULL: not configured. The job's is in struct task_config */
-    int sig;             /* of a method that is the name of a signal; 0: it is a command */
-    enum plan_user user;
-    enum plan_when when;
+    const char *command;   /* borrowed; NULL: not configured. The job's is in struct task_config */
+    uint64_t timeout_s;    /* UINT64_MAX: none */
+    char key[18];          /* of "config", and its name in messages */
+    uint8_t sig;           /* of a method that is the name of a signal; 0: it is a command */
+    uint8_t user;          /* enum plan_user */
+    uint8_t when;          /* enum plan_when */
     bool is_job;           /* the job's process, with its files, limits and cgroup */
     bool is_of_pe;         /* a procedure of the parallel environment has output files of its own */
     bool is_of_checkpoint; /* more variables stand for something in its command */
     struct plan_rules rules;
-    uint64_t timeout_s; /* UINT64_MAX: none */
 };
 struct plan {
     struct plan_row rows[PLAN_STEPS];

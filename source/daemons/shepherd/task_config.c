@@ -24,10 +24,10 @@ enum field_kind { OF_CONFIG, OF_SOURCE, FLAG_OF_CONFIG, FLAG_OF_SOURCE };
 #define STEP(step)     OF_SOURCE, offsetof(struct source, plan.commands[step])
 #define RULE(member)   FLAG_OF_SOURCE, offsetof(struct source, plan.member)
 
-struct field {
-    const char *key;
-    enum field_kind kind;
-    size_t at;
+struct field { /* without a pointer: the table is in no page that is written to */
+    char key[20];
+    uint16_t kind; /* enum field_kind */
+    uint16_t at;
 };
 static const struct field fields[] = {
     /* sorted */
