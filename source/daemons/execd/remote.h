@@ -41,7 +41,6 @@ void renewals_free(struct renewals *r);
 struct answer;
 struct frame;
 struct link;
-struct loop;
 struct user_relay;
 struct turn_counts;
 

@@ -32,8 +32,6 @@ const char *limits_apply(const struct limits *l, int *err);
 /* Limits that hold for all processes of the task together: cpu, vmem, rss. setrlimit(2) keeps them
  * for each process alone, so the shepherd measures, as often as is useful and at a bounded cost.
  * Pure but for sums_measure. */
-struct answer;
-struct config;
 struct dstr;
 struct job_cgroup;
 enum sum { SUM_CPU, SUM_VMEM, SUM_RSS, SUMS };

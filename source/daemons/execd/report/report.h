@@ -25,7 +25,6 @@ void report_load(struct execd *x);
 void report_one(struct execd *x, struct JR_Type *report);
 
 /* What a report says of a task. */
-struct exec_task;
 
 /* task_fill_report - its state as of now */
 void task_fill_report(const struct exec_task *t, struct JR_Type *report);

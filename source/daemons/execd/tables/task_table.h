@@ -62,9 +62,6 @@ void tasks_mark_gids(struct execd *x);
 
 /* Tasks that wait for their turn to be started, and when the next turn is. While the host is
  * short of something the first one is tried for all, at intervals that grow (start_pause_us). */
-struct execd;
-struct exec_task;
-
 void start_queue_add(struct exec_task *t);
 /* start_queue_next - T has ended: let the attempt that waits for that begin, in another turn of
  * the loop */
@@ -82,10 +79,8 @@ struct exec_task *start_queue_take(struct execd *x);
 void start_queue_go_on(struct execd *x);
 
 /* Jobs for which no message to forget them will come. The qmaster remembers for each connection
- * which jobs it has sent and says
- * EXEC_FORGET_JOB for those alone; what came over an earlier connection, or to an earlier execd,
- * goes here. */
-struct execd;
+ * which jobs it has sent and says EXEC_FORGET_JOB for those alone; what came over an earlier
+ * connection, or to an earlier execd, goes here. */
 
 /* stale_jobs_begin - a new connection: jobs without tasks go, the others with their last task */
 void stale_jobs_begin(struct execd *x);
