@@ -20,7 +20,7 @@ struct usage {
     const char *limit_number, *value_number;
     const char *filters[QUOTA_FILTERS]; /* as written, or the value; NULL: none */
     bool is_expanded[QUOTA_FILTERS];
-    uint32_t at; /* in the answer */
+    uint32_t place, at; /* of the rule among all; in the answer */
 };
 
 /* ---- reading ---- */
@@ -47,6 +47,8 @@ static void read_entry(struct usage *u, const char *name, const char *value)
         u->is_expanded[filter] = true;
     else if (filter >= 0)
         u->filters[filter] = value;
+    if (strcmp(name, "place") == 0 && !parse_u32(value, &u->place))
+        u->place = 0;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         if (strcmp(name, texts[i].name) == 0)
             *texts[i].to = value;
@@ -64,7 +66,7 @@ static bool read_usage(struct usage *u, const struct TX_Type *tx, uint32_t at)
     return u->rule != NULL && u->resource != NULL && u->limit != NULL && u->value != NULL;
 }
 
-/* by set, rule and resource as they came, then by values; what came first has the lower place */
+/* by rule, then by values, then as they came */
 static int text_order(const char *a, const char *b)
 {
     return strcmp(a != NULL ? a : "", b != NULL ? b : "");
@@ -73,7 +75,9 @@ static int text_order(const char *a, const char *b)
 static int usage_order(const void *left, const void *right)
 {
     const struct usage *a = left, *b = right;
-    int order = text_order(a->rule, b->rule);
+    int order = (a->place > b->place) - (a->place < b->place);
+    if (order == 0)
+        order = text_order(a->rule, b->rule);
     for (int i = 0; order == 0 && i < QUOTA_FILTERS; i++)
         order = text_order(a->filters[i], b->filters[i]);
     return order != 0 ? order : a->at < b->at ? -1 : 1;

@@ -81,7 +81,8 @@ enum gdi_target {
     GDI_ACCOUNTING = 25,
     /* GET: what is taken of resource quotas: in GA_texts a TX_Type for each limited resource of which
      * something is taken; its name is the rule's ("max2/1"), its entries are the filters, each as
-     * written or as the value it expands to, and `resource`, `limit`, `value` */
+     * written or as the value it expands to (then there is `expanded` with its name, too), `place`
+     * of the rule among all, `resource`, `limit` and `value`, these also as numbers */
     GDI_QUOTA = 26
 };
 enum gdi_action {

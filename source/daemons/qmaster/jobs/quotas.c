@@ -14,7 +14,6 @@
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/pattern.h"
 
 struct quota_state {
     struct quota_book *book;
@@ -296,8 +295,8 @@ bool quotas_why(struct qmaster *q, const struct qinstance *qi, const struct JB_T
         return false;
     if (pe != NULL && (!range_set_min(&request->JB_pe_range, &slots) || slots == 0))
         slots = 1;
-    if (pe != NULL && pattern_is_wild(pe))
-        return false;
+    if (pe != NULL && settings_text(&q->settings, GDI_PE, pe) == NULL)
+        return false; /* a pattern, which may mean several; or none */
     bool is_short = quotas_lack(q, qi, request, pe, slots, as_if_unused, &lack, &key);
     if (is_short)
         dstr_addf(why, MSG_WHY_QUOTA_SS, dstr_get(&key), lack.rule->label);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/sched/events.h"
@@ -251,6 +252,41 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "*@node1");
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
+}
+
+static void put_quota(struct fixture *f, const char *rule)
+{
+    struct TX_Type tx = { 0 };
+    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
+    object_template(rules, "r1", &tx);
+    assert_int_equal(object_set(rules, &tx, "enabled", "TRUE", NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "limit", rule, NULL), 0);
+    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
+}
+
+static void quotas_are_limits_and_are_counted_again_after_a_restart(void **state)
+{
+    static const char used_up[] = "a resource quota is used up";
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-20"), refused = 0;
+    put_quota(f, "users {*} to slots=3");
+    assert_string_equal(give_order(f, order_of(a, 0, 9), "root", &refused), used_up);
+    assert_int_equal(refused, 7);
+    fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_NOT);
+    assert_string_equal(give_order(f, order_of(a, 3, 4), "root", &refused), used_up);
+    assert_int_equal(refused, 1);
+    fixture_commit(f);
+    fixture_restart(f);
+    register_scheduler(f);
+    assert_string_equal(give_order(f, order_of(a, 4, 4), "root", NULL), used_up);
+    fixture_report(f, a, 2, REPORT_ENDED, TASK_FAILED_NOT);
+    assert_string_equal(give_order(f, order_of(a, 4, 4), "root", NULL), "");
+    put_quota(f, "users {*} to slots=1");
+    fixture_report(f, a, 3, REPORT_ENDED, TASK_FAILED_NOT);
+    fixture_report(f, a, 4, REPORT_ENDED, TASK_FAILED_NOT);
+    assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), used_up);
+    settings_drop_text(&f->q.settings, settings_text(&f->q.settings, GDI_RQS, "r1"));
+    assert_string_equal(give_order(f, order_of(a, 5, 9), "root", NULL), "");
 }
 
 static void set_pe(struct fixture *f, uint32_t number, const char *pe)
@@ -672,6 +708,7 @@ int main(void)
         TEST(a_task_starts_once),
         TEST(slots_and_concurrency_are_limits),
         TEST(maxujobs_limits_the_tasks_of_all_jobs_of_an_owner),
+        TEST(quotas_are_limits_and_are_counted_again_after_a_restart),
         TEST(a_start_time_and_a_queue_request_are_kept),
         TEST(nobody_starts_where_access_lists_keep_him_out),
         TEST(an_order_with_two_entries_takes_slots_in_both),

@@ -137,6 +137,9 @@ int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
     uint32_t mode = rec->JB_verify_suitable_queues;
     bool is_only = mode >= VERIFY_ONLY;
     struct answer reasons = ANSWER_INIT;
+    struct JB_Type view = *rec; /* shares its members; a job that is new has no owner yet */
+    view.JB_owner = owner;
+    rec = &view;
     struct verifying v = {
         .q = q, .rec = rec, .number = number, .owner = owner, .reasons = is_only ? &reasons : NULL
     };

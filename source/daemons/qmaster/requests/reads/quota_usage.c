@@ -56,6 +56,15 @@ static void add_number(struct TX_Type *tx, const char *name, uint32_t type, uint
     dstr_free(&text);
 }
 
+/* among all rules: lists are in this order */
+static void add_place(struct TX_Type *tx, uint32_t number)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "%u", number);
+    add_entry(tx, "place", dstr_get(&text));
+    dstr_free(&text);
+}
+
 static void add_limit(struct qmaster *q, struct GA_Type *ga, const struct quota_member *m,
                       uint32_t i)
 {
@@ -71,6 +80,7 @@ static void add_limit(struct qmaster *q, struct GA_Type *ga, const struct quota_
         if (m->values[k] != NULL)
             add_entry(tx, "expanded", quota_filter_words[k]);
     }
+    add_place(tx, m->rule->number);
     add_entry(tx, "resource", limit->resource);
     uint32_t type = limit->ce->CE_valtype;
     uint64_t most = quota_limit_amount(limit, &values);
