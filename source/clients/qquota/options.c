@@ -5,7 +5,7 @@
 #include "common/version.h"
 #include "libs/uti/dstr.h"
 
-static bool choose(void *options, enum quota_filter filter, const char *names)
+static bool choose_by(void *options, enum quota_filter filter, const char *names)
 {
     name_list_split(&((struct qquota_options *)options)->chosen[filter], names);
     return true;
@@ -13,23 +13,23 @@ static bool choose(void *options, enum quota_filter filter, const char *names)
 
 static bool o_hosts(void *options, const char *a)
 {
-    return choose(options, QUOTA_HOSTS, a);
+    return choose_by(options, QUOTA_HOSTS, a);
 }
 static bool o_users(void *options, const char *a)
 {
-    return choose(options, QUOTA_USERS, a);
+    return choose_by(options, QUOTA_USERS, a);
 }
 static bool o_pes(void *options, const char *a)
 {
-    return choose(options, QUOTA_PES, a);
+    return choose_by(options, QUOTA_PES, a);
 }
 static bool o_projects(void *options, const char *a)
 {
-    return choose(options, QUOTA_PROJECTS, a);
+    return choose_by(options, QUOTA_PROJECTS, a);
 }
 static bool o_queues(void *options, const char *a)
 {
-    return choose(options, QUOTA_QUEUES, a);
+    return choose_by(options, QUOTA_QUEUES, a);
 }
 
 /* a value behind the name of a resource does not count */

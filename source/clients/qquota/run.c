@@ -106,7 +106,7 @@ static bool filter_means(enum quota_filter kind, const char *filter, const char 
     return means;
 }
 
-static bool suits(const struct usage *u, enum quota_filter kind, const char *pattern)
+static bool usage_suits(const struct usage *u, enum quota_filter kind, const char *pattern)
 {
     const char *filter = u->filters[kind];
     if (filter == NULL)
@@ -117,19 +117,19 @@ static bool suits(const struct usage *u, enum quota_filter kind, const char *pat
                                : pattern_match(pattern, filter);
 }
 
-static bool suits_some(const struct usage *u, enum quota_filter kind,
-                       const struct name_list *patterns)
+static bool usage_suits_some(const struct usage *u, enum quota_filter kind,
+                             const struct name_list *patterns)
 {
     for (uint32_t i = 0; i < patterns->n; i++)
-        if (suits(u, kind, patterns->v[i]))
+        if (usage_suits(u, kind, patterns->v[i]))
             return true;
-    return patterns->n == 0 && suits(u, kind, "*");
+    return patterns->n == 0 && usage_suits(u, kind, "*");
 }
 
 static bool is_chosen(const struct usage *u, const struct qquota_options *o)
 {
     for (int i = QUOTA_PROJECTS; i < QUOTA_FILTERS; i++)
-        if (!suits_some(u, (enum quota_filter)i, &o->chosen[i]))
+        if (!usage_suits_some(u, (enum quota_filter)i, &o->chosen[i]))
             return false;
     return o->resources.n == 0 || name_list_has(&o->resources, u->resource);
 }
@@ -290,7 +290,7 @@ static void put_rule(struct doc *d, const struct qquota_options *o, struct page 
         for (uint32_t r = 0; r < n; r++)
             for (uint32_t i = first; i < end; i++)
                 if (strcmp(page->v[i].resource, resources[r]) == 0 &&
-                    suits(&page->v[i], QUOTA_USERS, users->v[k]) && is_chosen(&page->v[i], o))
+                    usage_suits(&page->v[i], QUOTA_USERS, users->v[k]) && is_chosen(&page->v[i], o))
                     put_line(d, o, page, i);
     free(resources);
 }
@@ -305,8 +305,8 @@ static void put_all(struct doc *d, const struct qquota_options *o, struct page *
     }
 }
 
-static int show(const struct GA_Type *answer, const struct qquota_options *o, const char *user,
-                FILE *out, struct answer *ans)
+static int show_usage(const struct GA_Type *answer, const struct qquota_options *o,
+                      const char *user, FILE *out, struct answer *ans)
 {
     struct page page = { .v = uti_calloc(answer->GA_texts.n + 1, sizeof *page.v),
                          .is_shown = uti_calloc(answer->GA_texts.n + 1, sizeof *page.is_shown) };
@@ -342,7 +342,7 @@ int qquota_run(const struct source *from, const struct qquota_options *o, const 
     struct GA_Type *answer = source_get_target(from, GDI_QUOTA, ans);
     if (answer == NULL)
         return 1;
-    int rc = show(answer, o, user, out, ans);
+    int rc = show_usage(answer, o, user, out, ans);
     cull_delete(&cull_GA_Type, answer);
     return rc == 0 ? 0 : 1;
 }

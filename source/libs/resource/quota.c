@@ -242,7 +242,6 @@ struct set {
 };
 /* a name for which bits are kept, or that has a class */
 struct quota_class {
-    uint64_t number;
     const char *user, *project; /* in the key; "" unless a rule expands them */
     uint64_t *bits;             /* behind the names */
     size_t key_bytes;
@@ -462,7 +461,6 @@ static void add_name(struct dstr *key, const char *name)
 /* the class of the content KEY: user, project, and then the bits */
 static struct quota_class *class_get(struct quota_rules *q, const struct dstr *key)
 {
-    static _Atomic uint64_t numbers;
     struct quota_class *who;
     size_t bit_bytes = q->n_words * sizeof *who->bits;
     HASH_FIND(hh, q->classes, key->s, key->len, who);
@@ -471,7 +469,6 @@ static struct quota_class *class_get(struct quota_rules *q, const struct dstr *k
     who = uti_calloc(1, sizeof *who + key->len + bit_bytes + sizeof(uint64_t));
     memcpy(who->key, key->s, key->len);
     who->key_bytes = key->len;
-    who->number = ++numbers;
     who->user = who->key;
     who->project = who->key + strlen(who->key) + 1;
     size_t at = (offsetof(struct quota_class, key) + key->len + sizeof(uint64_t) - 1) /
@@ -519,11 +516,6 @@ const struct quota_class *quota_class_of(struct quota_rules *q, const char *user
     }
     dstr_free(&key);
     return named->who;
-}
-
-uint64_t quota_class_number(const struct quota_class *who)
-{
-    return who->number;
 }
 
 bool quota_class_has(const struct quota_class *who, uint32_t number)

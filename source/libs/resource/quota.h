@@ -22,7 +22,7 @@ struct quota_limit {
     bool is_counted; /* false: the resource is not consumable, so that nothing is taken */
     bool is_slots, is_dynamic;
     uint64_t amount; /* as consumption.h counts; of a dynamic one see quota_limit_amount */
-    uint32_t tag;    /* the caller's: 0 at first */
+    uint32_t tag;    /* the caller's; default: 0 */
 };
 struct quota_rule {
     uint32_t number;                    /* its place among all rules */
@@ -73,8 +73,6 @@ const struct quota_class *quota_class_of(struct quota_rules *rules, const char *
 const struct quota_pe *quota_pe_of(struct quota_rules *rules, const char *name);
 const struct quota_place *quota_place_of(struct quota_rules *rules, const char *queue,
                                          const char *host, const struct ST_Type_list *groups);
-/* quota_class_number - a number that no other class of this process has, also of other rules */
-uint64_t quota_class_number(const struct quota_class *who);
 
 /* a task of WHO in PE at AT */
 struct quota_path {

@@ -153,8 +153,8 @@ static struct category *category_of(struct sched *s, const struct JB_Type *reque
     const struct quota_class *quota = quotas_class(s, request);
     size_t request_bytes = key.len;
     if (quota != NULL) {
-        uint64_t number = quota_class_number(quota);
-        pack_bytes(&key, &number, sizeof number);
+        pack_bytes(&key, &s->quota_round, sizeof s->quota_round);
+        pack_bytes(&key, &quota, sizeof quota);
     }
     HASH_FIND(hh, s->categories, key.data, key.len, c);
     if (c == NULL)

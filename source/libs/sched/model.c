@@ -94,7 +94,8 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
     owners_settle(s);
 }
 
-/* of parallel environments, resources and resource quota sets; which other objects there are decides nothing here */
+/* of parallel environments, resources and resource quota sets; which other objects there are
+ * decides nothing here */
 static void apply_object(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;

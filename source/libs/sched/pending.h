@@ -142,7 +142,7 @@ struct category {
     LIST_ENTRY(category) of_request;
     uint32_t users; /* leaves */
     TAILQ_ENTRY(category) of_idle;
-    void *key; /* its requests, packed, and the number of the quota class, if it has one */
+    void *key; /* its requests, packed, and the quota class with its round, if it has one */
     size_t key_bytes, request_bytes;
     UT_hash_handle hh;
 };

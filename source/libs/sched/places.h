@@ -39,7 +39,7 @@ struct sched_host {
      * (load.c) */
     uint64_t fresh, fresh_times;
     struct fresh_list starts; /* oldest first */
-    uint64_t quota_values;    /* of dynamic limits, mixed (quotas.c) */
+    uint64_t quota_values;    /* of dynamic limits, mixed (quota_use.c) */
     uint64_t site_stamp;      /* of the last look for places of a parallel task, and */
     uint32_t site;            /* which site of it the host was (parallel.c) */
     UT_hash_handle hh;
@@ -61,7 +61,7 @@ struct sched_queue {
     uint32_t index;       /* in the scheduler's by_index, and in bits */
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
-    const struct quota_place *quota_place; /* as of quota_round (quotas.c) */
+    const struct quota_place *quota_place; /* as of quota_round (quota_use.c) */
     uint64_t quota_round;
     uint64_t missed_stamp;               /* of the last look for places of a parallel task, and */
     uint32_t missed;                     /* how many soft requests it missed then (parallel.c) */

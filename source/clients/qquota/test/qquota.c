@@ -42,8 +42,8 @@ static void add_record(struct GA_Type *ga, const char *line)
 
 static const char *const *records; /* ends with NULL */
 
-static int give(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
-                struct answer *ans)
+static int give_records(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
+                        struct answer *ans)
 {
     struct GA_Type ga = { 0 };
     (void)state;
@@ -57,7 +57,7 @@ static int give(void *state, struct GR_Type *request, answer_part_fn part, void 
     return rc;
 }
 
-static char *run(const char *words)
+static char *run_qquota(const char *words)
 {
     char *copy = strdup(words), *save = NULL, *args[16], *page = NULL;
     int n = 0;
@@ -69,7 +69,7 @@ static char *run(const char *words)
         args[n++] = w;
     assert_int_equal(qquota_parse(n, args, &o, &shows_usage, &ans), 0);
     FILE *out = open_memstream(&page, &bytes);
-    const struct source from = { .get = give, .is_raw = true };
+    const struct source from = { .get = give_records, .is_raw = true };
     assert_int_equal(qquota_run(&from, &o, "alice", out, &ans), 0);
     (void)fclose(out);
     qquota_options_free(&o);
@@ -78,9 +78,9 @@ static char *run(const char *words)
     return page;
 }
 
-static void expect(const char *words, const char *expected)
+static void expect_page(const char *words, const char *expected)
 {
-    char *page = run(words);
+    char *page = run_qquota(words);
     assert_string_equal(page, expected);
     free(page);
 }
@@ -101,23 +101,24 @@ static const char *const two_sets[] = {
 static void the_page_is_as_captured(void **state SGE_UNUSED)
 {
     records = two_sets;
-    expect("", HEAD "r1/1               lic=4/5              users alice\n"
-                    "r1/1               jlic=2/3             users alice\n");
-    expect("-u *", HEAD "r1/1               lic=4/5              users alice\n"
-                        "r1/1               lic=4/5              users bob\n"
-                        "r1/1               jlic=2/3             users alice\n"
-                        "r1/1               jlic=1/3             users bob\n"
-                        "r2/2               slots=2/50           users bob hosts h1\n");
-    expect("-u alice,bob", HEAD "r1/1               lic=4/5              users alice\n"
-                                "r1/1               jlic=2/3             users alice\n"
-                                "r1/1               lic=4/5              users bob\n"
-                                "r1/1               jlic=1/3             users bob\n"
-                                "r2/2               slots=2/50           users bob hosts h1\n");
-    expect("-u * -l lic=1", HEAD "r1/1               lic=4/5              users alice\n"
-                                 "r1/1               lic=4/5              users bob\n");
-    expect("-l nosuch", "");
-    expect("-u nobody", "");
-    expect("-u * -h x -l slots", "");
+    expect_page("", HEAD "r1/1               lic=4/5              users alice\n"
+                         "r1/1               jlic=2/3             users alice\n");
+    expect_page("-u *", HEAD "r1/1               lic=4/5              users alice\n"
+                             "r1/1               lic=4/5              users bob\n"
+                             "r1/1               jlic=2/3             users alice\n"
+                             "r1/1               jlic=1/3             users bob\n"
+                             "r2/2               slots=2/50           users bob hosts h1\n");
+    expect_page("-u alice,bob",
+                HEAD "r1/1               lic=4/5              users alice\n"
+                     "r1/1               jlic=2/3             users alice\n"
+                     "r1/1               lic=4/5              users bob\n"
+                     "r1/1               jlic=1/3             users bob\n"
+                     "r2/2               slots=2/50           users bob hosts h1\n");
+    expect_page("-u * -l lic=1", HEAD "r1/1               lic=4/5              users alice\n"
+                                      "r1/1               lic=4/5              users bob\n");
+    expect_page("-l nosuch", "");
+    expect_page("-u nobody", "");
+    expect_page("-u * -h x -l slots", "");
 }
 
 static void filters_choose_as_captured(void **state SGE_UNUSED)
@@ -132,14 +133,14 @@ static void filters_choose_as_captured(void **state SGE_UNUSED)
         NULL,
     };
     records = rules;
-    expect("-u *", HEAD "r1/p1              slots=2/2            projects P1\n"
-                        "r1/p1              slots=2/2            projects P2\n"
-                        "r2/1               slots=3/3            users !alice\n"
-                        "r3/1               slots=3/3            users *\n"
-                        "r4/1               slots=1/9            -\n");
-    expect("-P P1", HEAD "r1/p1              slots=2/2            projects P1\n"
-                         "r3/1               slots=3/3            users *\n"
-                         "r4/1               slots=1/9            -\n");
+    expect_page("-u *", HEAD "r1/p1              slots=2/2            projects P1\n"
+                             "r1/p1              slots=2/2            projects P2\n"
+                             "r2/1               slots=3/3            users !alice\n"
+                             "r3/1               slots=3/3            users *\n"
+                             "r4/1               slots=1/9            -\n");
+    expect_page("-P P1", HEAD "r1/p1              slots=2/2            projects P1\n"
+                              "r3/1               slots=3/3            users *\n"
+                              "r4/1               slots=1/9            -\n");
 }
 
 static void the_xml_is_as_captured(void **state SGE_UNUSED)
@@ -149,22 +150,24 @@ static void the_xml_is_as_captured(void **state SGE_UNUSED)
     };
     static const char *const none[] = { NULL };
     records = one;
-    expect("-xml -u bob",
-           "<?xml version='1.0'?>\n"
-           "<qquota_result xmlns=\"http://arc.liv.ac.uk/repos/darcs/sge/source/source/dist/util/"
-           "resources/schemas/qquota/qquota.xsd\">\n"
-           " <qquota_rule name='r2/2'>\n"
-           "   <users>bob</users>\n"
-           "   <hosts>HOST</hosts>\n"
-           "   <limit resource='slots' limit='50' value='2'/>\n"
-           " </qquota_rule>\n"
-           "</qquota_result>\n");
+    expect_page(
+        "-xml -u bob",
+        "<?xml version='1.0'?>\n"
+        "<qquota_result xmlns=\"http://arc.liv.ac.uk/repos/darcs/sge/source/source/dist/util/"
+        "resources/schemas/qquota/qquota.xsd\">\n"
+        " <qquota_rule name='r2/2'>\n"
+        "   <users>bob</users>\n"
+        "   <hosts>HOST</hosts>\n"
+        "   <limit resource='slots' limit='50' value='2'/>\n"
+        " </qquota_rule>\n"
+        "</qquota_result>\n");
     records = none;
-    expect("-xml",
-           "<?xml version='1.0'?>\n"
-           "<qquota_result xmlns=\"http://arc.liv.ac.uk/repos/darcs/sge/source/source/dist/util/"
-           "resources/schemas/qquota/qquota.xsd\">\n"
-           "</qquota_result>\n");
+    expect_page(
+        "-xml",
+        "<?xml version='1.0'?>\n"
+        "<qquota_result xmlns=\"http://arc.liv.ac.uk/repos/darcs/sge/source/source/dist/util/"
+        "resources/schemas/qquota/qquota.xsd\">\n"
+        "</qquota_result>\n");
 }
 
 static void json_has_numbers(void **state SGE_UNUSED)
@@ -175,7 +178,7 @@ static void json_has_numbers(void **state SGE_UNUSED)
         NULL
     };
     records = one;
-    char *page = run("-json");
+    char *page = run_qquota("-json");
     assert_non_null(strstr(page, "\"rule\": \"r1/1\""));
     assert_non_null(strstr(page, "\"limit\": 3221225472"));
     assert_non_null(strstr(page, "\"value\": 1073741824"));

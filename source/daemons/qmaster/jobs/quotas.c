@@ -2,11 +2,14 @@
  *
  * A task keeps the path by which it was counted, and gives back exactly that. What decides about
  * paths has rounds (settings, queues); when one has changed, the next order or question makes the
- * book anew and counts all tasks that run. The same happens after a restart. */
+ * book anew and counts all tasks that run, host by host, as long as its slice lasts; meanwhile
+ * tasks that start and end count in the new book, and orders are refused. The same happens after a
+ * restart. */
 #include "daemons/qmaster/jobs/quotas.h"
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/host.h"
 #include "libs/config/rqs.h"
 #include "libs/resource/consumption.h"
@@ -17,10 +20,12 @@
 
 struct quota_state {
     struct quota_book *book;
-    uint64_t round; /* by which it was made; 0: not yet */
+    uint64_t round;   /* by which it was made; 0: not yet */
+    bool is_counting; /* hosts of WALK are to be counted */
+    struct walk walk;
 };
 struct quota_taken {
-    const struct quota_book *book; /* in which it counts */
+    uint64_t round; /* of the book in which it counts */
     const struct quota_class *who;
     const struct quota_pe *pe;
     uint32_t n;
@@ -65,9 +70,10 @@ static struct quota_taken *taken_new(struct qmaster *q, struct quota_book *b, co
     if (who == NULL)
         return NULL;
     struct quota_taken *taken = uti_calloc(1, sizeof *taken + granted->n * sizeof *taken->at);
-    *taken = (struct quota_taken){
-        .book = b, .who = who, .pe = quota_pe_of(b->rules, allocation_pe(granted)), .n = granted->n
-    };
+    *taken = (struct quota_taken){ .round = q->quotas->round,
+                                   .who = who,
+                                   .pe = quota_pe_of(b->rules, allocation_pe(granted)),
+                                   .n = granted->n };
     for (uint32_t i = 0; i < granted->n; i++) {
         const struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         if (qi == NULL)
@@ -78,7 +84,7 @@ static struct quota_taken *taken_new(struct qmaster *q, struct quota_book *b, co
     return taken;
 }
 
-static void move(struct quota_book *b, const struct task *t, bool is_given)
+static void move_taken(struct quota_book *b, const struct task *t, bool is_given)
 {
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     const struct quota_taken *taken = t->quotas;
@@ -100,13 +106,13 @@ void quotas_book(struct qmaster *q, struct task *t)
         return;
     t->quotas = taken_new(q, q->quotas->book, t);
     if (t->quotas != NULL)
-        move(q->quotas->book, t, false);
+        move_taken(q->quotas->book, t, false);
 }
 
 void quotas_unbook(struct qmaster *q, struct task *t)
 {
-    if (t->quotas != NULL && t->quotas->book == q->quotas->book)
-        move(q->quotas->book, t, true);
+    if (t->quotas != NULL && q->quotas->book != NULL && t->quotas->round == q->quotas->round)
+        move_taken(q->quotas->book, t, true);
     free(t->quotas);
     t->quotas = NULL;
 }
@@ -115,6 +121,7 @@ void quotas_free(struct qmaster *q)
 {
     if (q->quotas == NULL)
         return;
+    walk_end(&q->quotas->walk);
     quota_book_free(q->quotas->book);
     free(q->quotas);
     q->quotas = NULL;
@@ -133,33 +140,61 @@ static struct quota_book *book_new(struct qmaster *q)
     return rules != NULL ? quota_book_new(rules) : NULL;
 }
 
-static void count_all(struct qmaster *q)
+/* those that have started since the book was made count already */
+static void count_host(struct qmaster *q, const struct host *h)
 {
     struct task *t;
-    for (struct host *h = q->hosts.all; h != NULL; h = h->hh.next)
-        TAILQ_FOREACH(t, &h->tasks, in_host) {
-            free(t->quotas);
-            t->quotas = NULL;
-            quotas_book(q, t);
-        }
+    TAILQ_FOREACH(t, &h->tasks, in_host) {
+        if (t->quotas != NULL && t->quotas->round == q->quotas->round)
+            continue;
+        free(t->quotas);
+        t->quotas = NULL;
+        quotas_book(q, t);
+    }
 }
 
-struct quota_book *quotas_now(struct qmaster *q)
+/* true: all of them are counted */
+static bool count_on(struct qmaster *q)
+{
+    struct quota_state *state = q->quotas;
+    while (state->is_counting) {
+        const struct host *h = walk_take(&state->walk, offsetof(struct host, hh));
+        if (h != NULL)
+            count_host(q, h);
+        else
+            state->is_counting = false;
+        if (h != NULL && slice_is_over(q))
+            return false;
+    }
+    walk_end(&state->walk);
+    return true;
+}
+
+static void begin_book(struct qmaster *q, uint64_t round)
+{
+    struct quota_state *state = q->quotas;
+    struct quota_book *old = state->book;
+    state->round = round;
+    state->book = book_new(q);
+    quota_book_free(old);
+    walk_end(&state->walk);
+    state->is_counting = state->book != NULL;
+    if (state->is_counting)
+        walk_begin(&q->hosts.walks, &state->walk, q->hosts.all);
+}
+
+struct quota_book *quotas_now(struct qmaster *q, bool *is_whole)
 {
     const struct settings *s = &q->settings;
     uint64_t round = 1 + s->quota_round + s->complex_round + q->queues.groups_round;
+    *is_whole = true;
     if (q->quotas == NULL && s->texts[GDI_RQS] == NULL)
         return NULL;
     if (q->quotas == NULL)
         q->quotas = uti_calloc(1, sizeof *q->quotas);
-    if (q->quotas->round == round)
-        return q->quotas->book;
-    q->quotas->round = round;
-    struct quota_book *old = q->quotas->book;
-    q->quotas->book = book_new(q);
-    if (old != NULL || q->quotas->book != NULL)
-        count_all(q);
-    quota_book_free(old);
+    if (q->quotas->round != round)
+        begin_book(q, round);
+    *is_whole = count_on(q);
     return q->quotas->book;
 }
 
@@ -174,13 +209,13 @@ static const struct quota_class *class_of(struct quota_book *b, const struct JB_
 /* Places share quotas: those before are taken for the look at the next. */
 bool quotas_fit(struct qmaster *q, const struct job *job, const struct places *places)
 {
-    struct quota_book *b = quotas_now(q);
+    bool fits;
+    struct quota_book *b = quotas_now(q, &fits);
     const struct quota_class *who = b != NULL ? class_of(b, &job->rec) : NULL;
     struct quota_lack lack;
     uint32_t n = 0;
-    bool fits = true;
-    if (who == NULL)
-        return true;
+    if (who == NULL || !fits)
+        return fits;
     struct quota_path path = {
         .who = who, .pe = quota_pe_of(b->rules, places->pe != NULL ? places->pe->rec.TX_name : NULL)
     };
@@ -238,7 +273,8 @@ bool quotas_lack(struct qmaster *q, const struct qinstance *qi, const struct JB_
                  const char *pe, uint32_t slots, bool as_if_unused, struct quota_lack *out,
                  struct dstr *key)
 {
-    struct quota_book *b = quotas_now(q);
+    bool is_whole;
+    struct quota_book *b = quotas_now(q, &is_whole); /* else what is counted so far */
     struct quota_path path;
     if (!path_of(q, b, qi, request, pe, &path))
         return false;
@@ -258,18 +294,21 @@ uint64_t quotas_room(struct qmaster *q, const struct qinstance *qi, const struct
 {
     struct quota_lack lack;
     struct dstr key = DSTR_INIT;
-    uint64_t least = 0, most = UINT32_MAX;
-    if (!quotas_lack(q, qi, request, pe, UINT32_MAX, as_if_unused, &lack, &key))
+    uint32_t most;
+    if (!range_set_max(&request->JB_pe_range, &most) || most == 0)
+        most = 1;
+    uint32_t least = 0, greatest = most;
+    if (!quotas_lack(q, qi, request, pe, most, as_if_unused, &lack, &key))
         least = most;
     while (least < most) { /* what is taken for each slot, and once, is no simple quotient */
-        uint64_t middle = least + (most - least + 1) / 2;
-        if (quotas_lack(q, qi, request, pe, (uint32_t)middle, as_if_unused, &lack, &key))
+        uint32_t middle = least + (most - least + 1) / 2;
+        if (quotas_lack(q, qi, request, pe, middle, as_if_unused, &lack, &key))
             most = middle - 1;
         else
             least = middle;
     }
     dstr_free(&key);
-    return least == UINT32_MAX ? UINT64_MAX : least;
+    return least == greatest ? UINT64_MAX : least;
 }
 
 static void add_numbers(const struct quota_lack *lack, struct dstr *why)

@@ -16,17 +16,18 @@ void quotas_unbook(struct qmaster *q, struct task *t);
 void quotas_free(struct qmaster *q);
 
 /* quotas_now - the book by the rules as they are now; NULL without enabled sets. After a change of
- * rules, user sets, host groups or resources all tasks that run are counted again.
- * O(1), after a change O(tasks that run) */
-struct quota_book *quotas_now(struct qmaster *q);
+ * rules, user sets, host groups or resources all tasks that run are counted again, as long as the
+ * slice lasts (slice.h), and *IS_WHOLE is false until all are: ask again in the next slice. O(1)
+ * else */
+struct quota_book *quotas_now(struct qmaster *q, bool *is_whole);
 
 /* quotas_fit - is there room in all quotas for a task of JOB in PLACES, whose takings are planned?
- */
+ * False as well while tasks are being counted again */
 bool quotas_fit(struct qmaster *q, const struct job *job, const struct places *places);
 
 /* quotas_lack - does a quota keep SLOTS slots of REQUEST in PE (NULL: none) from QI? Then OUT says
  * which, and KEY gets the values ("alice/////")
- * quotas_room - how many slots the quotas leave it there
+ * quotas_room - how many slots the quotas leave it there; UINT64_MAX: as many as it asks for
  *   as_if_unused  as if nothing ran */
 bool quotas_lack(struct qmaster *q, const struct qinstance *qi, const struct JB_Type *request,
                  const char *pe, uint32_t slots, bool as_if_unused, struct quota_lack *out,

@@ -19,7 +19,8 @@
 #include "libs/uti/pattern.h"
 
 /* ---- fixture ---- */
-static void resource(struct CE_Type_list *out, const char *name, uint32_t type, uint32_t consumable)
+static void add_resource(struct CE_Type_list *out, const char *name, uint32_t type,
+                         uint32_t consumable)
 {
     struct CE_Type *ce = cull_push(out);
     cull_set(ce, CE_name, name);
@@ -30,13 +31,13 @@ static void resource(struct CE_Type_list *out, const char *name, uint32_t type, 
 
 static void complex_of(struct CE_Type_list *out)
 {
-    resource(out, "big", COMPLEX_MEMORY, COMPLEX_CONSUMABLE_JOB);
-    resource(out, "lic", COMPLEX_INT, COMPLEX_CONSUMABLE_YES);
-    resource(out, "m_core", COMPLEX_INT, COMPLEX_CONSUMABLE_NO);
-    resource(out, "mem_free", COMPLEX_MEMORY, COMPLEX_CONSUMABLE_NO);
-    resource(out, "num_proc", COMPLEX_INT, COMPLEX_CONSUMABLE_NO);
-    resource(out, "part", COMPLEX_DOUBLE, COMPLEX_CONSUMABLE_YES);
-    resource(out, "slots", COMPLEX_INT, COMPLEX_CONSUMABLE_YES);
+    add_resource(out, "big", COMPLEX_MEMORY, COMPLEX_CONSUMABLE_JOB);
+    add_resource(out, "lic", COMPLEX_INT, COMPLEX_CONSUMABLE_YES);
+    add_resource(out, "m_core", COMPLEX_INT, COMPLEX_CONSUMABLE_NO);
+    add_resource(out, "mem_free", COMPLEX_MEMORY, COMPLEX_CONSUMABLE_NO);
+    add_resource(out, "num_proc", COMPLEX_INT, COMPLEX_CONSUMABLE_NO);
+    add_resource(out, "part", COMPLEX_DOUBLE, COMPLEX_CONSUMABLE_YES);
+    add_resource(out, "slots", COMPLEX_INT, COMPLEX_CONSUMABLE_YES);
 }
 
 static void add_rule(struct RQS_Type *set, const char *rule)
@@ -128,7 +129,7 @@ static const struct quota_demand slot = { one_slot, NULL };
 struct wants {
     uint64_t slots, lic;
 };
-static uint64_t wanted(const void *of, const struct quota_limit *limit)
+static uint64_t amount_wanted(const void *of, const struct quota_limit *limit)
 {
     const struct wants *w = of;
     return limit->is_slots ? w->slots : strcmp(limit->resource, "lic") == 0 ? w->lic : 0;
@@ -220,7 +221,7 @@ static void owners_of_the_same_rules_are_one_class(void **state SGE_UNUSED)
 }
 
 /* ---- the same by brute force ---- */
-static const char *pick(unsigned *seed, const char *const *of, unsigned n)
+static const char *pick_one(unsigned *seed, const char *const *of, unsigned n)
 {
     return of[(unsigned)rand_r(seed) % n];
 }
@@ -268,7 +269,7 @@ static void add_filter(unsigned *seed, int kind, struct dstr *rule)
     dstr_addf(rule, "%s %s", quota_filter_words[kind], is_expanded ? "{" : "");
     for (int i = 0; i < n; i++)
         dstr_addf(rule, "%s%s%s", i > 0 ? "," : "", rand_r(seed) % 4 == 0 ? "!" : "",
-                  pick(seed, words[kind], 6));
+                  pick_one(seed, words[kind], 6));
     dstr_add(rule, is_expanded ? "} " : " ");
 }
 
@@ -305,10 +306,10 @@ static void the_first_rule_is_that_of_a_search_by_hand(void **state SGE_UNUSED)
         dstr_add(&text, "to slots=9");
         struct quota_book *b = book_of(dstr_get(&text));
         for (int i = 0; i < 20; i++) {
-            struct at at = { pick(&seed, users, 3),    pick(&seed, sets, 2),
-                             pick(&seed, projects, 3), pick(&seed, pes, 3),
-                             pick(&seed, queues, 2),   pick(&seed, hosts, 2),
-                             pick(&seed, groups, 3) };
+            struct at at = { pick_one(&seed, users, 3),    pick_one(&seed, sets, 2),
+                             pick_one(&seed, projects, 3), pick_one(&seed, pes, 3),
+                             pick_one(&seed, queues, 2),   pick_one(&seed, hosts, 2),
+                             pick_one(&seed, groups, 3) };
             struct quota_path path;
             bool applies = path_of(b, &at, &path);
             for (uint32_t set = 0; set < quota_sets_count(b->rules); set++)
@@ -375,7 +376,7 @@ static void the_least_of_all_limits_counts(void **state SGE_UNUSED)
 {
     struct quota_book *b = book_of("to slots=10,lic=7,slots=9\n--\nhosts {*} to slots=4");
     struct wants w = { 2, 3 };
-    struct quota_demand demand = { wanted, &w };
+    struct quota_demand demand = { amount_wanted, &w };
     struct quota_path path;
     struct quota_lack lack;
     path_of(b, &(struct at){ .user = "alice" }, &path);
@@ -459,16 +460,16 @@ static void what_is_taken_is_given_back_exactly(void **state SGE_UNUSED)
     unsigned seed = 12;
     for (int round = 0; round < 50; round++) {
         for (int i = 0; i < 64; i++) {
-            struct at at = { .user = pick(&seed, users, 3), .host = pick(&seed, hosts, 3) };
+            struct at at = { .user = pick_one(&seed, users, 3), .host = pick_one(&seed, hosts, 3) };
             (void)path_of(b, &at, &taken[i].path);
             taken[i].w =
                 (struct wants){ 1 + (unsigned)rand_r(&seed) % 3, (unsigned)rand_r(&seed) % 3 };
             taken[i].times = (unsigned)rand_r(&seed) % 5;
-            quota_take(b, &taken[i].path, &(struct quota_demand){ wanted, &taken[i].w },
+            quota_take(b, &taken[i].path, &(struct quota_demand){ amount_wanted, &taken[i].w },
                        taken[i].times);
         }
         for (int i = 0, k = 17; i < 64; i++, k = (k + 5) % 64)
-            quota_give(b, &taken[k].path, &(struct quota_demand){ wanted, &taken[k].w },
+            quota_give(b, &taken[k].path, &(struct quota_demand){ amount_wanted, &taken[k].w },
                        taken[k].times, NULL, NULL);
         for (struct quota_member *m = b->all; m != NULL; m = m->hh.next)
             for (uint32_t i = 0; i < m->rule->n_limits; i++)
@@ -478,7 +479,7 @@ static void what_is_taken_is_given_back_exactly(void **state SGE_UNUSED)
 }
 
 /* ---- hostile rules ---- */
-static double seconds(void)
+static double cpu_seconds(void)
 {
     struct timespec t;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -499,7 +500,7 @@ static void ten_thousand_rules_cost_little_at_each_look(void **state SGE_UNUSED)
     struct quota_book *b = book_of(dstr_get(&text));
     assert_int_equal(quota_rules_count(b->rules), 10000);
     struct quota_path path;
-    double begin = seconds();
+    double begin = cpu_seconds();
     for (int i = 0; i < 20; i++) {
         char user[16], host[16];
         (void)snprintf(user, sizeof user, "u%d", i);
@@ -507,13 +508,13 @@ static void ten_thousand_rules_cost_little_at_each_look(void **state SGE_UNUSED)
         (void)path_of(b, &(struct at){ .user = user, .host = host }, &path);
         assert_int_equal(quota_rule_find(b->rules, 0, &path), (uint32_t)i);
     }
-    assert_true(seconds() - begin < 5);
-    begin = seconds();
+    assert_true(cpu_seconds() - begin < 5);
+    begin = cpu_seconds();
     uint64_t room = 0;
     for (int i = 0; i < 100000; i++)
         room += quota_room(b, &path, &slot, 1);
     assert_int_equal(room, 100000);
-    assert_true(seconds() - begin < 5);
+    assert_true(cpu_seconds() - begin < 5);
     assert_null(b->all);
     quota_book_free(b);
     dstr_free(&text);

@@ -319,7 +319,7 @@ static void start_task(struct world *w, unsigned job, unsigned task, unsigned ho
 }
 
 /* all orders start, each within its quotas; and then nothing that waits could start */
-static void run(struct world *w)
+static void run_all(struct world *w)
 {
     struct OR_Type_list orders = { 0 };
     (void)sched_run(w->s, 1000, 1000, &orders);
@@ -341,7 +341,7 @@ static void run(struct world *w)
     quota_book_free(b);
 }
 
-static void submit(struct world *w)
+static void submit_one(struct world *w)
 {
     struct dstr line = DSTR_INIT;
     unsigned j = ++w->n_jobs;
@@ -404,14 +404,14 @@ static void nothing_exceeds_and_nothing_is_forgotten(void **state SGE_UNUSED)
         for (int step = 0; step < 120; step++) {
             unsigned what = random_of(&w, 10);
             if (what < 3 && w.n_jobs < JOBS)
-                submit(&w);
+                submit_one(&w);
             else if (what < 8)
                 end_one(&w);
             else if (what == 8 && w.n_jobs > 0)
                 move_job(&w);
             else
                 change_rules(&w);
-            run(&w);
+            run_all(&w);
         }
         sched_free(w.s);
     }

@@ -20,6 +20,7 @@ struct quota_read {
     struct piece piece; /* waits in the lane of the connection that asked */
     uint64_t conn;
     uint32_t serial;
+    bool has_begun;
     struct quota_walk walk;
 };
 
@@ -104,6 +105,15 @@ static bool make_part(struct qmaster *q, struct quota_walk *walk, struct GA_Type
     return true;
 }
 
+/* false: the tasks that run are being counted */
+static bool begin_walk(struct qmaster *q, struct quota_read *rd)
+{
+    struct quota_book *b = quotas_now(q, &rd->has_begun);
+    if (b != NULL && rd->has_begun)
+        quota_walk_begin(b, &rd->walk);
+    return rd->has_begun;
+}
+
 static void quota_read_free(struct piece *p)
 {
     struct quota_read *rd = (struct quota_read *)p;
@@ -116,6 +126,8 @@ static bool go_on(struct qmaster *q, struct piece *p)
 {
     struct quota_read *rd = (struct quota_read *)p;
     struct GA_Type ga = { 0 };
+    if (!rd->has_begun && !begin_walk(q, rd))
+        return false;
     bool is_last = make_part(q, &rd->walk, &ga);
     if (is_last)
         cull_set(&ga, GA_is_last, true);
@@ -127,14 +139,10 @@ static const struct piece_kind quota_read_kind = { "a part of an answer", go_on,
 
 void get_quotas_request(struct qmaster *q, struct request *r)
 {
-    struct quota_book *b = quotas_now(q);
-    if (b == NULL)
-        return;
     struct quota_read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &quota_read_kind;
     rd->conn = r->from->conn;
     rd->serial = r->serial;
-    quota_walk_begin(b, &rd->walk);
     lane_put_piece(r->from->lane, &rd->piece);
     r->is_answered_later = true;
 }
