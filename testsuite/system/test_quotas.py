@@ -1,5 +1,4 @@
 """Resource quotas: which tasks start under which rules, what qquota and qstat say of them, and that counts are exact whatever happens."""
-import json
 import re
 import socket
 import time
@@ -8,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import simulated
 from cell import wait
+from test_documents import as_json, as_xml
 
 HOST = socket.gethostname().split(".")[0]
 HEAD = "resource quota rule limit                filter\n" + 80 * "-" + "\n"
@@ -110,10 +110,11 @@ def test_each_user_has_a_limit_of_his_own(wide_cell):
     cell.open("a", 1)
     cell.wait_state(a, 3, "r")
     expect_running(cell, [a, b], [2, 2])
-    xml = ElementTree.fromstring(cell.ok("qquota", "-xml", "-u", "bob"))
+    as_xml(cell, "qquota", "-l", "nosuch")
+    xml = ElementTree.fromstring(as_xml(cell, "qquota", "-u", "bob"))
     assert [element.tag.split("}")[-1] for element in xml.iter()] == ["qquota_result", "qquota_rule", "users", "limit"]
     assert xml[0][1].attrib == {"resource": "slots", "limit": "2", "value": "2"}
-    data = json.loads(cell.ok("qquota", "-json", "-u", "*"))
+    data = as_json(cell, "qquota", "-u", "*")
     assert data == {"quotas": [{"rule": "r1/1", "users": user, "resource": "slots", "limit": 2, "value": 2} for user in ("alice", "bob")]}
     cell.ok("qconf", "-drqs", "r1", user=cell.owner)
     expect_running(cell, [a, b], [4, 5])
@@ -259,7 +260,7 @@ def test_rules_change_while_tasks_run(wide_cell):
     put(cell, rule_set("r1", "users {*} to slots=4"))
     a = start(cell, "a", "alice", tasks=7)
     expect_running(cell, [a], [4])
-    put(cell, rule_set("r1", "users {*} to slots=1"), option="-Mrqs")
+    cell.ok("qconf", "-mattr", "resource_quota", "limit", "slots=1", "r1/1", user=cell.owner)
     assert quotas(cell) == [line("r1/1", "slots=4/1", "users alice")]
     for task in (1, 2, 3):
         cell.open("a", task)
@@ -301,6 +302,26 @@ def test_a_job_gets_another_project(wide_cell):
     expect_running(cell, [a, b], [2, 0])
     cell.ok("qalter", "-P", "P1", a)
     expect_running(cell, [a, b], [2, 2])
+
+
+def test_attributes_of_a_rule_change_alone(any_cell):
+    cell, boss = any_cell, any_cell.owner
+    add_resources(cell, "lic lic INT <= YES YES 0 0")
+    put(cell, rule_set("r1", "name first users {*} to slots=4", "projects * to slots=5"))
+    for option, limit, rule in (("-mattr", "slots=3", "r1/first"), ("-mattr", "slots=3", "r1/2"), ("-aattr", "lic=3", "r1/first"), ("-dattr", "lic=3", "r1/first"),
+                                ("-rattr", "slots=9,lic=2", "r1/2")):
+        assert 'modified "r1" in resource quota set list' in cell.ok("qconf", option, "resource_quota", "limit", limit, rule, user=boss)
+    for rule in ("r1/9", "r1"):
+        assert cell.refused("qconf", "-mattr", "resource_quota", "limit", "slots=3", rule, user=boss).err == "no resource quota rule specified for modification\n"
+    assert 'resource quota set "nosuch" does not exist' in cell.refused("qconf", "-mattr", "resource_quota", "limit", "slots=3", "nosuch", user=boss).err
+    assert cell.ok("qconf", "-srqs", "r1") == """{
+   name         r1
+   description  NONE
+   enabled      TRUE
+   limit        name first users {*} to slots=3
+   limit        projects * to slots=9,lic=2
+}
+"""
 
 
 # ---- much of it

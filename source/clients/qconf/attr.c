@@ -10,11 +10,12 @@
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
 
-/* Of a queue only OBJECT up to its @ is the name. */
+/* Of a queue only OBJECT up to its @ is the name, of a resource quota set up to its /. */
 static struct GA_Type *get_object(struct qconf *q, struct attr_target *t)
 {
     bool has_hosts = (t->kind->traits & KIND_HOST_VALUES) != 0;
-    char *name = uti_strndup(t->object, has_hosts ? strcspn(t->object, "@") : strlen(t->object));
+    const char *end = has_hosts ? "@" : t->kind->target == GDI_RQS ? "/" : "";
+    char *name = uti_strndup(t->object, strcspn(t->object, end));
     struct GA_Type *all = qconf_get_raw(q, t->kind->target, name);
     t->record = all != NULL ? kind_object(t->kind, all, name) : NULL;
     if (all != NULL && t->record == NULL)
@@ -130,7 +131,8 @@ static int change_attrs(struct qconf *q, struct attr_target *t, const void *ctx)
     int status = 0;
     for (uint32_t i = 0; i < o->c.attrs.n && status == 0; i++) {
         t->attr = o->c.attrs.v[i];
-        status = attr_change(q, t, o->op, o->c.values.v[i]);
+        bool is_of_rule = t->kind->target == GDI_RQS && strcmp(t->attr, "limit") == 0;
+        status = (is_of_rule ? rule_limits_change : attr_change)(q, t, o->op, o->c.values.v[i]);
     }
     return status;
 }

@@ -29,6 +29,7 @@
 #define MSG_ATTR_INVALID_SS     "The attribute name (\"%s\") and/or value (\"%s\") is invalid"
 #define MSG_ATTR_UNKNOWN_SS     "denied: %s \"%s\" does not exist"
 #define MSG_ATTR_PARSE_S        "Error during parsing of attribute value \"%s\""
+#define MSG_RULE_NONE           "no resource quota rule specified for modification"
 #define MSG_ATTR_THERE_SSS      "No modification because \"%s\" already exists in \"%s\" of \"%s\""
 #define MSG_ATTR_NOT_THERE_SSS  "\"%s\" does not exist in \"%s\" of \"%s\""
 #define MSG_ATTR_EMPTY_SS       "\"%s\" of \"%s\" is empty - Adding new element(s)."
