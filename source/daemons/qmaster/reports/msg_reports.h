@@ -35,7 +35,7 @@
 #define MSG_ORDER_NO_RESOURCE                                                                      \
     "a requested resource does not exist, or a forced resource is not requested"
 #define MSG_ORDER_RESOURCE_TAKEN "not as much of a resource is left"
-#define MSG_ORDER_QUOTA          "a resource quota is used up"
+#define MSG_ORDER_QUOTA          "a resource quota is used up, or is being counted"
 #define MSG_ORDER_SLOTS_TAKEN    "the queue instance has no free slot"
 
 /* log */

@@ -266,7 +266,7 @@ static void put_quota(struct fixture *f, const char *rule)
 
 static void quotas_are_limits_and_are_counted_again_after_a_restart(void **state)
 {
-    static const char used_up[] = "a resource quota is used up";
+    static const char used_up[] = "a resource quota is used up, or is being counted";
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-20"), refused = 0;
     put_quota(f, "users {*} to slots=3");
@@ -285,8 +285,13 @@ static void quotas_are_limits_and_are_counted_again_after_a_restart(void **state
     fixture_report(f, a, 3, REPORT_ENDED, TASK_FAILED_NOT);
     fixture_report(f, a, 4, REPORT_ENDED, TASK_FAILED_NOT);
     assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), used_up);
+    put_quota(f, "users {*} to slots=9");
+    f->q.slice_until_us = 1; /* each step counts the tasks of one host */
+    assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), used_up);
+    assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), "");
+    f->q.slice_until_us = 0;
     settings_drop_text(&f->q.settings, settings_text(&f->q.settings, GDI_RQS, "r1"));
-    assert_string_equal(give_order(f, order_of(a, 5, 9), "root", NULL), "");
+    assert_string_equal(give_order(f, order_of(a, 6, 15), "root", NULL), "");
 }
 
 static void set_pe(struct fixture *f, uint32_t number, const char *pe)
