@@ -417,6 +417,139 @@ static void nothing_exceeds_and_nothing_is_forgotten(void **state SGE_UNUSED)
     }
 }
 
+/* ---- parallel jobs, at random ---- */
+enum { WIDE_JOBS = 30 };
+static const char *const wide_rules[] = {
+    "users {*} to slots=7",
+    "pes {*} to slots=5\n",
+    "users {*} hosts {*} to slots=3",
+    "hosts @rack to slots=4\nhosts {*} pes mpi to slots=6",
+    "users {ann} pes smp to slots=4\nto slots=9",
+};
+struct wide_job {
+    char line[80];
+    enum { WIDE_WAITS, WIDE_RUNS, WIDE_OVER } state;
+    struct JG_Type_list granted; /* while it runs */
+    const char *owner;
+};
+
+static struct sched *wide_cell(const char *rules)
+{
+    struct sched *s = two_hosts(rules);
+    feed(s, "queue all.q@j 6 seq 3 pes smp,mpi");
+    return s;
+}
+
+static uint64_t slots_of_entry(const void *of, const struct quota_limit *limit)
+{
+    return limit->is_slots ? *(const uint64_t *)of : 0;
+}
+
+/* what the running tasks take, counted by hand, exceeds no limit */
+static void expect_within(struct sched *s, const char *rules, const struct wide_job *jobs)
+{
+    struct world w = { .s = s, .rules = { rules, "" } };
+    struct quota_book *b = book_by_hand(&w);
+    for (int j = 0; j < WIDE_JOBS; j++)
+        for (uint32_t i = 0; jobs[j].state == WIDE_RUNS && i < jobs[j].granted.n; i++) {
+            const struct JG_Type *jg = &jobs[j].granted.v[i];
+            uint64_t slots = jg->JG_slots;
+            struct ST_Type_list groups = { 0 };
+            if (strchr(jg->JG_qname, '@')[1] == 'h')
+                cull_set((struct ST_Type *)cull_push(&groups), ST_name, "@rack");
+            struct quota_path path = {
+                .who = quota_class_of(b->rules, jobs[j].owner, NULL, NULL),
+                .pe = quota_pe_of(b->rules, allocation_pe(&jobs[j].granted)),
+                .at = quota_place_of(b->rules, "all.q", strchr(jg->JG_qname, '@') + 1, &groups)
+            };
+            if (path.who != NULL)
+                quota_take(b, &path, &(struct quota_demand){ slots_of_entry, &slots }, 1);
+            cull_list_clear(&cull_ST_Type, &groups);
+        }
+    for (const struct quota_member *m = b->all; m != NULL; m = m->hh.next)
+        assert_true(m->taken[0] <= m->rule->limits[0].amount);
+    quota_book_free(b);
+}
+
+static void feed_granted(struct sched *s, const char *word, int job, const struct JG_Type_list *g)
+{
+    struct dstr line = DSTR_INIT;
+    dstr_addf(&line, "%s %d 0", word, job + 1);
+    if (allocation_pe(g) != NULL)
+        dstr_addf(&line, " pe %s", allocation_pe(g));
+    for (uint32_t i = 0; i < g->n; i++)
+        dstr_addf(&line,
+                  g->n == 1 && g->v[i].JG_slots == 1 && allocation_pe(g) == NULL ? " %s" : " %s %u",
+                  g->v[i].JG_qname, g->v[i].JG_slots);
+    feed(s, dstr_get(&line));
+    dstr_free(&line);
+}
+
+/* returns how many started */
+static uint32_t run_wide(struct sched *s, struct wide_job *jobs)
+{
+    struct OR_Type_list orders = { 0 };
+    uint32_t n = sched_run(s, 1000, 1000, &orders);
+    for (uint32_t i = 0; i < orders.n; i++) {
+        struct wide_job *job = &jobs[orders.v[i].OR_job_number - 1];
+        assert_int_equal(job->state, WIDE_WAITS);
+        job->state = WIDE_RUNS;
+        job->granted = orders.v[i].OR_granted;
+        orders.v[i].OR_granted = (struct JG_Type_list){ 0 };
+        feed_granted(s, "started", (int)(job - jobs), &job->granted);
+    }
+    orders_clear(&orders);
+    return n;
+}
+
+static void end_wide(struct sched *s, struct wide_job *jobs, int j)
+{
+    if (jobs[j].state != WIDE_RUNS)
+        return;
+    jobs[j].state = WIDE_OVER;
+    feed_granted(s, "ended", j, &jobs[j].granted);
+    cull_list_clear(&cull_JG_Type, &jobs[j].granted);
+}
+
+static void parallel_tasks_never_exceed_and_are_not_forgotten(void **state SGE_UNUSED)
+{
+    for (unsigned seed = 1; seed <= 100; seed++) {
+        struct world w = { .seed = seed };
+        struct wide_job jobs[WIDE_JOBS] = { 0 };
+        const char *rules = wide_rules[seed % ARRAY_LEN(wide_rules)];
+        struct sched *s = wide_cell(rules);
+        for (int j = 0; j < WIDE_JOBS; j++) {
+            static const char *const pes[] = { "smp", "mpi", "*" };
+            unsigned least = 1 + random_of(&w, 5), most = least + random_of(&w, 4);
+            jobs[j].owner = owners[random_of(&w, OWNERS)];
+            (void)snprintf(jobs[j].line, sizeof jobs[j].line, "job %d 0 owner %s pe %s %u-%u",
+                           j + 1, jobs[j].owner, pes[random_of(&w, 3)], least, most);
+            feed(s, jobs[j].line);
+            (void)run_wide(s, jobs);
+            expect_within(s, rules, jobs);
+            end_wide(s, jobs, (int)random_of(&w, WIDE_JOBS));
+        }
+        for (int j = 0; j < 4 * WIDE_JOBS; j++) {
+            (void)run_wide(s, jobs);
+            expect_within(s, rules, jobs);
+            end_wide(s, jobs, j % WIDE_JOBS);
+        }
+        while (run_wide(s, jobs) > 0)
+            for (int j = 0; j < WIDE_JOBS; j++)
+                end_wide(s, jobs, j);
+        for (int j = 0; j < WIDE_JOBS; j++) { /* what still waits fits in no empty cell */
+            end_wide(s, jobs, j);
+            if (jobs[j].state != WIDE_WAITS)
+                continue;
+            struct sched *empty = wide_cell(rules);
+            feed(empty, jobs[j].line);
+            EXPECT(empty, "");
+            sched_free(empty);
+        }
+        sched_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +564,7 @@ int main(void)
         cmocka_unit_test(rules_that_change_count_what_runs),
         cmocka_unit_test(a_queue_instance_changes_its_groups),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
+        cmocka_unit_test(parallel_tasks_never_exceed_and_are_not_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
