@@ -220,17 +220,20 @@ void quota_take(struct quota_book *b, const struct quota_path *path,
     }
 }
 
-static void give_rule(struct quota_book *b, const struct quota_rule *rule,
-                      const struct quota_path *path, const struct quota_demand *demand,
-                      uint64_t times)
+/* returns whether something is left now of what was given back */
+static bool give_rule(struct quota_member *m, const struct quota_path *path,
+                      const struct quota_demand *demand, uint64_t times)
 {
-    struct quota_member *m = member_find(b, rule, path);
-    ASSERT(m != NULL);
+    const struct quota_rule *rule = m->rule;
+    bool is_left = false;
     for (uint32_t i = 0; i < rule->n_limits; i++) {
         uint64_t amount = times * amount_of(demand, &rule->limits[i]);
         ASSERT(m->taken[i] >= amount);
         m->taken[i] -= amount;
+        is_left |= amount > 0 && m->is_short &&
+                   m->taken[i] < quota_limit_amount(&rule->limits[i], &path->values);
     }
+    return is_left;
 }
 
 void quota_give(struct quota_book *b, const struct quota_path *path,
@@ -243,12 +246,13 @@ void quota_give(struct quota_book *b, const struct quota_path *path,
     {
         if (!takes_some(rule, demand))
             continue;
-        give_rule(b, rule, path, demand, times);
         struct quota_member *m = member_find(b, rule, path);
-        bool was_short = m->is_short;
-        m->is_short = false;
-        if (was_short && fn != NULL)
+        ASSERT(m != NULL);
+        bool is_wanted = give_rule(m, path, demand, times);
+        if (is_wanted && fn != NULL) {
+            m->is_short = false;
             fn(ctx, m);
+        }
         member_tidy(b, m);
     }
 }

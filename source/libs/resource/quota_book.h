@@ -49,8 +49,8 @@ uint64_t quota_room_everywhere(struct quota_book *b, const struct quota_class *w
                                uint64_t wanted);
 
 /* quota_take - DEMAND is taken TIMES times, whether there is room or not
- * quota_give - undo exactly that; FN, if not NULL, for each quota that a look found short. It may
- * be gone afterwards */
+ * quota_give - undo exactly that; FN, if not NULL, for each quota that a look found short and
+ * that has something left now. It may be gone afterwards */
 typedef void quota_given_fn(void *ctx, const struct quota_member *member);
 void quota_take(struct quota_book *b, const struct quota_path *path,
                 const struct quota_demand *demand, uint64_t times);

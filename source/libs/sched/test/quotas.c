@@ -201,6 +201,80 @@ static void a_queue_instance_changes_its_groups(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* ---- cost ---- */
+/* 300 users in 200 queue instances, each with all that he may have: the end of a task tries his
+ * need alone, and looks for no instance before it is clear that his quota has room */
+static void an_end_costs_what_it_unblocks(void **state SGE_UNUSED)
+{
+    enum { USERS = 300, QUEUES = 200 };
+    struct sched *s = two_hosts("users {*} to slots=1");
+    struct dstr line = DSTR_INIT;
+    for (int i = 0; i < QUEUES; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "queue big.q@n%d 10", i);
+        feed(s, dstr_get(&line));
+    }
+    for (int i = 1; i <= USERS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 1-9 owner u%d q big.q", i, i);
+        feed(s, dstr_get(&line));
+    }
+    struct OR_Type_list orders = { 0 };
+    assert_int_equal(sched_run(s, 1000, 100000, &orders), USERS);
+    for (uint32_t i = 0; i < orders.n; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "started %u 1 %s", orders.v[i].OR_job_number,
+                  allocation_queue(&orders.v[i].OR_granted));
+        feed(s, dstr_get(&line));
+    }
+    for (uint32_t i = 0; i < orders.n; i++) {
+        struct OR_Type_list next = { 0 };
+        uint64_t tried = s->work.tried, looks = s->work.looks;
+        dstr_clear(&line);
+        dstr_addf(&line, "ended %u 1 %s", orders.v[i].OR_job_number,
+                  allocation_queue(&orders.v[i].OR_granted));
+        feed(s, dstr_get(&line));
+        assert_int_equal(sched_run(s, 1000, 100000, &next), 1);
+        assert_true(s->work.tried - tried <= 2);
+        assert_true(s->work.looks - looks <= 2 * USERS);
+        orders_clear(&next);
+    }
+    orders_clear(&orders);
+    dstr_free(&line);
+    sched_free(s);
+}
+
+/* one quota for all of them: each end lets the first of those that wait start, and a look at each
+ * of the others is one at its quota */
+static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
+{
+    enum { NEEDS = 100 };
+    struct sched *s = two_hosts("users * to slots=1");
+    struct dstr line = DSTR_INIT;
+    feed(s, "host global lic=5000");
+    for (int i = 1; i <= NEEDS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 1 owner ann l lic:1=%d q *@i", i, i);
+        feed(s, dstr_get(&line));
+    }
+    EXPECT(s, "1:1>all.q@i");
+    for (int i = 1; i < NEEDS; i++) {
+        uint64_t looks = s->work.looks;
+        dstr_clear(&line);
+        dstr_addf(&line, "started %d 1 all.q@i 1 take lic=%d", i, i);
+        feed(s, dstr_get(&line));
+        dstr_clear(&line);
+        dstr_addf(&line, "ended %d 1 all.q@i 1 take lic=%d", i, i);
+        feed(s, dstr_get(&line));
+        dstr_clear(&line);
+        dstr_addf(&line, "%d:1>all.q@i", i + 1);
+        EXPECT(s, dstr_get(&line));
+        assert_true(s->work.looks - looks <= 8 * NEEDS);
+    }
+    dstr_free(&line);
+    sched_free(s);
+}
+
 /* ---- against a count by hand ---- */
 enum { JOBS = 40, TASKS = 4, HOSTS = 4, OWNERS = 3, SLOTS = 5 };
 static const char *const owners[OWNERS] = { "ann", "bob", "eve" };
@@ -563,6 +637,8 @@ int main(void)
         cmocka_unit_test(a_limit_follows_the_values_of_its_host),
         cmocka_unit_test(rules_that_change_count_what_runs),
         cmocka_unit_test(a_queue_instance_changes_its_groups),
+        cmocka_unit_test(an_end_costs_what_it_unblocks),
+        cmocka_unit_test(a_common_quota_costs_a_look_for_each_need),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
         cmocka_unit_test(parallel_tasks_never_exceed_and_are_not_forgotten),
     };
