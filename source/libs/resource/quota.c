@@ -271,12 +271,37 @@ struct quota_rules {
     struct set *of_set;
     struct rule *v;
     uint32_t n, n_sets, n_words; /* n_words: of bits */
-    bool has_groups, is_dynamic;
+    bool has_groups;
+    char **variables; /* that dynamic limits depend on, each once; owned */
+    uint32_t n_variables, variables_cap;
     struct quota_class *classes;
     struct named *names;
     struct quota_pe *pes;
     struct quota_place *places;
 };
+
+static void note_variable(struct quota_rules *q, const char *name)
+{
+    for (uint32_t i = 0; i < q->n_variables; i++)
+        if (strcmp(q->variables[i], name) == 0)
+            return;
+    q->variables =
+        uti_vec_grow(q->variables, &q->variables_cap, q->n_variables + 1, sizeof *q->variables);
+    q->variables[q->n_variables++] = uti_strdup(name);
+}
+
+static double note_and_count(const void *ctx, const char *name)
+{
+    note_variable(*(struct quota_rules *const *)ctx, name);
+    return 1;
+}
+
+/* the reader of amounts asks for each variable */
+static void note_variables(struct quota_rules *q, const char *text)
+{
+    double number;
+    (void)rqs_amount_read(text, note_and_count, &q, &number);
+}
 
 static void rule_read(struct quota_rules *q, const struct RQS_Type *set, uint32_t number,
                       const struct RQR_Type *from)
@@ -298,7 +323,8 @@ static void rule_read(struct quota_rules *q, const struct RQS_Type *set, uint32_
                                        .n_limits = from->RQR_limit.n };
     for (uint32_t i = 0; i < from->RQR_limit.n; i++) {
         limit_read(&rule->limits[i], &q->complex, &from->RQR_limit.v[i]);
-        q->is_dynamic |= rule->limits[i].is_dynamic;
+        if (rule->limits[i].is_dynamic)
+            note_variables(q, rule->limits[i].text);
     }
     for (int i = 0; i < QUOTA_FILTERS; i++) {
         rule->shown.filters[i] = texts[i];
@@ -377,6 +403,9 @@ void quota_rules_free(struct quota_rules *q)
         free(q->v[i].limits);
         free(q->v[i].label);
     }
+    for (uint32_t i = 0; i < q->n_variables; i++)
+        free(q->variables[i]);
+    free(q->variables);
     free(q->v);
     free(q->of_set);
     cull_list_clear(&cull_RQS_Type, &q->sets);
@@ -406,7 +435,20 @@ bool quota_rules_depend_on_groups(const struct quota_rules *q)
 
 bool quota_rules_are_dynamic(const struct quota_rules *q)
 {
-    return q->is_dynamic;
+    return q->n_variables > 0;
+}
+
+uint64_t quota_values_mixed(const struct quota_rules *q, const struct load_source *values)
+{
+    enum { PRIME = 31 };
+    uint64_t mixed = 1;
+    for (uint32_t i = 0; i < q->n_variables; i++) {
+        double number = host_number(values, q->variables[i]);
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        mixed = mixed * PRIME + bits;
+    }
+    return mixed;
 }
 
 /* ---- bits ---- */

@@ -237,19 +237,6 @@ static struct quota_book *book_of(struct sched *s)
     return quota_book_new(rules);
 }
 
-static uint64_t values_of(struct sched *s, const struct sched_host *h)
-{
-    const struct load_source values = { &h->known, &s->cell_known, &s->complex };
-    uint64_t sum = 1;
-    for (uint32_t i = 0; i < quota_rules_count(s->quotas->rules); i++) {
-        const struct quota_rule *rule = quota_rule_at(s->quotas->rules, i);
-        for (uint32_t k = 0; k < rule->n_limits; k++)
-            if (rule->limits[k].is_dynamic)
-                sum = sum * 31 + quota_limit_amount(&rule->limits[k], &values);
-    }
-    return sum;
-}
-
 /* The needs of the old classes go with their categories. */
 static void quotas_make(struct sched *s)
 {
@@ -328,7 +315,8 @@ void quotas_host_changed(struct sched *s, struct sched_host *h)
 {
     if (s->quotas == NULL || !quota_rules_are_dynamic(s->quotas->rules))
         return;
-    uint64_t values = values_of(s, h);
+    const struct load_source source = { &h->known, &s->cell_known, &s->complex };
+    uint64_t values = quota_values_mixed(s->quotas->rules, &source);
     if (values != h->quota_values)
         wake_all(s);
     h->quota_values = values;
