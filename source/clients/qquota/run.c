@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clients/qquota/qquota.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
@@ -83,6 +84,13 @@ static int usage_order(const void *left, const void *right)
     return order != 0 ? order : a->at < b->at ? -1 : 1;
 }
 
+/* what is asked for, and the queue instances, which say which hosts are in which groups: for -h
+ * alone, else NULL */
+struct choice {
+    const struct qquota_options *o;
+    const struct GA_Type *queues;
+};
+
 /* ---- choosing ---- */
 /* Does the filter mean PATTERN, or PATTERN a word of it? A name that is one of a list ("@") counts
  * as in it. */
@@ -106,32 +114,60 @@ static bool filter_means(enum quota_filter kind, const char *filter, const char 
     return means;
 }
 
-static bool usage_suits(const struct usage *u, enum quota_filter kind, const char *pattern)
+/* the host groups of a queue instance as one text; new: free() */
+static char *groups_text(const struct QU_Type *queue)
+{
+    struct dstr text = DSTR_INIT;
+    for (uint32_t i = 0; i < queue->QU_hostgroups.n; i++)
+        dstr_addf(&text, "%s%s", i > 0 ? " " : "", queue->QU_hostgroups.v[i].ST_name);
+    return dstr_take(&text);
+}
+
+/* is there a host that PATTERN, a host or a group, and the filter mean? */
+static bool hosts_meet(const struct choice *c, const struct usage *u, const char *pattern)
+{
+    const char *filter = u->filters[QUOTA_HOSTS];
+    bool meet = false;
+    for (uint32_t i = 0; !meet && i < c->queues->GA_queues.n; i++) {
+        const struct QU_Type *queue = &c->queues->GA_queues.v[i];
+        const char *host = queue->QU_qhostname;
+        if (host == NULL || !queue_host_match(pattern, host, &queue->QU_hostgroups))
+            continue;
+        char *groups = groups_text(queue);
+        meet = u->is_expanded[QUOTA_HOSTS] ? host_name_equal(filter, host)
+                                           : quota_filter_has(QUOTA_HOSTS, filter, host, groups);
+        free(groups);
+    }
+    return meet;
+}
+
+static bool usage_suits(const struct choice *c, const struct usage *u, enum quota_filter kind,
+                        const char *pattern)
 {
     const char *filter = u->filters[kind];
     if (filter == NULL)
         return true;
-    if (!u->is_expanded[kind])
-        return filter_means(kind, filter, pattern);
-    return kind == QUOTA_HOSTS ? *pattern == '@' || host_name_matches(pattern, filter)
-                               : pattern_match(pattern, filter);
+    if (kind == QUOTA_HOSTS && c->queues != NULL)
+        return hosts_meet(c, u, pattern);
+    return u->is_expanded[kind] ? pattern_match(pattern, filter)
+                                : filter_means(kind, filter, pattern);
 }
 
-static bool usage_suits_some(const struct usage *u, enum quota_filter kind,
-                             const struct name_list *patterns)
+static bool usage_suits_some(const struct choice *c, const struct usage *u, enum quota_filter kind)
 {
+    const struct name_list *patterns = &c->o->chosen[kind];
     for (uint32_t i = 0; i < patterns->n; i++)
-        if (usage_suits(u, kind, patterns->v[i]))
+        if (usage_suits(c, u, kind, patterns->v[i]))
             return true;
-    return patterns->n == 0 && usage_suits(u, kind, "*");
+    return patterns->n == 0 && usage_suits(c, u, kind, "*");
 }
 
-static bool is_chosen(const struct usage *u, const struct qquota_options *o)
+static bool is_chosen(const struct choice *c, const struct usage *u)
 {
     for (int i = QUOTA_PROJECTS; i < QUOTA_FILTERS; i++)
-        if (!usage_suits_some(u, (enum quota_filter)i, &o->chosen[i]))
+        if (!usage_suits_some(c, u, (enum quota_filter)i))
             return false;
-    return o->resources.n == 0 || name_list_has(&o->resources, u->resource);
+    return c->o->resources.n == 0 || name_list_has(&c->o->resources, u->resource);
 }
 
 /* ---- showing ---- */
@@ -281,7 +317,7 @@ static const char **resources_of(const struct page *page, uint32_t first, uint32
 }
 
 /* of a rule, from FIRST up to END: for each of USERS apart, resource by resource */
-static void put_rule(struct doc *d, const struct qquota_options *o, struct page *page,
+static void put_rule(struct doc *d, const struct choice *c, struct page *page,
                      const struct name_list *users, uint32_t first, uint32_t end)
 {
     uint32_t n;
@@ -290,24 +326,26 @@ static void put_rule(struct doc *d, const struct qquota_options *o, struct page 
         for (uint32_t r = 0; r < n; r++)
             for (uint32_t i = first; i < end; i++)
                 if (strcmp(page->v[i].resource, resources[r]) == 0 &&
-                    usage_suits(&page->v[i], QUOTA_USERS, users->v[k]) && is_chosen(&page->v[i], o))
-                    put_line(d, o, page, i);
+                    usage_suits(c, &page->v[i], QUOTA_USERS, users->v[k]) &&
+                    is_chosen(c, &page->v[i]))
+                    put_line(d, c->o, page, i);
     free(resources);
 }
 
-static void put_all(struct doc *d, const struct qquota_options *o, struct page *page,
+static void put_all(struct doc *d, const struct choice *c, struct page *page,
                     const struct name_list *users)
 {
     for (uint32_t first = 0, end = 0; first < page->n; first = end) {
         while (end < page->n && strcmp(page->v[end].rule, page->v[first].rule) == 0)
             end++;
-        put_rule(d, o, page, users, first, end);
+        put_rule(d, c, page, users, first, end);
     }
 }
 
-static int show_usage(const struct GA_Type *answer, const struct qquota_options *o,
-                      const char *user, FILE *out, struct answer *ans)
+static int show_usage(const struct GA_Type *answer, const struct choice *c, const char *user,
+                      FILE *out, struct answer *ans)
 {
+    const struct qquota_options *o = c->o;
     struct page page = { .v = uti_calloc(answer->GA_texts.n + 1, sizeof *page.v),
                          .is_shown = uti_calloc(answer->GA_texts.n + 1, sizeof *page.is_shown) };
     struct name_list users = { 0 };
@@ -325,7 +363,7 @@ static int show_usage(const struct GA_Type *answer, const struct qquota_options 
         doc_begin(d, &root_kind);
         doc_field(d, &schema_field, doc_string(QQUOTA_SCHEMA));
         doc_list(d, &rules_kind);
-        put_all(d, o, &page, &users);
+        put_all(d, c, &page, &users);
         if (page.n_shown == 0)
             doc_field(d, &no_rule, doc_string("\n"));
         rc = doc_close(d, ans);
@@ -336,13 +374,19 @@ static int show_usage(const struct GA_Type *answer, const struct qquota_options 
     return rc;
 }
 
+static const char *const queue_fields[] = { "QU_full_name", "QU_qhostname", "QU_hostgroups", NULL };
+
 int qquota_run(const struct source *from, const struct qquota_options *o, const char *user,
                FILE *out, struct answer *ans)
 {
-    struct GA_Type *answer = source_get_target(from, GDI_QUOTA, ans);
-    if (answer == NULL)
-        return 1;
-    int rc = show_usage(answer, o, user, out, ans);
+    struct GA_Type *answer = source_get_target(from, GDI_QUOTA, ans), *queues = NULL;
+    bool needs_groups = o->chosen[QUOTA_HOSTS].n > 0;
+    if (answer != NULL && needs_groups)
+        queues = source_get_fields(from, GDI_QINSTANCE, queue_fields, ans);
+    int rc = -1;
+    if (answer != NULL && (queues != NULL || !needs_groups))
+        rc = show_usage(answer, &(struct choice){ o, queues }, user, out, ans);
+    cull_delete(&cull_GA_Type, queues);
     cull_delete(&cull_GA_Type, answer);
     return rc == 0 ? 0 : 1;
 }

@@ -40,6 +40,17 @@ static void add_record(struct GA_Type *ga, const char *line)
     free(copy);
 }
 
+static void add_queue(struct GA_Type *ga, const char *host, const char *group)
+{
+    struct QU_Type *queue = cull_append(ga, GA_queues);
+    struct dstr name = DSTR_INIT;
+    dstr_addf(&name, "all.q@%s", host);
+    cull_set(queue, QU_full_name, dstr_get(&name));
+    cull_set(queue, QU_qhostname, host);
+    cull_set((struct ST_Type *)cull_append(queue, QU_hostgroups), ST_name, group);
+    dstr_free(&name);
+}
+
 static const char *const *records; /* ends with NULL */
 
 static int give_records(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
@@ -47,10 +58,15 @@ static int give_records(void *state, struct GR_Type *request, answer_part_fn par
 {
     struct GA_Type ga = { 0 };
     (void)state;
-    assert_int_equal(request->GR_target, GDI_QUOTA);
     assert_int_equal(request->GR_verb, GDI_GET);
-    for (size_t i = 0; records[i] != NULL; i++)
-        add_record(&ga, records[i]);
+    if (request->GR_target == GDI_QINSTANCE) {
+        add_queue(&ga, "h1", "@rack");
+        add_queue(&ga, "x", "@others");
+    } else {
+        assert_int_equal(request->GR_target, GDI_QUOTA);
+        for (size_t i = 0; records[i] != NULL; i++)
+            add_record(&ga, records[i]);
+    }
     cull_set(&ga, GA_is_last, true);
     int rc = part(ctx, &ga, ans);
     cull_clear(&cull_GA_Type, &ga);
@@ -143,6 +159,24 @@ static void filters_choose_as_captured(void **state SGE_UNUSED)
                               "r4/1               slots=1/9            -\n");
 }
 
+static void hosts_and_groups_choose(void **state SGE_UNUSED)
+{
+    static const char *const rules[] = {
+        "r1/1 hosts=h1! resource=slots limit=2 value=2",
+        "r1/1 hosts=x! resource=slots limit=2 value=1",
+        "r2/1 hosts=@rack resource=slots limit=3 value=3",
+        NULL,
+    };
+    static const char at_h1[] = HEAD "r1/1               slots=2/2            hosts h1\n"
+                                     "r2/1               slots=3/3            hosts @rack\n";
+    records = rules;
+    expect_page("-u * -h h1", at_h1);
+    expect_page("-u * -h @rack", at_h1);
+    expect_page("-u * -h @r*", at_h1);
+    expect_page("-u * -h x", HEAD "r1/1               slots=1/2            hosts x\n");
+    expect_page("-u * -h nosuch", "");
+}
+
 static void the_xml_is_as_captured(void **state SGE_UNUSED)
 {
     static const char *const one[] = {
@@ -188,9 +222,8 @@ static void json_has_numbers(void **state SGE_UNUSED)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_is_as_captured),
-        cmocka_unit_test(filters_choose_as_captured),
-        cmocka_unit_test(the_xml_is_as_captured),
+        cmocka_unit_test(the_page_is_as_captured), cmocka_unit_test(filters_choose_as_captured),
+        cmocka_unit_test(hosts_and_groups_choose), cmocka_unit_test(the_xml_is_as_captured),
         cmocka_unit_test(json_has_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
