@@ -114,8 +114,8 @@ static void on_return(Widget text SGE_UNUSED, XtPointer p, XtPointer call SGE_UN
     set_setting(p);
 }
 
-static const struct window_button acts[] = { { "setValue", set_setting },
-                                             { "removeValue", remove_setting } };
+static const struct window_button acts[] = { BUTTON("setValue", set_setting),
+                                             BUTTON("removeValue", remove_setting) };
 
 /* ---- the panel ---- */
 

@@ -142,9 +142,9 @@ static void remove_node(void *ctx)
     show_change(p, row >= 0 && share_form_remove(p->rows, (uint32_t)row));
 }
 
-static const struct window_button acts[] = { { "addBelow", add_node },
-                                             { "setShares", set_shares },
-                                             { "removeNode", remove_node } };
+static const struct window_button acts[] = { BUTTON("addBelow", add_node),
+                                             BUTTON("setShares", set_shares),
+                                             BUTTON("removeNode", remove_node) };
 
 /* ---- the panel ---- */
 

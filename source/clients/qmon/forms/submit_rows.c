@@ -208,11 +208,6 @@ static struct submit_input *submit_input_new(Widget row, const struct form_field
     return in;
 }
 
-static void submit_input_free(struct submit_input *in)
-{
-    free(in);
-}
-
 /* ---- what is shown ---- */
 
 static void set_pe(const struct submit_input *in, const char *value)
@@ -267,12 +262,6 @@ static void submit_input_offer(struct submit_input *in, XmString *names, int n)
     XmTextFieldSetString(in->value, value);
     in->is_quiet = false;
     XtFree(value);
-}
-
-/* the keys go to it */
-static void submit_input_go(struct submit_input *in)
-{
-    (void)XmProcessTraversal(in->value, XmTRAVERSE_CURRENT);
 }
 
 /* hundredths of the width */
@@ -419,7 +408,7 @@ void submit_rows_free(struct submit_rows *rows)
     if (rows == NULL)
         return;
     for (uint32_t i = 0; i < rows->n; i++)
-        submit_input_free(rows->v[i].input);
+        free(rows->v[i].input);
     free(rows->v);
     free(rows);
 }
@@ -485,5 +474,6 @@ void submit_rows_note(struct submit_rows *rows, const struct form_field *field, 
 
 void submit_rows_go(struct submit_rows *rows, const struct form_field *field)
 {
-    submit_input_go(field != NULL ? row_of(rows, field)->input : rows->v[0].input);
+    const struct row *row = field != NULL ? row_of(rows, field) : &rows->v[0];
+    (void)XmProcessTraversal(row->input->value, XmTRAVERSE_CURRENT);
 }

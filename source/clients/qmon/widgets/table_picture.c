@@ -101,11 +101,6 @@ void table_set_widths(struct table *t)
     t->is_grown = false;
 }
 
-static int title_width(const struct table *t, unsigned column)
-{
-    return paint_bold_width(t->paint, t->model->title(column)) + 2 * TABLE_CELL_GAP;
-}
-
 void table_read_widths(struct table *t, const char *text)
 {
     int letter = paint_width(t->paint, "n");
@@ -116,7 +111,7 @@ void table_read_widths(struct table *t, const char *text)
         char *end;
         long n = strtol(text, &end, 10);
         text = end;
-        int title = title_width(t, i);
+        int title = paint_bold_width(t->paint, t->model->title(i)) + 2 * TABLE_CELL_GAP;
         int usual = (int)(n > 0 && n <= WIDTH_MOST ? n : USUAL_WIDTH) * letter;
         t->usual[i] = usual > title ? usual : title;
         t->widths[i] = t->needed[i] = title;

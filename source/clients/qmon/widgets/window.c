@@ -57,15 +57,28 @@ void window_say(Widget label, const char *text)
 
 /* ---- buttons ---- */
 
+/* the window that W is in; menus have shells of their own */
+static Widget shell_of(Widget w)
+{
+    while (!XtIsTopLevelShell(w))
+        w = XtParent(w);
+    return w;
+}
+
 struct button_call {
-    window_act_fn act;
+    const struct window_button *row; /* borrowed */
     void *ctx;
 };
 
-static void on_button(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+static void on_button(Widget w, XtPointer ctx, XtPointer call SGE_UNUSED)
 {
     const struct button_call *b = ctx;
-    b->act(b->ctx);
+    if (b->row->act != NULL)
+        b->row->act(b->ctx);
+    else if (b->row->with != NULL)
+        b->row->with(b->ctx, b->row->what);
+    else
+        window_close(shell_of(w));
 }
 
 static void free_record(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
@@ -81,9 +94,9 @@ static void add_button(Widget parent, const struct window_button *row, void *ctx
     }
     Widget w = XtVaCreateManagedWidget(row->name, xmPushButtonWidgetClass, parent, NULL);
     struct button_call *call = uti_alloc(sizeof *call);
-    *call = (struct button_call){ row->act, ctx };
+    *call = (struct button_call){ row, ctx };
     XtAddCallback(w, XtNdestroyCallback, free_record, call);
-    if (row->act != NULL)
+    if (row->act != NULL || row->with != NULL || row->what == BUTTON_CLOSES)
         XtAddCallback(w, XmNactivateCallback, on_button, call);
     else
         XtSetSensitive(w, False);
@@ -383,10 +396,15 @@ Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ct
     return box;
 }
 
+struct confirmation {
+    window_act_fn act;
+    void *ctx;
+};
+
 static void on_yes(Widget w, XtPointer ctx, XtPointer call SGE_UNUSED)
 {
-    const struct button_call *b = ctx;
-    b->act(b->ctx);
+    const struct confirmation *c = ctx;
+    c->act(c->ctx);
     XtDestroyWidget(XtParent(w));
 }
 
@@ -394,8 +412,8 @@ void window_confirm(Widget shell, const char *name, const char *question, window
                     void *ctx)
 {
     Widget box = XmCreateQuestionDialog(shell, (char *)name, NULL, 0);
-    struct button_call *call = uti_alloc(sizeof *call);
-    *call = (struct button_call){ act, ctx };
+    struct confirmation *call = uti_alloc(sizeof *call);
+    *call = (struct confirmation){ act, ctx };
     XmString text = XmStringCreateLocalized((char *)question);
     XtVaSetValues(box, XmNmessageString, text, XmNdefaultButtonType, XmDIALOG_CANCEL_BUTTON,
                   XmNdialogStyle, XmDIALOG_PRIMARY_APPLICATION_MODAL, NULL);

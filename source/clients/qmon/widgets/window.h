@@ -20,13 +20,33 @@ void window_title(Widget shell, const char *text);
 /* window_say - the text of a label becomes TEXT (UTF-8) */
 void window_say(Widget label, const char *text);
 
-/* window_button - a push button in PARENT; ACT is called with CTX; NULL: it does nothing yet, and
- * looks so. A row without a name is a gap between others. */
+/* window_button - a push button in PARENT: BUTTON calls ACT with CTX, NULL: it does nothing yet, and
+ * looks so; BUTTON_WITH calls WITH with CTX and WHAT; BUTTON_CLOSE hides its window; BUTTON_GAP
+ * stands between others. */
 typedef void (*window_act_fn)(void *ctx);
 struct window_button {
     const char *name;
     window_act_fn act;
+    void (*with)(void *ctx, int what);
+    int what;
 };
+enum { BUTTON_CLOSES = -1 };
+#define BUTTON(name, act)                                                                          \
+    {                                                                                              \
+        name, act, NULL, 0                                                                         \
+    }
+#define BUTTON_WITH(name, with, what)                                                              \
+    {                                                                                              \
+        name, NULL, with, what                                                                     \
+    }
+#define BUTTON_CLOSE                                                                               \
+    {                                                                                              \
+        "close", NULL, NULL, BUTTON_CLOSES                                                         \
+    }
+#define BUTTON_GAP                                                                                 \
+    {                                                                                              \
+        NULL, NULL, NULL, 0                                                                        \
+    }
 /* window_buttons - a button in PARENT for each of the N rows, which are borrowed permanently */
 void window_buttons(Widget parent, const struct window_button *rows, size_t n, void *ctx);
 /* window_menu - a menu bar in PARENT with one menu, NAME, that has the same rows: so that each has

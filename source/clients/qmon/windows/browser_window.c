@@ -325,14 +325,8 @@ static void save_text(void *ctx)
     window_save(w->shell, w->said, add_text, w);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct browser_window *)ctx)->shell);
-}
-
-static const struct window_button acts[] = { { "reload", ask_again },
-                                             { "save", save_text },
-                                             { "close", close_window } };
+static const struct window_button acts[] = { BUTTON("reload", ask_again), BUTTON("save", save_text),
+                                             BUTTON_CLOSE };
 
 static void turn_to(void *ctx, unsigned page)
 {

@@ -180,15 +180,10 @@ static void change_jobs(void *ctx)
         say_text(w, MSG_JOBS_NO_CHANGE);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct change_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "change", change_jobs },
-    { "readAgain", read_jobs },
-    { "close", close_window },
+    BUTTON("change", change_jobs),
+    BUTTON("readAgain", read_jobs),
+    BUTTON_CLOSE,
 };
 
 /* ---- the window ---- */

@@ -67,10 +67,11 @@ static bool make_request(struct frames_window *w, enum job_act act, struct GR_Ty
     return n > 0;
 }
 
-static void act_at_once(struct frames_window *w, enum job_act act)
+static void act_at_once(void *ctx, int act)
 {
+    struct frames_window *w = ctx;
     struct GR_Type request = { 0 };
-    if (make_request(w, act, &request))
+    if (make_request(w, (enum job_act)act, &request))
         request_send(w->q, w->said, &request);
 }
 
@@ -93,21 +94,6 @@ static void confirm_act(struct frames_window *w, enum job_act act, const char *q
     dstr_free(&text);
 }
 
-static void hold_tasks(void *w)
-{
-    act_at_once(w, ACT_HOLD);
-}
-
-static void release_tasks(void *w)
-{
-    act_at_once(w, ACT_RELEASE);
-}
-
-static void clear_error(void *w)
-{
-    act_at_once(w, ACT_CLEAR);
-}
-
 static void reschedule_tasks(void *w)
 {
     confirm_act(w, ACT_RESCHEDULE, MSG_QMON_RESCHEDULE_TASKS, "rescheduleTasks");
@@ -120,14 +106,10 @@ static void delete_tasks(void *w)
 
 /* ---- buttons that change nothing ---- */
 
-static void zoom_in(void *w)
+/* to see fewer frames, larger, or (-1) more */
+static void zoom(void *w, int by)
 {
-    frames_window_zoom(w, 0.5);
-}
-
-static void zoom_out(void *w)
-{
-    frames_window_zoom(w, 2);
+    frames_window_zoom(w, by > 0 ? 0.5 : 2);
 }
 
 static void see_all(void *ctx)
@@ -165,27 +147,22 @@ static void save_picture(void *ctx)
     window_save_as(w->shell, "savePicture", w->said, frames_window_picture, w);
 }
 
-static void close_frames(void *ctx)
-{
-    window_close(((struct frames_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "zoomIn", zoom_in },
-    { "zoomOut", zoom_out },
-    { "seeAll", see_all },
-    { NULL, NULL },
-    { "hold", hold_tasks },
-    { "release", release_tasks },
-    { "clear", clear_error },
-    { NULL, NULL },
-    { "openTask", open_task },
-    { "picture", save_picture },
-    { "save", save_text },
-    { "close", close_frames },
-    { NULL, NULL },
-    { "reschedule", reschedule_tasks },
-    { "delete", delete_tasks },
+    BUTTON_WITH("zoomIn", zoom, 1),
+    BUTTON_WITH("zoomOut", zoom, -1),
+    BUTTON("seeAll", see_all),
+    BUTTON_GAP,
+    BUTTON_WITH("hold", act_at_once, ACT_HOLD),
+    BUTTON_WITH("release", act_at_once, ACT_RELEASE),
+    BUTTON_WITH("clear", act_at_once, ACT_CLEAR),
+    BUTTON_GAP,
+    BUTTON("openTask", open_task),
+    BUTTON("picture", save_picture),
+    BUTTON("save", save_text),
+    BUTTON_CLOSE,
+    BUTTON_GAP,
+    BUTTON("reschedule", reschedule_tasks),
+    BUTTON("delete", delete_tasks),
 };
 
 const struct window_button *frames_buttons(size_t *n)

@@ -76,15 +76,10 @@ static void on_holds(void *ctx, const struct GA_Type *all, const struct answer *
     w->refresh(w);
 }
 
-static bool is_column_shown(const struct jobs_window *w)
-{
-    return !w->columns.is_hidden[COLUMN_HOLDS];
-}
-
 /* what is to be asked now */
 static void choose_jobs(struct jobs_window *w, struct range_set *out)
 {
-    if (is_column_shown(w) && !w->is_pausing)
+    if (!w->columns.is_hidden[COLUMN_HOLDS] && !w->is_pausing)
         job_holds_ask(w->q->board, JOBS_AT_A_TIME, out);
     if (!w->is_held_job_other && (!w->is_held_job_new || w->is_pausing))
         return;
@@ -238,16 +233,10 @@ static void toggle_column(void *ctx)
         window_say(w->columns_said, MSG_JOBS_ONE_COLUMN);
 }
 
-static void move_up(void *ctx)
+static void move_column(void *ctx, int by)
 {
     struct jobs_window *w = ctx;
-    take_columns(w, columns_move(&w->columns, place_of(w), -1));
-}
-
-static void move_down(void *ctx)
-{
-    struct jobs_window *w = ctx;
-    take_columns(w, columns_move(&w->columns, place_of(w), 1));
+    take_columns(w, columns_move(&w->columns, place_of(w), by));
 }
 
 static void show_usual(void *ctx)
@@ -255,11 +244,6 @@ static void show_usual(void *ctx)
     struct jobs_window *w = ctx;
     choose_usual(w);
     take_columns(w, 0);
-}
-
-static void close_window(void *ctx)
-{
-    window_close(((struct jobs_window *)ctx)->columns_shell);
 }
 
 static void on_entered(Widget list SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
@@ -270,8 +254,11 @@ static void on_entered(Widget list SGE_UNUSED, XtPointer ctx, XtPointer call SGE
 /* ---- the window ---- */
 
 static const struct window_button acts[] = {
-    { "toggleColumn", toggle_column }, { "columnUp", move_up },   { "columnDown", move_down },
-    { "usualColumns", show_usual },    { "close", close_window },
+    BUTTON("toggleColumn", toggle_column),
+    BUTTON_WITH("columnUp", move_column, -1),
+    BUTTON_WITH("columnDown", move_column, 1),
+    BUTTON("usualColumns", show_usual),
+    BUTTON_CLOSE,
 };
 
 static void make_window(struct jobs_window *w)

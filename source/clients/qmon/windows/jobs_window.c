@@ -43,36 +43,12 @@ static void act_on(struct jobs_window *w, enum job_act act, const struct range_s
     request_send(w->q, w->said, &request);
 }
 
-static void act_at_once(struct jobs_window *w, enum job_act act)
+static void act_at_once(void *ctx, int act)
 {
+    struct jobs_window *w = ctx;
     const struct range_set *jobs = chosen_jobs(w);
     if (jobs != NULL)
-        act_on(w, act, jobs);
-}
-
-static void hold_jobs(void *w)
-{
-    act_at_once(w, ACT_HOLD);
-}
-
-static void release_jobs(void *w)
-{
-    act_at_once(w, ACT_RELEASE);
-}
-
-static void suspend_jobs(void *w)
-{
-    act_at_once(w, ACT_SUSPEND);
-}
-
-static void resume_jobs(void *w)
-{
-    act_at_once(w, ACT_RESUME);
-}
-
-static void clear_error(void *w)
-{
-    act_at_once(w, ACT_CLEAR);
+        act_on(w, (enum job_act)act, jobs);
 }
 
 /* ---- what asks first ---- */
@@ -218,29 +194,24 @@ static void filter_pipeline(void *ctx)
     dstr_free(&words);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct jobs_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "hold", hold_jobs },
-    { "release", release_jobs },
-    { "suspend", suspend_jobs },
-    { "resume", resume_jobs },
-    { "clear", clear_error },
-    { "priority", ask_priority },
-    { "changeJobs", change_jobs },
-    { NULL, NULL },
-    { "frames", show_frames },
-    { "why", ask_why },
-    { "pipeline", filter_pipeline },
-    { "columns", jobs_columns_open },
-    { "save", save_rows },
-    { "close", close_window },
-    { NULL, NULL },
-    { "reschedule", reschedule_jobs },
-    { "delete", delete_jobs },
+    BUTTON_WITH("hold", act_at_once, ACT_HOLD),
+    BUTTON_WITH("release", act_at_once, ACT_RELEASE),
+    BUTTON_WITH("suspend", act_at_once, ACT_SUSPEND),
+    BUTTON_WITH("resume", act_at_once, ACT_RESUME),
+    BUTTON_WITH("clear", act_at_once, ACT_CLEAR),
+    BUTTON("priority", ask_priority),
+    BUTTON("changeJobs", change_jobs),
+    BUTTON_GAP,
+    BUTTON("frames", show_frames),
+    BUTTON("why", ask_why),
+    BUTTON("pipeline", filter_pipeline),
+    BUTTON("columns", jobs_columns_open),
+    BUTTON("save", save_rows),
+    BUTTON_CLOSE,
+    BUTTON_GAP,
+    BUTTON("reschedule", reschedule_jobs),
+    BUTTON("delete", delete_jobs),
 };
 
 /* ---- what the table shows ---- */

@@ -174,40 +174,28 @@ static void leave_program(void *q)
     XtAppSetExitFlag(((struct qmon *)q)->app);
 }
 
-/* a button's function for each window of objects */
-#define OPEN_GROUP(function, group)                                                                \
-    static void function(void *q)                                                                  \
-    {                                                                                              \
-        objects_window_open(q, group);                                                             \
-    }
-OPEN_GROUP(open_complex, GROUP_COMPLEX)
-OPEN_GROUP(open_cluster, GROUP_CLUSTER)
-OPEN_GROUP(open_host, GROUP_HOST)
-OPEN_GROUP(open_calendar, GROUP_CALENDAR)
-OPEN_GROUP(open_user, GROUP_USER)
-OPEN_GROUP(open_parallel_environment, GROUP_PE)
-OPEN_GROUP(open_checkpoint, GROUP_CHECKPOINT)
-OPEN_GROUP(open_ticket_and_scheduler, GROUP_SCHEDULER)
-OPEN_GROUP(open_project, GROUP_PROJECT)
-OPEN_GROUP(open_resource_quota, GROUP_QUOTA)
+static void open_objects(void *q, int group)
+{
+    objects_window_open(q, (enum object_group)group);
+}
 
 static const struct window_button buttons[] = {
-    { "jobControl", jobs_window_open },
-    { "queueControl", queues_window_open },
-    { "submitJob", submit_window_open },
-    { "complex", open_complex },
-    { "cluster", open_cluster },
-    { "host", open_host },
-    { "calendar", open_calendar },
-    { "user", open_user },
-    { "parallelEnvironment", open_parallel_environment },
-    { "checkpoint", open_checkpoint },
-    { "ticketAndScheduler", open_ticket_and_scheduler },
-    { "project", open_project },
-    { "resourceQuota", open_resource_quota },
-    { "advanceReservation", NULL },
-    { "browser", browser_window_open },
-    { "exit", leave_program },
+    BUTTON("jobControl", jobs_window_open),
+    BUTTON("queueControl", queues_window_open),
+    BUTTON("submitJob", submit_window_open),
+    BUTTON_WITH("complex", open_objects, GROUP_COMPLEX),
+    BUTTON_WITH("cluster", open_objects, GROUP_CLUSTER),
+    BUTTON_WITH("host", open_objects, GROUP_HOST),
+    BUTTON_WITH("calendar", open_objects, GROUP_CALENDAR),
+    BUTTON_WITH("user", open_objects, GROUP_USER),
+    BUTTON_WITH("parallelEnvironment", open_objects, GROUP_PE),
+    BUTTON_WITH("checkpoint", open_objects, GROUP_CHECKPOINT),
+    BUTTON_WITH("ticketAndScheduler", open_objects, GROUP_SCHEDULER),
+    BUTTON_WITH("project", open_objects, GROUP_PROJECT),
+    BUTTON_WITH("resourceQuota", open_objects, GROUP_QUOTA),
+    BUTTON("advanceReservation", NULL),
+    BUTTON("browser", browser_window_open),
+    BUTTON("exit", leave_program),
 };
 
 /* below each other: whether the qmaster is lost, the figures, which hosts are ill, the buttons */

@@ -388,7 +388,8 @@ static void apply_form(void *ctx)
     w->is_asking = ask_change(w->q, &request, on_change_answered, w, w->said);
 }
 
-static const struct window_button acts[] = { { "apply", apply_form }, { "close", close_window } };
+static const struct window_button acts[] = { BUTTON("apply", apply_form),
+                                             BUTTON("close", close_window) };
 
 static void make_fields(struct object_window *w, Widget form)
 {

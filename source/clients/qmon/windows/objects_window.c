@@ -213,27 +213,17 @@ static void got_for_editing(void *ctx, const struct GA_Type *all, const struct a
         window_say(w->said, all == NULL ? ans_first_error(texts) : MSG_QMON_OBJECT_GONE);
 }
 
-static void edit_chosen(struct objects_window *w, enum object_deed deed)
+static void edit_chosen(void *ctx, int deed)
 {
+    struct objects_window *w = ctx;
     const char *name = chosen_name(w);
-    w->deed = deed;
+    w->deed = (enum object_deed)deed;
     if (kind_shown(w) == NULL)
         window_say(w->said, MSG_QMON_NAMES_ONLY);
     else if (name == NULL)
         window_say(w->said, MSG_QMON_SELECT_ONE);
     else
         (void)ask_get(w->q, w->shown->target, name, NULL, got_for_editing, w, w->said);
-}
-
-/* what a double click does */
-static void modify_chosen(void *ctx)
-{
-    edit_chosen(ctx, OBJECT_CHANGE);
-}
-
-static void clone_chosen(void *ctx)
-{
-    edit_chosen(ctx, OBJECT_CREATE);
 }
 
 /* ---- asking the qmaster ---- */
@@ -307,14 +297,13 @@ static void ask_again(void *ctx)
     objects_window_renew(ctx);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct objects_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "add", add_object },       { "modify", modify_chosen }, { "clone", clone_chosen },
-    { "delete", delete_chosen }, { "reload", ask_again },     { "close", close_window },
+    BUTTON("add", add_object),
+    BUTTON_WITH("modify", edit_chosen, OBJECT_CHANGE),
+    BUTTON_WITH("clone", edit_chosen, OBJECT_CREATE),
+    BUTTON("delete", delete_chosen),
+    BUTTON("reload", ask_again),
+    BUTTON_CLOSE,
 };
 
 /* ---- the table ---- */
@@ -362,7 +351,7 @@ static void on_chosen(void *ctx)
 
 static void on_entered(void *ctx, uint32_t row SGE_UNUSED)
 {
-    modify_chosen(ctx);
+    edit_chosen(ctx, OBJECT_CHANGE);
 }
 
 /* ---- resources ---- */

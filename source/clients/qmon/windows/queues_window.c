@@ -105,36 +105,12 @@ static void act_on(struct queues_window *w, enum gdi_action action, const struct
     send_change(w, &request);
 }
 
-static void act_at_once(struct queues_window *w, enum gdi_action action)
+static void act_at_once(void *ctx, int action)
 {
+    struct queues_window *w = ctx;
     const struct range_set *rows = chosen_rows(w);
     if (rows != NULL)
-        act_on(w, action, rows);
-}
-
-static void enable_queues(void *w)
-{
-    act_at_once(w, GDI_ACT_ENABLE);
-}
-
-static void disable_queues(void *w)
-{
-    act_at_once(w, GDI_ACT_DISABLE);
-}
-
-static void suspend_queues(void *w)
-{
-    act_at_once(w, GDI_ACT_SUSPEND);
-}
-
-static void resume_queues(void *w)
-{
-    act_at_once(w, GDI_ACT_UNSUSPEND);
-}
-
-static void clear_error(void *w)
-{
-    act_at_once(w, GDI_ACT_CLEAR_ERROR);
+        act_on(w, (enum gdi_action)action, rows);
 }
 
 /* ---- what asks first ---- */
@@ -207,22 +183,12 @@ static void got_queue(void *ctx, const struct GA_Type *all, const struct answer 
         window_say(w->said, all == NULL ? ans_first_error(texts) : MSG_QMON_OBJECT_GONE);
 }
 
-static void edit_queue(struct queues_window *w, enum object_deed deed)
+static void edit_queue(void *ctx, int deed)
 {
-    w->deed = deed;
+    struct queues_window *w = ctx;
+    w->deed = (enum object_deed)deed;
     if (choose_queue(w))
         (void)ask_get(w->q, GDI_CQUEUE, w->edited, NULL, got_queue, w, w->said);
-}
-
-/* what a double click at a queue does */
-static void queues_modify(void *ctx)
-{
-    edit_queue(ctx, OBJECT_CHANGE);
-}
-
-static void clone_queue(void *ctx)
-{
-    edit_queue(ctx, OBJECT_CREATE);
 }
 
 static void add_queue(void *ctx)
@@ -271,17 +237,20 @@ static void ask_again(void *ctx)
     queues_window_renew(ctx);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct queues_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "enable", enable_queues }, { "disable", disable_queues }, { "suspend", suspend_queues },
-    { "resume", resume_queues }, { "clear", clear_error },      { "reschedule", reschedule_queues },
-    { "add", add_queue },        { "modify", queues_modify },   { "clone", clone_queue },
-    { "delete", delete_queue },  { "reload", ask_again },       { "save", save_rows },
-    { "close", close_window },
+    BUTTON_WITH("enable", act_at_once, GDI_ACT_ENABLE),
+    BUTTON_WITH("disable", act_at_once, GDI_ACT_DISABLE),
+    BUTTON_WITH("suspend", act_at_once, GDI_ACT_SUSPEND),
+    BUTTON_WITH("resume", act_at_once, GDI_ACT_UNSUSPEND),
+    BUTTON_WITH("clear", act_at_once, GDI_ACT_CLEAR_ERROR),
+    BUTTON("reschedule", reschedule_queues),
+    BUTTON("add", add_queue),
+    BUTTON_WITH("modify", edit_queue, OBJECT_CHANGE),
+    BUTTON_WITH("clone", edit_queue, OBJECT_CREATE),
+    BUTTON("delete", delete_queue),
+    BUTTON("reload", ask_again),
+    BUTTON("save", save_rows),
+    BUTTON_CLOSE,
 };
 
 enum { LOAD_MS = 10000, SHARE = 10, US_PER_MS = 1000, PAUSE_LEAST_MS = 500 };
@@ -445,7 +414,7 @@ static void on_entered(void *ctx, uint32_t row)
     if (queue_list_count(w->list) != before)
         show_rows(w);
     else
-        queues_modify(w);
+        edit_queue(w, OBJECT_CHANGE);
 }
 
 static const struct table_model queues_model = {

@@ -183,17 +183,12 @@ static void ask_save(void *ctx)
     dstr_free(&question);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct script_window *)ctx)->shell);
-}
-
 /* ---- the window ---- */
 
 static const struct window_button acts[] = {
-    { "saveScript", ask_save },
-    { "readAgain", read_again },
-    { "close", close_window },
+    BUTTON("saveScript", ask_save),
+    BUTTON("readAgain", read_again),
+    BUTTON_CLOSE,
 };
 
 struct script_window *script_window_new(struct qmon *q, script_saved_fn saved, void *ctx)

@@ -287,15 +287,11 @@ static void clear_form(void *ctx)
     show_form(w);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct submit_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "submit", submit_job }, { "clear", clear_form },     { "script", ask_script },
-    { "edit", edit_script },  { "reload", reload_script }, { "load", ask_load },
-    { "save", ask_save },     { "close", close_window },
+    BUTTON("submit", submit_job),    BUTTON("clear", clear_form),
+    BUTTON("script", ask_script),    BUTTON("edit", edit_script),
+    BUTTON("reload", reload_script), BUTTON("load", ask_load),
+    BUTTON("save", ask_save),        BUTTON_CLOSE,
 };
 
 /* ---- the window ---- */

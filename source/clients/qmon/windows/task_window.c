@@ -282,15 +282,10 @@ static void save_task(void *ctx)
     window_save(w->shell, w->said, add_text, w);
 }
 
-static void close_task(void *ctx)
-{
-    window_close(((struct task_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "reload", reload_task },
-    { "save", save_task },
-    { "close", close_task },
+    BUTTON("reload", reload_task),
+    BUTTON("save", save_task),
+    BUTTON_CLOSE,
 };
 
 static void make_texts(struct task_window *w, Widget box)

@@ -163,16 +163,11 @@ static void go_back(void *ctx)
         window_say(w->said, MSG_JOBS_NO_WAY_BACK);
 }
 
-static void close_window(void *ctx)
-{
-    window_close(((struct why_window *)ctx)->shell);
-}
-
 static const struct window_button acts[] = {
-    { "followLine", follow_chosen },
-    { "goBack", go_back },
-    { "askAgain", ask_why },
-    { "close", close_window },
+    BUTTON("followLine", follow_chosen),
+    BUTTON("goBack", go_back),
+    BUTTON("askAgain", ask_why),
+    BUTTON_CLOSE,
 };
 
 /* ---- the table ---- */
