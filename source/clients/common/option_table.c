@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/msg_clients.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -39,7 +40,7 @@ static int apply_row(const struct client_option *row, char *const *args, int n, 
     if (row->apply == NULL)
         return ans_fail(ans, STATUS_ENOTSUP, MSG_NOT_SUPPORTED_S, row->name);
     for (int i = 0; i < n || (n == 0 && i == 0); i++) {
-        if (row->apply(options, n == 0 ? NULL : args[i]))
+        if (row->apply((char *)options + row->at, n == 0 ? NULL : args[i], row->value))
             continue;
         *shows_usage = true;
         return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_WRONG_S, row->name);
@@ -76,6 +77,53 @@ void option_table_help(const struct option_table *t, struct dstr *out)
             dstr_addf(out, "%s%-*s %s\n", t->indent, t->width, t->rows[i].usage, t->rows[i].what);
     }
 }
+
+/* ---- members of the options ---- */
+
+bool option_flag(void *at, const char *argument SGE_UNUSED, unsigned value SGE_UNUSED)
+{
+    return *(bool *)at = true;
+}
+
+bool option_bits(void *at, const char *argument SGE_UNUSED, unsigned value)
+{
+    *(unsigned *)at |= value;
+    return true;
+}
+
+bool option_form(void *at, const char *argument SGE_UNUSED, unsigned value)
+{
+    *(enum doc_form *)at = (enum doc_form)value;
+    return true;
+}
+
+bool option_word(void *at, const char *argument, unsigned value SGE_UNUSED)
+{
+    *(const char **)at = argument;
+    return true;
+}
+
+bool option_text(void *at, const char *argument, unsigned value SGE_UNUSED)
+{
+    char **text = at;
+    free(*text);
+    *text = argument != NULL ? uti_strdup(argument) : NULL;
+    return true;
+}
+
+bool option_names(void *at, const char *argument, unsigned value SGE_UNUSED)
+{
+    name_list_split(at, argument);
+    return true;
+}
+
+bool option_requests(void *at, const char *argument, unsigned value SGE_UNUSED)
+{
+    name_list_split_requests(at, argument);
+    return true;
+}
+
+/* ---- lists of names ---- */
 
 void name_list_add(struct name_list *list, const char *name, size_t len)
 {

@@ -19,11 +19,13 @@ enum option_argument {
 struct client_option {
     const char *name;
     enum option_argument argument;
-    /* called with each argument, once with NULL if there is none
+    /* called with each argument, once with NULL if there is none; AT is a member of the options
      * false: wrong argument; NULL: known, but not supported yet */
-    bool (*apply)(void *options, const char *argument);
+    bool (*apply)(void *at, const char *argument, unsigned value);
     const char *usage; /* as -help shows it; NULL: not on a line of its own */
     const char *what;
+    size_t at;      /* offset of the member of the options; 0: all of them */
+    unsigned value; /* passed to `apply` */
 };
 struct option_table {
     const struct client_option *rows;
@@ -47,6 +49,26 @@ struct name_list {
     char **v; /* owned */
     uint32_t n, cap;
 };
+
+/* ---- for rows: each takes a member of the options ---- */
+
+/* option_flag - a bool becomes true
+ * option_bits - VALUE, bits, is added to an unsigned
+ * option_form - an enum doc_form becomes VALUE
+ * option_word - a const char * becomes the argument, which is borrowed
+ * option_text - a char * becomes a copy of the argument; what was there is freed
+ * option_names - the items of a list of names are appended to a name_list
+ * option_requests - those of a list of requests for resources */
+bool option_flag(void *at, const char *argument, unsigned value);
+bool option_bits(void *at, const char *argument, unsigned value);
+bool option_form(void *at, const char *argument, unsigned value);
+bool option_word(void *at, const char *argument, unsigned value);
+bool option_text(void *at, const char *argument, unsigned value);
+bool option_names(void *at, const char *argument, unsigned value);
+bool option_requests(void *at, const char *argument, unsigned value);
+
+/* ---- lists of names ---- */
+
 /* name_list_add - append LEN bytes of NAME
  * name_list_split - append the items of a list of names (libs/uti/parse.h)
  * name_list_split_requests - append those of a list of requests for resources */

@@ -40,12 +40,6 @@ void text_add_printable(struct dstr *out, const char *text)
     }
 }
 
-static const struct cull_list *list_of(const struct cull_type *t, const void *record,
-                                       unsigned field)
-{
-    return cull_member(t, record, field);
-}
-
 bool record_is_printable(const struct cull_type *t, const void *record)
 {
     bool is_clean = true;
@@ -56,7 +50,7 @@ bool record_is_printable(const struct cull_type *t, const void *record)
             const char *text = *(const char *const *)cull_member(t, record, f);
             is_clean = text == NULL || text_is_printable(text);
         } else if (field->kind == CULL_LIST) {
-            const struct cull_list *l = list_of(t, record, f);
+            const struct cull_list *l = cull_member(t, record, f);
             for (uint32_t i = 0; is_clean && i < l->n; i++)
                 is_clean = record_is_printable(field->element, cull_list_at(field->element, l, i));
         }

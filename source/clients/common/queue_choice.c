@@ -10,32 +10,9 @@
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/answer.h"
 
-bool queue_choice_queues(struct queue_choice *c, const char *list)
+bool queue_choice_states(void *choice, const char *letters, unsigned value SGE_UNUSED)
 {
-    name_list_split(&c->queues, list);
-    return true;
-}
-
-bool queue_choice_pes(struct queue_choice *c, const char *list)
-{
-    name_list_split(&c->pes, list);
-    return true;
-}
-
-bool queue_choice_resources(struct queue_choice *c, const char *list)
-{
-    name_list_split_requests(&c->resources, list);
-    return true;
-}
-
-bool queue_choice_users(struct queue_choice *c, const char *list)
-{
-    name_list_split(&c->users, list);
-    return true;
-}
-
-bool queue_choice_states(struct queue_choice *c, const char *letters)
-{
+    struct queue_choice *c = choice;
     c->has_states = true;
     if (*letters == '\0' || !qinstance_state_parse(letters, &c->states))
         c->wrong_states = letters;

@@ -18,13 +18,8 @@ struct queue_choice {
     const char *wrong_states; /* borrowed: letters of -qs that are no states; NULL: none */
 };                            /* all zero: all of them */
 
-/* queue_choice_queues, queue_choice_pes, queue_choice_resources, queue_choice_users,
- * queue_choice_states - take the argument of an option; false: it cannot be one */
-bool queue_choice_queues(struct queue_choice *c, const char *list);
-bool queue_choice_pes(struct queue_choice *c, const char *list);
-bool queue_choice_resources(struct queue_choice *c, const char *list);
-bool queue_choice_users(struct queue_choice *c, const char *list);
-bool queue_choice_states(struct queue_choice *c, const char *letters);
+/* queue_choice_states - take the letters of -qs, for a row of options (option_table.h) */
+bool queue_choice_states(void *choice, const char *letters, unsigned value);
 /* queue_choice_free - C means all queue instances afterwards */
 void queue_choice_free(struct queue_choice *c);
 

@@ -15,110 +15,43 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-static bool set_text(char **at, const char *text)
-{
-    free(*at);
-    *at = text != NULL ? uti_strdup(text) : NULL;
-    return true;
-}
-
-static bool group_by(void *options, enum column column, const char *only)
+static bool group_by(void *options, const char *only, unsigned column)
 {
     struct qacct_options *o = options;
     o->groups[column] = true;
-    return only == NULL || set_text(&o->only[column], only);
-}
-
-static bool o_account(void *o, const char *a)
-{
-    return group_by(o, GROUP_ACCOUNT, a);
-}
-static bool o_department(void *o, const char *a)
-{
-    return group_by(o, GROUP_DEPARTMENT, a);
-}
-static bool o_host(void *o, const char *a)
-{
-    return group_by(o, GROUP_HOST, a);
-}
-static bool o_owner(void *o, const char *a)
-{
-    return group_by(o, GROUP_OWNER, a);
-}
-static bool o_pe(void *o, const char *a)
-{
-    return group_by(o, GROUP_PE, a);
-}
-static bool o_project(void *o, const char *a)
-{
-    return group_by(o, GROUP_PROJECT, a);
-}
-static bool o_slots(void *o, const char *a)
-{
-    return group_by(o, GROUP_SLOTS, a);
+    return only == NULL || option_text(&o->only[column], only, 0);
 }
 
 /* A queue that is named brings the host as well: its instances are told apart. */
-static bool o_queue(void *options, const char *a)
+static bool o_queue(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qacct_options *o = options;
     if (a != NULL)
         o->groups[GROUP_HOST] = true;
-    return group_by(o, GROUP_QUEUE, a);
+    return group_by(o, a, GROUP_QUEUE);
 }
 
 /* A group may be given by its number. */
-static bool o_group(void *options, const char *a)
+static bool o_group(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     gid_t gid;
     const struct group *entry = a != NULL && parse_u32(a, &gid) ? getgrgid(gid) : NULL;
-    return group_by(options, GROUP_GROUP, entry != NULL ? entry->gr_name : a);
+    return group_by(options, entry != NULL ? entry->gr_name : a, GROUP_GROUP);
 }
 
-static bool o_begin(void *options, const char *a)
-{
-    return set_text(&((struct qacct_options *)options)->begin, a);
-}
-static bool o_end(void *options, const char *a)
-{
-    return set_text(&((struct qacct_options *)options)->end, a);
-}
-static bool o_days(void *options, const char *a)
-{
-    return set_text(&((struct qacct_options *)options)->days, a);
-}
-static bool o_file(void *options, const char *a)
+static bool o_file(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     ((struct qacct_options *)options)->is_word_file = false;
-    return set_text(&((struct qacct_options *)options)->file, a);
+    return option_text(&((struct qacct_options *)options)->file, a, 0);
 }
 static bool take_file(void *options, const char *word)
 {
-    bool is_set = o_file(options, word);
+    bool is_set = o_file(options, word, 0);
     return ((struct qacct_options *)options)->is_word_file = is_set;
 }
-static bool o_by_end(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qacct_options *)options)->by_end = true;
-}
-static bool o_help(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qacct_options *)options)->wants_help = true;
-}
-static bool o_json(void *options, const char *a)
-{
-    (void)a;
-    ((struct qacct_options *)options)->form = DOC_JSON;
-    return true;
-}
-
 /* Only master tasks have records of their own so far, so there is nothing to leave out. */
-static bool o_masters(void *options, const char *a)
+static bool o_masters(void *options SGE_UNUSED, const char *a SGE_UNUSED, unsigned value SGE_UNUSED)
 {
-    (void)options;
-    (void)a;
     return true;
 }
 
@@ -139,7 +72,7 @@ static void add_job(struct qacct_options *o, const char *text, size_t len)
     word->is_number = parse_u32(word->text, &word->number);
 }
 
-static bool o_job(void *options, const char *a)
+static bool o_job(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qacct_options *o = options;
     o->wants_jobs = true;
@@ -157,35 +90,40 @@ static bool o_job(void *options, const char *a)
     return true;
 }
 
-static bool o_tasks(void *options, const char *a)
-{
-    return set_text(&((struct qacct_options *)options)->tasks, a);
-}
+#define AT(member) offsetof(struct qacct_options, member)
 
 static const struct client_option rows[] = {
-    { "-ar", ARGUMENT_MAYBE, NULL, "[-ar [ar_id]]", "list [matching] advance reservations" },
-    { "-A", ARGUMENT_MAYBE, o_account, "[-A [account_string]]", "list [matching] account" },
-    { "-b", ARGUMENT_NEEDED, o_begin, "[-b begin_time]", "jobs started after" },
-    { "-d", ARGUMENT_NEEDED, o_days, "[-d days]", "jobs started during the last d days" },
-    { "-D", ARGUMENT_MAYBE, o_department, "[-D [department]]", "list [matching] department" },
-    { "-e", ARGUMENT_NEEDED, o_end, "[-e end_time]", "jobs started before" },
-    { "-E", ARGUMENT_NONE, o_by_end, "[-E]", "select job end time, not start" },
-    { "-f", ARGUMENT_NEEDED, o_file, "[[-f] acctfile]", "use alternate accounting file" },
-    { "-g", ARGUMENT_MAYBE, o_group, "[-g [groupid|groupname]]", "list [matching] group" },
-    { "-h", ARGUMENT_MAYBE, o_host, "[-h [host]]", "list [matching] host" },
-    { "-help", ARGUMENT_NONE, o_help, "[-help]", "display this message" },
-    { "-j", ARGUMENT_MAYBE, o_job, "[-j [job_id|job_name|pattern]]", "list all [matching] jobs" },
-    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request given complex attributes" },
-    { "-m", ARGUMENT_NONE, o_masters, "[-m]", "list only master tasks" },
-    { "-o", ARGUMENT_MAYBE, o_owner, "[-o [owner]]", "list [matching] owner" },
-    { "-u", ARGUMENT_MAYBE, o_owner, "[-u [owner]]", "list [matching] owner" },
-    { "-pe", ARGUMENT_MAYBE, o_pe, "[-pe [pe_name]]", "list [matching] parallel environment" },
-    { "-P", ARGUMENT_MAYBE, o_project, "[-P [project]]", "list [matching] project" },
-    { "-q", ARGUMENT_MAYBE, o_queue, "[-q [queue]]", "list [matching] queue" },
-    { "-slots", ARGUMENT_MAYBE, o_slots, "[-slots [slots]]", "list [matching] job slots" },
-    { "-t", ARGUMENT_NEEDED, o_tasks, "[-t taskid[-taskid[:step]]]",
-      "list all [matching] tasks (requires -j option)" },
+    { "-ar", ARGUMENT_MAYBE, NULL, "[-ar [ar_id]]", "list [matching] advance reservations", 0, 0 },
+    { "-A", ARGUMENT_MAYBE, group_by, "[-A [account_string]]", "list [matching] account", 0,
+      GROUP_ACCOUNT },
+    { "-b", ARGUMENT_NEEDED, option_text, "[-b begin_time]", "jobs started after", AT(begin), 0 },
+    { "-d", ARGUMENT_NEEDED, option_text, "[-d days]", "jobs started during the last d days",
+      AT(days), 0 },
+    { "-D", ARGUMENT_MAYBE, group_by, "[-D [department]]", "list [matching] department", 0,
+      GROUP_DEPARTMENT },
+    { "-e", ARGUMENT_NEEDED, option_text, "[-e end_time]", "jobs started before", AT(end), 0 },
+    { "-E", ARGUMENT_NONE, option_flag, "[-E]", "select job end time, not start", AT(by_end), 0 },
+    { "-f", ARGUMENT_NEEDED, o_file, "[[-f] acctfile]", "use alternate accounting file", 0, 0 },
+    { "-g", ARGUMENT_MAYBE, o_group, "[-g [groupid|groupname]]", "list [matching] group", 0, 0 },
+    { "-h", ARGUMENT_MAYBE, group_by, "[-h [host]]", "list [matching] host", 0, GROUP_HOST },
+    { "-help", ARGUMENT_NONE, option_flag, "[-help]", "display this message", AT(wants_help), 0 },
+    { "-j", ARGUMENT_MAYBE, o_job, "[-j [job_id|job_name|pattern]]", "list all [matching] jobs", 0,
+      0 },
+    { "-json", ARGUMENT_NONE, option_form, "[-json]", "display the information in JSON format",
+      AT(form), DOC_JSON },
+    { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request given complex attributes", 0, 0 },
+    { "-m", ARGUMENT_NONE, o_masters, "[-m]", "list only master tasks", 0, 0 },
+    { "-o", ARGUMENT_MAYBE, group_by, "[-o [owner]]", "list [matching] owner", 0, GROUP_OWNER },
+    { "-u", ARGUMENT_MAYBE, group_by, "[-u [owner]]", "list [matching] owner", 0, GROUP_OWNER },
+    { "-pe", ARGUMENT_MAYBE, group_by, "[-pe [pe_name]]", "list [matching] parallel environment", 0,
+      GROUP_PE },
+    { "-P", ARGUMENT_MAYBE, group_by, "[-P [project]]", "list [matching] project", 0,
+      GROUP_PROJECT },
+    { "-q", ARGUMENT_MAYBE, o_queue, "[-q [queue]]", "list [matching] queue", 0, 0 },
+    { "-slots", ARGUMENT_MAYBE, group_by, "[-slots [slots]]", "list [matching] job slots", 0,
+      GROUP_SLOTS },
+    { "-t", ARGUMENT_NEEDED, option_text, "[-t taskid[-taskid[:step]]]",
+      "list all [matching] tasks (requires -j option)", AT(tasks), 0 },
 };
 
 static const struct option_table table = {

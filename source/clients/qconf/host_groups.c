@@ -142,12 +142,6 @@ static void attach_hosts(struct attached *a, const struct ST_Type_list *hosts)
         walk_group(a->groups, hosts->v[i].ST_name, 0, attach_member, a);
 }
 
-static void attached_free(struct attached *a)
-{
-    name_set_free(&a->set);
-    name_list_free(&a->names);
-}
-
 struct look {
     const struct attached *attached;
     bool is_found;
@@ -196,7 +190,8 @@ static void add_detached(const struct GA_Type *groups, const struct CQ_Type *que
         dstr_add(out, dstr_get(&lines));
     }
     dstr_free(&lines);
-    attached_free(&a);
+    name_set_free(&a.set);
+    name_list_free(&a.names);
 }
 
 /* one after the other; on the page with a blank line between two */

@@ -50,38 +50,7 @@ struct triggers {
 
 /* ---- options, one row each ---- */
 
-static bool o_help(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qevent_options *)options)->wants_help = true;
-}
-
-static bool o_subscribe(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qevent_options *)options)->shows_events = true;
-}
-
-static bool o_json(void *options, const char *a)
-{
-    (void)a;
-    ((struct qevent_options *)options)->form = DOC_JSON;
-    return true;
-}
-
-static bool o_all(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qevent_options *)options)->wants_all = true;
-}
-
-static bool o_kinds(void *options, const char *a)
-{
-    name_list_split(&((struct qevent_options *)options)->kinds, a);
-    return true;
-}
-
-static bool o_trigger(void *options, const char *a)
+static bool o_trigger(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     static const char *const names[TRIGGERS] = { "JB_TASK_END", "JB_END" };
     struct qevent_options *o = options;
@@ -102,19 +71,24 @@ static bool take_operand(void *options, const char *word)
     return true;
 }
 
+#define AT(member) offsetof(struct qevent_options, member)
+
 static const struct client_option rows[] = {
-    { "-h", ARGUMENT_NONE, o_help, NULL, NULL },
-    { "-help", ARGUMENT_NONE, o_help, "[-h|-help]", "show usage" },
-    { "-sm", ARGUMENT_NONE, o_subscribe, "[-sm|-subscribe]",
-      "show events as they come, a line each" },
-    { "-subscribe", ARGUMENT_NONE, o_subscribe, NULL, NULL },
-    { "-json", ARGUMENT_NONE, o_json, "[-json]", "the same as JSON, a line each" },
-    { "-kinds", ARGUMENT_NEEDED, o_kinds, "[-kinds kind,...]", "events of these kinds only" },
-    { "-all", ARGUMENT_NONE, o_all, "[-all]", "jobs of all users (operators)" },
+    { "-h", ARGUMENT_NONE, option_flag, NULL, NULL, AT(wants_help), 0 },
+    { "-help", ARGUMENT_NONE, option_flag, "[-h|-help]", "show usage", AT(wants_help), 0 },
+    { "-sm", ARGUMENT_NONE, option_flag, "[-sm|-subscribe]",
+      "show events as they come, a line each", AT(shows_events), 0 },
+    { "-subscribe", ARGUMENT_NONE, option_flag, NULL, NULL, AT(shows_events), 0 },
+    { "-json", ARGUMENT_NONE, option_form, "[-json]", "the same as JSON, a line each", AT(form),
+      DOC_JSON },
+    { "-kinds", ARGUMENT_NEEDED, option_names, "[-kinds kind,...]", "events of these kinds only",
+      AT(kinds), 0 },
+    { "-all", ARGUMENT_NONE, option_flag, "[-all]", "jobs of all users (operators)", AT(wants_all),
+      0 },
     { "-trigger", ARGUMENT_NEEDED, o_trigger, "[-trigger EVENT SCRIPT]",
-      "start SCRIPT when EVENT (JB_END, JB_TASK_END) occurs" },
-    { "-ts", ARGUMENT_NONE, NULL, NULL, NULL },
-    { "-testsuite", ARGUMENT_NONE, NULL, NULL, NULL },
+      "start SCRIPT when EVENT (JB_END, JB_TASK_END) occurs", 0, 0 },
+    { "-ts", ARGUMENT_NONE, NULL, NULL, NULL, 0, 0 },
+    { "-testsuite", ARGUMENT_NONE, NULL, NULL, NULL, 0, 0 },
 };
 static const struct option_table table = {
     .rows = rows, .n = ARRAY_LEN(rows), .indent = "  ", .width = 26, .operand = take_operand
@@ -151,20 +125,16 @@ static int check_sense(const struct qevent_options *o, bool *shows_usage, struct
 
 /* read the N words ARGS, borrowed. Returns 0, or -1 with ans. End with
  * qevent_options_free. */
-static int qevent_parse(int n, char *const *args, struct qevent_options *o, bool *shows_usage,
+static int qevent_parse(int n, char *const *args, void *options, bool *shows_usage,
                         struct answer *ans)
 {
+    struct qevent_options *o = options;
     if (option_table_parse(&table, n, args, o, shows_usage, ans) != 0)
         return -1;
     if (check_kinds(&o->kinds, ans) != 0)
         return -1;
     o->shows_events |= o->form == DOC_JSON;
     return check_sense(o, shows_usage, ans);
-}
-
-static void qevent_options_free(struct qevent_options *o)
-{
-    name_list_free(&o->kinds);
 }
 
 /* ---- events as lines ---- */
@@ -301,12 +271,6 @@ static void wait_for_one(struct triggers *t)
         t->running--;
 }
 
-static void reap_ended(struct triggers *t)
-{
-    while (t->running > 0 && waitpid(-1, NULL, WNOHANG) > 0)
-        t->running--;
-}
-
 static void run_script(struct triggers *t, const char *script, const char *event, uint32_t job,
                        uint64_t task)
 {
@@ -315,7 +279,8 @@ static void run_script(struct triggers *t, const char *script, const char *event
     snprintf(task_text, sizeof task_text, "%llu", (unsigned long long)task);
     const char *const args[] = { script, event, job_text, task_text, NULL };
     pid_t pid;
-    reap_ended(t);
+    while (t->running > 0 && waitpid(-1, NULL, WNOHANG) > 0)
+        t->running--;
     while (t->running >= TRIGGERS_AT_ONCE)
         wait_for_one(t);
     int rc = posix_spawn(&pid, script, NULL, NULL, (char **)args, environ);
@@ -353,13 +318,6 @@ static void trigger_event(struct triggers *t, const struct EV_Type *event, const
         run_for_tasks(t, event, mir_job(known, event->EV_job_number));
     if (event->EV_kind == EV_JOB_DEL && t->scripts[TRIGGER_JOB] != NULL)
         run_script(t, t->scripts[TRIGGER_JOB], "JB_END", event->EV_job_number, 0);
-}
-
-/* until all of them have ended */
-static void trigger_wait(struct triggers *t)
-{
-    while (t->running > 0)
-        wait_for_one(t);
 }
 
 /* ---- the event client ---- */
@@ -434,7 +392,9 @@ static void listen_to(struct listener *l, const struct link_dial *dial, const st
     evc_free(l->evc);
     loop_watch_free(terminate);
     loop_watch_free(interrupt);
-    trigger_wait(&l->triggers);
+    /* until all of them have ended */
+    while (l->triggers.running > 0)
+        wait_for_one(&l->triggers);
 }
 
 /* the kinds that are shown, and those that names, task ids and triggers need */
@@ -485,17 +445,11 @@ static int run_qevent(void *options, bool *shows_usage, struct answer *ans)
     return status;
 }
 
-static int parse_words(int n, char *const *args, void *options, bool *shows_usage,
-                       struct answer *ans)
-{
-    return qevent_parse(n, args, options, shows_usage, ans);
-}
-
 int main(int argc, char **argv)
 {
-    static const struct command qevent = { parse_words, run_qevent, qevent_usage };
+    static const struct command qevent = { qevent_parse, run_qevent, qevent_usage };
     struct qevent_options o = { 0 };
     int status = command_main(&qevent, argc, argv, &o, &o.wants_help);
-    qevent_options_free(&o);
+    name_list_free(&o.kinds);
     return status;
 }

@@ -3,12 +3,6 @@
 #include "clients/qhost/qhost.h"
 #include "libs/uti/answer.h"
 
-static int parse_words(int n, char *const *args, void *options, bool *shows_usage,
-                       struct answer *ans)
-{
-    return qhost_parse(n, args, options, shows_usage, ans);
-}
-
 static int run_qhost(void *options, bool *shows_usage, struct answer *ans)
 {
     const struct qhost_options *o = options;
@@ -24,7 +18,7 @@ static int run_qhost(void *options, bool *shows_usage, struct answer *ans)
 
 int main(int argc, char **argv)
 {
-    static const struct command qhost = { parse_words, run_qhost, qhost_usage };
+    static const struct command qhost = { qhost_parse, run_qhost, qhost_usage };
     struct qhost_options o = { 0 };
     int status = command_main(&qhost, argc, argv, &o, &o.wants_help);
     qhost_options_free(&o);

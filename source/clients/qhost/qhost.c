@@ -19,7 +19,7 @@
 
 /* ---- options ---- */
 
-static bool o_resources(void *options, const char *a)
+static bool o_resources(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qhost_options *o = options;
     o->wants_resources = true;
@@ -28,69 +28,32 @@ static bool o_resources(void *options, const char *a)
     return true;
 }
 
-static bool o_hosts(void *options, const char *a)
-{
-    name_list_split(&((struct qhost_options *)options)->hosts, a);
-    return true;
-}
-
-static bool o_users(void *options, const char *a)
+static bool o_users(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qhost_options *o = options;
     name_list_split(&o->users, a);
     return o->wants_jobs = true;
 }
 
-static bool o_jobs(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qhost_options *)options)->wants_jobs = true;
-}
-static bool o_queues(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qhost_options *)options)->wants_queues = true;
-}
-static bool o_requests(void *options, const char *a)
-{
-    name_list_split_requests(&((struct qhost_options *)options)->requests, a);
-    return true;
-}
-static bool o_help(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qhost_options *)options)->wants_help = true;
-}
-static bool o_xml(void *options, const char *a)
-{
-    (void)a;
-    ((struct qhost_options *)options)->form = DOC_XML;
-    return true;
-}
-static bool o_json(void *options, const char *a)
-{
-    (void)a;
-    ((struct qhost_options *)options)->form = DOC_JSON;
-    return true;
-}
-static bool o_ncb(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qhost_options *)options)->hides_topology = true;
-}
+#define AT(member) offsetof(struct qhost_options, member)
 
 static const struct client_option option_rows[] = {
-    { "-F", ARGUMENTS_MAYBE, o_resources, "[-F [resource_attribute]]",
-      "show (selected) resources" },
-    { "-h", ARGUMENTS, o_hosts, "[-h hostlist]", "display only selected hosts" },
-    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-j", ARGUMENT_NONE, o_jobs, "[-j]", "display jobs hosted by host" },
-    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENTS, o_requests, "[-l attr=val,...]", "request the given resources" },
-    { "-ncb", ARGUMENT_NONE, o_ncb, "[-ncb]", "suppress host topology based information" },
-    { "-q", ARGUMENT_NONE, o_queues, "[-q]", "display queues hosted by host" },
-    { "-u", ARGUMENTS, o_users, "[-u user[,user,...]]", "show only jobs for user" },
-    { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
+    { "-F", ARGUMENTS_MAYBE, o_resources, "[-F [resource_attribute]]", "show (selected) resources",
+      0, 0 },
+    { "-h", ARGUMENTS, option_names, "[-h hostlist]", "display only selected hosts", AT(hosts), 0 },
+    { "-help", ARGUMENT_NONE, option_flag, "[-help]", "print this help", AT(wants_help), 0 },
+    { "-j", ARGUMENT_NONE, option_flag, "[-j]", "display jobs hosted by host", AT(wants_jobs), 0 },
+    { "-json", ARGUMENT_NONE, option_form, "[-json]", "display the information in JSON format",
+      AT(form), DOC_JSON },
+    { "-l", ARGUMENTS, option_requests, "[-l attr=val,...]", "request the given resources",
+      AT(requests), 0 },
+    { "-ncb", ARGUMENT_NONE, option_flag, "[-ncb]", "suppress host topology based information",
+      AT(hides_topology), 0 },
+    { "-q", ARGUMENT_NONE, option_flag, "[-q]", "display queues hosted by host", AT(wants_queues),
+      0 },
+    { "-u", ARGUMENTS, o_users, "[-u user[,user,...]]", "show only jobs for user", 0, 0 },
+    { "-xml", ARGUMENT_NONE, option_form, "[-xml]", "display the information in XML format",
+      AT(form), DOC_XML },
 };
 static const struct option_table table = {
     .rows = option_rows, .n = ARRAY_LEN(option_rows), .indent = "  ", .width = 26
@@ -102,10 +65,9 @@ void qhost_usage(struct dstr *out)
     option_table_help(&table, out);
 }
 
-int qhost_parse(int n, char *const *args, struct qhost_options *o, bool *shows_usage,
-                struct answer *ans)
+int qhost_parse(int n, char *const *args, void *options, bool *shows_usage, struct answer *ans)
 {
-    return option_table_parse(&table, n, args, o, shows_usage, ans);
+    return option_table_parse(&table, n, args, options, shows_usage, ans);
 }
 
 void qhost_options_free(struct qhost_options *o)

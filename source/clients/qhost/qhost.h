@@ -25,8 +25,7 @@ struct qhost_options {
     bool wants_help;
 };
 
-int qhost_parse(int n, char *const *args, struct qhost_options *o, bool *shows_usage,
-                struct answer *ans);
+int qhost_parse(int n, char *const *args, void *options, bool *shows_usage, struct answer *ans);
 void qhost_usage(struct dstr *out);
 void qhost_options_free(struct qhost_options *o);
 

@@ -27,35 +27,15 @@ struct options {
     int n;
 };
 
-static bool o_help(void *options, const char *a)
-{
-    (void)a;
-    return ((struct options *)options)->wants_help = true;
-}
-
-static bool o_info(void *options, const char *a)
-{
-    (void)a;
-    return ((struct options *)options)->wants_info = true;
-}
-
-static bool o_all(void *options, const char *a)
-{
-    (void)a;
-    return ((struct options *)options)->wants_all = true;
-}
-
-static bool o_interval(void *options, const char *a)
+static bool o_interval(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct options *o = options;
     return parse_u32(a, &o->interval_s) && o->interval_s > 0;
 }
 
 /* how other cells connect is not how this one does */
-static bool o_nothing(void *options, const char *a)
+static bool o_nothing(void *options SGE_UNUSED, const char *a SGE_UNUSED, unsigned value SGE_UNUSED)
 {
-    (void)options;
-    (void)a;
     return true;
 }
 
@@ -68,16 +48,20 @@ static bool take_operand(void *options, const char *word)
     return true;
 }
 
+#define AT(member) offsetof(struct options, member)
+
 static const struct client_option rows[] = {
-    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-i", ARGUMENT_NEEDED, o_interval, "[-i <interval>]", "repeat after so many seconds" },
-    { "-info", ARGUMENT_NONE, o_info, "[-info]", "show full status information and exit" },
-    { "-f", ARGUMENT_NONE, o_all, "[-f]", "show full status information on each ping interval" },
-    { "-noalias", ARGUMENT_NONE, o_nothing, NULL, NULL },
-    { "-ssl", ARGUMENT_NONE, o_nothing, NULL, NULL },
-    { "-tcp", ARGUMENT_NONE, o_nothing, NULL, NULL },
-    { "-dump", ARGUMENT_NONE, NULL, NULL, NULL },
-    { "-dump_tag", ARGUMENT_NEEDED, NULL, NULL, NULL },
+    { "-help", ARGUMENT_NONE, option_flag, "[-help]", "print this help", AT(wants_help), 0 },
+    { "-i", ARGUMENT_NEEDED, o_interval, "[-i <interval>]", "repeat after so many seconds", 0, 0 },
+    { "-info", ARGUMENT_NONE, option_flag, "[-info]", "show full status information and exit",
+      AT(wants_info), 0 },
+    { "-f", ARGUMENT_NONE, option_flag, "[-f]",
+      "show full status information on each ping interval", AT(wants_all), 0 },
+    { "-noalias", ARGUMENT_NONE, o_nothing, NULL, NULL, 0, 0 },
+    { "-ssl", ARGUMENT_NONE, o_nothing, NULL, NULL, 0, 0 },
+    { "-tcp", ARGUMENT_NONE, o_nothing, NULL, NULL, 0, 0 },
+    { "-dump", ARGUMENT_NONE, NULL, NULL, NULL, 0, 0 },
+    { "-dump_tag", ARGUMENT_NEEDED, NULL, NULL, NULL, 0, 0 },
 };
 static const struct option_table table = {
     .rows = rows, .n = ARRAY_LEN(rows), .indent = "  ", .width = 16, .operand = take_operand

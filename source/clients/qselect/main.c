@@ -3,12 +3,6 @@
 #include "clients/qselect/qselect.h"
 #include "libs/uti/answer.h"
 
-static int parse_words(int n, char *const *args, void *options, bool *shows_usage,
-                       struct answer *ans)
-{
-    return qselect_parse(n, args, options, shows_usage, ans);
-}
-
 static int run_qselect(void *options, bool *shows_usage, struct answer *ans)
 {
     struct qmaster_source q = { 0 };
@@ -21,7 +15,7 @@ static int run_qselect(void *options, bool *shows_usage, struct answer *ans)
 
 int main(int argc, char **argv)
 {
-    static const struct command qselect = { parse_words, run_qselect, qselect_usage };
+    static const struct command qselect = { qselect_parse, run_qselect, qselect_usage };
     struct qselect_options o = { 0 };
     int status = command_main(&qselect, argc, argv, &o, &o.wants_help);
     qselect_options_free(&o);

@@ -17,8 +17,7 @@ struct qselect_options {
 /* qselect_parse - read the N words ARGS (without the program's name)
  * Returns 0, or -1 with ans: one error; *shows_usage is set when users know the usage text to come
  * before it. */
-int qselect_parse(int n, char *const *args, struct qselect_options *o, bool *shows_usage,
-                  struct answer *ans);
+int qselect_parse(int n, char *const *args, void *options, bool *shows_usage, struct answer *ans);
 void qselect_options_free(struct qselect_options *o);
 /* qselect_usage - append the text of -help */
 void qselect_usage(struct dstr *out);

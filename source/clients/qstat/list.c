@@ -56,13 +56,6 @@ static void listing_init(struct listing *l, const struct qstat_world *w,
                            .span = PRIOR_SPAN_EMPTY };
 }
 
-static void listing_free(struct listing *l)
-{
-    if (l->doc != NULL)
-        doc_drop(l->doc);
-    job_rows_free(&l->rows);
-}
-
 static bool is_full(const struct listing *l)
 {
     return (l->options->table & TABLE_FULL) != 0;
@@ -365,7 +358,9 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
     listing_init(&c.listing, w, o, view);
     c.listing.shows_all = c.only == NULL && (c.wish.show & SHOW_PENDING) != 0;
     int result = collect_and_show(w, o, &c, ans);
-    listing_free(&c.listing);
+    if (c.listing.doc != NULL)
+        doc_drop(c.listing.doc);
+    job_rows_free(&c.listing.rows);
     return result < 0 ? 1 : 0;
 }
 

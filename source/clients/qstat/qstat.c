@@ -21,115 +21,23 @@
 /* The options of qstat, one row each: what it is called, what argument it takes, what it does, how
  * -help describes it. */
 
-static bool table_bit(struct qstat_options *o, unsigned bits)
+static bool o_explain(void *options, const char *a, unsigned value SGE_UNUSED)
 {
-    o->table |= bits;
-    return true;
+    struct qstat_options *o = options;
+    return strspn(a, "acuAE") == strlen(a) && option_bits(&o->table, NULL, TABLE_FULL) &&
+           option_text(&o->explain, a, 0);
 }
 
-static bool set_text(char **at, const char *text)
-{
-    free(*at);
-    *at = text != NULL ? uti_strdup(text) : NULL;
-    return true;
-}
-
-static bool o_ext(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_EXT);
-}
-static bool o_urg(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_URG);
-}
-static bool o_pri(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_PRI);
-}
-static bool o_full(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_FULL);
-}
-static bool o_requests(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_REQUESTS);
-}
-static bool o_tasks(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_TASKS | TABLE_MASTER);
-}
-static bool o_no_binding(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return table_bit(o, TABLE_NO_BINDING);
-}
-static bool o_help(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return o->wants_help = true;
-}
-static bool o_xml(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    o->form = DOC_XML;
-    return true;
-}
-static bool o_json(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    o->form = DOC_JSON;
-    return true;
-}
-static bool o_why(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return o->wants_why = true;
-}
-static bool o_no_empty(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    (void)a;
-    return o->hides_empty = true;
-}
-
-static bool o_explain(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    return strspn(a, "acuAE") == strlen(a) && table_bit(o, TABLE_FULL) && set_text(&o->explain, a);
-}
-
-static bool o_resources(void *options, const char *a)
+static bool o_resources(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qstat_options *o = options;
     o->wants_resources = true;
     if (a != NULL)
         name_list_split(&o->resources, a);
-    return table_bit(o, TABLE_FULL);
+    return option_bits(&o->table, NULL, TABLE_FULL);
 }
 
-static bool o_places(void *options, const char *a)
-{
-    return queue_choice_resources(&((struct qstat_options *)options)->choice, a);
-}
-
-static bool o_group(void *options, const char *a)
+static bool o_group(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qstat_options *o = options;
     for (; *a != '\0'; a++) {
@@ -145,7 +53,7 @@ static bool o_group(void *options, const char *a)
     return true;
 }
 
-static bool o_jobs(void *options, const char *a)
+static bool o_jobs(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qstat_options *o = options;
     o->wants_detail = true;
@@ -154,23 +62,7 @@ static bool o_jobs(void *options, const char *a)
     return true;
 }
 
-static bool o_queues(void *options, const char *a)
-{
-    return queue_choice_queues(&((struct qstat_options *)options)->choice, a);
-}
-static bool o_pes(void *options, const char *a)
-{
-    return queue_choice_pes(&((struct qstat_options *)options)->choice, a);
-}
-static bool o_queue_states(void *options, const char *a)
-{
-    return queue_choice_states(&((struct qstat_options *)options)->choice, a);
-}
-static bool o_access(void *options, const char *a)
-{
-    return queue_choice_users(&((struct qstat_options *)options)->choice, a);
-}
-static bool o_users(void *options, const char *a)
+static bool o_users(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qstat_options *o = options;
     o->has_users = true;
@@ -178,37 +70,47 @@ static bool o_users(void *options, const char *a)
     return true;
 }
 
-static bool o_states(void *options, const char *a)
+static bool o_states(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qstat_options *o = options;
     name_list_add(&o->states, a, strlen(a));
     return show_parse(a, &o->show);
 }
 
+#define AT(member) offsetof(struct qstat_options, member)
+
 static const struct client_option rows[] = {
-    { "-ext", ARGUMENT_NONE, o_ext, "[-ext]", "view additional attributes" },
+    { "-ext", ARGUMENT_NONE, option_bits, "[-ext]", "view additional attributes", AT(table),
+      TABLE_EXT },
     { "-explain", ARGUMENT_NEEDED, o_explain, "[-explain a|c|A|E]",
-      "show reason for queue c(onfiguration ambiguous), a(larm), suspend A(larm), E(rror) state" },
-    { "-f", ARGUMENT_NONE, o_full, "[-f]", "full output" },
+      "show reason for queue c(onfiguration ambiguous), a(larm), suspend A(larm), E(rror) state", 0,
+      0 },
+    { "-f", ARGUMENT_NONE, option_bits, "[-f]", "full output", AT(table), TABLE_FULL },
     { "-F", ARGUMENTS_MAYBE, o_resources, "[-F [resource_attributes]]",
-      "full output and show (selected) resources of queue(s)" },
-    { "-g", ARGUMENT_NEEDED, o_group, "[-g c]", "display cluster queue summary" },
-    { "-g", ARGUMENT_NEEDED, o_group, "[-g d]", "display all job-array tasks (do not group)" },
-    { "-g", ARGUMENT_NEEDED, o_group, "[-g t]", "display all parallel job tasks (do not group)" },
-    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-j", ARGUMENTS_MAYBE, o_jobs, "[-j [job_identifier_list]]",
-      "show scheduler job information" },
-    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENTS, o_places, "[-l resource_list]", "request the given resources" },
-    { "-ne", ARGUMENT_NONE, o_no_empty, "[-ne]", "hide empty queues" },
-    { "-ncb", ARGUMENT_NONE, o_no_binding, "[-ncb]",
-      "suppress additional binding specific parameters" },
-    { "-pe", ARGUMENTS, o_pes, "[-pe pe_list]",
-      "select only queues with one of these parallel environments" },
-    { "-q", ARGUMENTS, o_queues, "[-q wc_queue_list]", "print information on given queue" },
-    { "-qs", ARGUMENT_NEEDED, o_queue_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
-      "selects queues which are in the given state(s)" },
-    { "-r", ARGUMENT_NONE, o_requests, "[-r]", "show requested resources of job(s)" },
+      "full output and show (selected) resources of queue(s)", 0, 0 },
+    { "-g", ARGUMENT_NEEDED, o_group, "[-g c]", "display cluster queue summary", 0, 0 },
+    { "-g", ARGUMENT_NEEDED, o_group, "[-g d]", "display all job-array tasks (do not group)", 0,
+      0 },
+    { "-g", ARGUMENT_NEEDED, o_group, "[-g t]", "display all parallel job tasks (do not group)", 0,
+      0 },
+    { "-help", ARGUMENT_NONE, option_flag, "[-help]", "print this help", AT(wants_help), 0 },
+    { "-j", ARGUMENTS_MAYBE, o_jobs, "[-j [job_identifier_list]]", "show scheduler job information",
+      0, 0 },
+    { "-json", ARGUMENT_NONE, option_form, "[-json]", "display the information in JSON format",
+      AT(form), DOC_JSON },
+    { "-l", ARGUMENTS, option_requests, "[-l resource_list]", "request the given resources",
+      AT(choice.resources), 0 },
+    { "-ne", ARGUMENT_NONE, option_flag, "[-ne]", "hide empty queues", AT(hides_empty), 0 },
+    { "-ncb", ARGUMENT_NONE, option_bits, "[-ncb]",
+      "suppress additional binding specific parameters", AT(table), TABLE_NO_BINDING },
+    { "-pe", ARGUMENTS, option_names, "[-pe pe_list]",
+      "select only queues with one of these parallel environments", AT(choice.pes), 0 },
+    { "-q", ARGUMENTS, option_names, "[-q wc_queue_list]", "print information on given queue",
+      AT(choice.queues), 0 },
+    { "-qs", ARGUMENT_NEEDED, queue_choice_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
+      "selects queues which are in the given state(s)", AT(choice), 0 },
+    { "-r", ARGUMENT_NONE, option_bits, "[-r]", "show requested resources of job(s)", AT(table),
+      TABLE_REQUESTS },
     { "-s", ARGUMENT_NEEDED, o_states, "[-s {p|r|s|z|hu|ho|hs|hd|hj|ha|h|a}]",
       "show pending, running, suspended, zombie jobs,\n"
       "                                          jobs with a user/operator/system/array-dependency "
@@ -216,16 +118,21 @@ static const struct client_option rows[] = {
       "                                          jobs with a start time in future or any "
       "combination only.\n"
       "                                          h is an abbreviation for huhohshdhjha\n"
-      "                                          a is an abbreviation for prsh" },
-    { "-t", ARGUMENT_NONE, o_tasks, "[-t]", "show task information (implicitly -g t)" },
-    { "-u", ARGUMENTS, o_users, "[-u user_list]", "view jobs of this user list" },
-    { "-U", ARGUMENTS, o_access, "[-U user_list]",
-      "select only queues where these users have access" },
-    { "-urg", ARGUMENT_NONE, o_urg, "[-urg]", "display job urgency information" },
-    { "-pri", ARGUMENT_NONE, o_pri, "[-pri]", "display job priority information" },
-    { "-why", ARGUMENT_NONE, o_why, "[-why]",
-      "with -j: show what keeps jobs and tasks from starting" },
-    { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
+      "                                          a is an abbreviation for prsh",
+      0, 0 },
+    { "-t", ARGUMENT_NONE, option_bits, "[-t]", "show task information (implicitly -g t)",
+      AT(table), TABLE_TASKS | TABLE_MASTER },
+    { "-u", ARGUMENTS, o_users, "[-u user_list]", "view jobs of this user list", 0, 0 },
+    { "-U", ARGUMENTS, option_names, "[-U user_list]",
+      "select only queues where these users have access", AT(choice.users), 0 },
+    { "-urg", ARGUMENT_NONE, option_bits, "[-urg]", "display job urgency information", AT(table),
+      TABLE_URG },
+    { "-pri", ARGUMENT_NONE, option_bits, "[-pri]", "display job priority information", AT(table),
+      TABLE_PRI },
+    { "-why", ARGUMENT_NONE, option_flag, "[-why]",
+      "with -j: show what keeps jobs and tasks from starting", AT(wants_why), 0 },
+    { "-xml", ARGUMENT_NONE, option_form, "[-xml]", "display the information in XML format",
+      AT(form), DOC_XML },
 };
 
 static const struct option_table table = {

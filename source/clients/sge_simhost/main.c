@@ -29,55 +29,37 @@ struct options {
 
 /* ---- options ---- */
 
-static bool o_help(void *options, const char *a)
-{
-    (void)a;
-    return ((struct options *)options)->wants_help = true;
-}
-
-static bool o_hosts(void *options, const char *a)
+static bool o_hosts(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct options *o = options;
     return parse_u32(a, &o->n_hosts) && o->n_hosts > 0 && o->n_hosts <= HOSTS_MOST;
 }
 
-static bool o_issue(void *options, const char *a)
-{
-    (void)a;
-    return ((struct options *)options)->only_issues = true;
-}
-
-static bool o_load(void *options, const char *a)
+static bool o_load(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     return parse_u32(a, &((struct options *)options)->load_s);
 }
 
-static bool o_papers(void *options, const char *a)
-{
-    ((struct options *)options)->papers_dir = a;
-    return true;
-}
-
-static bool o_prefix(void *options, const char *a)
-{
-    ((struct options *)options)->prefix = a;
-    return true;
-}
-
-static bool o_run(void *options, const char *a)
+static bool o_run(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct options *o = options;
     return parse_double(a, &o->run_s) && o->run_s >= 0 && o->run_s <= DAY_S;
 }
 
+#define AT(member) offsetof(struct options, member)
+
 static const struct client_option rows[] = {
-    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-hosts", ARGUMENT_NEEDED, o_hosts, "[-hosts number]", "be so many hosts" },
-    { "-issue", ARGUMENT_NONE, o_issue, "[-issue]", "make certificates, print names, and end" },
-    { "-load", ARGUMENT_NEEDED, o_load, "[-load seconds]", "between two load reports of a host" },
-    { "-papers", ARGUMENT_NEEDED, o_papers, "[-papers directory]", "where certificates lie" },
-    { "-prefix", ARGUMENT_NEEDED, o_prefix, "[-prefix name]", "what names of hosts begin with" },
-    { "-run", ARGUMENT_NEEDED, o_run, "[-run seconds]", "how long each task takes" },
+    { "-help", ARGUMENT_NONE, option_flag, "[-help]", "print this help", AT(wants_help), 0 },
+    { "-hosts", ARGUMENT_NEEDED, o_hosts, "[-hosts number]", "be so many hosts", 0, 0 },
+    { "-issue", ARGUMENT_NONE, option_flag, "[-issue]", "make certificates, print names, and end",
+      AT(only_issues), 0 },
+    { "-load", ARGUMENT_NEEDED, o_load, "[-load seconds]", "between two load reports of a host", 0,
+      0 },
+    { "-papers", ARGUMENT_NEEDED, option_word, "[-papers directory]", "where certificates lie",
+      AT(papers_dir), 0 },
+    { "-prefix", ARGUMENT_NEEDED, option_word, "[-prefix name]", "what names of hosts begin with",
+      AT(prefix), 0 },
+    { "-run", ARGUMENT_NEEDED, o_run, "[-run seconds]", "how long each task takes", 0, 0 },
 };
 static const struct option_table table = {
     .rows = rows, .n = ARRAY_LEN(rows), .indent = "  ", .width = 20
