@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "clients/common/source.h"
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/shown.h"
+#include "clients/qconf/output.h"
 #include "libs/config/object.h"
 
 static const char file_noun[] = "Complex attribute";
@@ -50,9 +51,9 @@ int show_complex(struct qconf *q, const struct qconf_row *row, char *const *args
     complex_of_objects(all, &complex);
     cull_delete(&cull_GA_Type, all);
     complex_text(&complex, &text);
-    shown_objects(q, row->name);
-    shown_table(q, dstr_get(&text));
-    shown_end(q);
+    output_objects(q, row->name);
+    output_table(q, dstr_get(&text));
+    output_end(q);
     dstr_free(&text);
     complex_list_clear(&complex);
     return 0;

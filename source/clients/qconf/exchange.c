@@ -1,11 +1,12 @@
 /* What all options of qconf need: exchanges with the qmaster, files, and the way failures are
  * shown. */
+#include "clients/qconf/exchange.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/qconf.h"
 #include "libs/uti/file.h"
 
 enum { FILE_MAX_BYTES = 16 * 1024 * 1024 };

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/output.h"
 #include "clients/qconf/qconf.h"
-#include "clients/qconf/shown.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/object.h"
@@ -48,7 +49,7 @@ static void walk_group(const struct GA_Type *all, const char *name, unsigned dep
 
 static void put_branch(void *ctx, const char *name, unsigned depth)
 {
-    shown_member(ctx, name, depth);
+    output_member(ctx, name, depth);
 }
 
 static void add_host(void *ctx, const char *name, unsigned depth)
@@ -70,14 +71,14 @@ static void put_hosts(struct qconf *q, const struct GA_Type *all, const char *gr
     walk_group(all, group, 0, add_host, &hosts);
     if (hosts.n > 1)
         qsort(hosts.v, hosts.n, sizeof *hosts.v, host_compare);
-    FILE *page = shown_page(q);
+    FILE *page = output_page(q);
     for (uint32_t i = 0; i < hosts.n; i++) {
         if (i > 0 && strcmp(hosts.v[i - 1], hosts.v[i]) == 0)
             continue;
         if (page != NULL)
             (void)fprintf(page, "%s%s", i > 0 ? " " : "", hosts.v[i]);
         else
-            shown_name(q, hosts.v[i]);
+            output_name(q, hosts.v[i]);
     }
     if (hosts.n > 0 && page != NULL)
         (void)fputc('\n', page);
@@ -90,14 +91,14 @@ static int show_group(struct qconf *q, const struct qconf_row *row, const char *
     if (all == NULL)
         return 1;
     int status = 0;
-    (is_tree ? shown_objects : shown_names)(q, row->name);
+    (is_tree ? output_objects : output_names)(q, row->name);
     if (members_of(all, group) == NULL)
         status = qconf_fail(q, MSG_NO_HOST_GROUP_S, group);
     else if (is_tree)
         walk_group(all, group, 0, put_branch, q);
     else
         put_hosts(q, all, group);
-    shown_end(q);
+    output_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
@@ -201,11 +202,11 @@ static void put_detached(struct qconf *q, const struct GA_Type *groups,
     bool is_first = true;
     for (uint32_t i = 0; i < queues->n; i++) {
         struct dstr text = DSTR_INIT;
-        add_detached(groups, &queues->v[i], shown_is_single(q), &text);
-        if (text.len > 0 && !is_first && shown_page(q) != NULL)
-            (void)fputc('\n', shown_page(q));
+        add_detached(groups, &queues->v[i], output_is_single(q), &text);
+        if (text.len > 0 && !is_first && output_page(q) != NULL)
+            (void)fputc('\n', output_page(q));
         if (text.len > 0)
-            shown_object(q, queues->v[i].CQ_name, dstr_get(&text));
+            output_object(q, queues->v[i].CQ_name, dstr_get(&text));
         is_first = is_first && text.len == 0;
         dstr_free(&text);
     }
@@ -220,9 +221,9 @@ int show_detached(struct qconf *q, const struct qconf_row *row, char *const *arg
         groups = qconf_get(q, GDI_HOSTGROUP, NULL);
     if (groups != NULL) {
         sort_queues(&all->GA_cqueues);
-        shown_objects(q, row->name);
+        output_objects(q, row->name);
         put_detached(q, groups, &all->GA_cqueues);
-        shown_end(q);
+        output_end(q);
     }
     cull_delete(&cull_GA_Type, all);
     cull_delete(&cull_GA_Type, groups);

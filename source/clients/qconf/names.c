@@ -2,6 +2,7 @@
  * objects by name; starting and stopping. One request for each option, with all of its names.
  * Source: qconf(1). */
 #include "clients/qconf/names.h"
+#include "clients/qconf/exchange.h"
 
 #include <string.h>
 

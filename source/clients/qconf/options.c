@@ -2,9 +2,10 @@
  * options of a command line. Source: qconf(1). */
 #include <string.h>
 
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/output.h"
 #include "clients/qconf/qconf.h"
-#include "clients/qconf/shown.h"
 #include "common/version.h"
 
 /* clang-format off */
@@ -294,8 +295,8 @@ int qconf_run(struct qconf *q, int n, char *const *args)
     }
     if (read_form(q, n, args) != 0)
         return 1;
-    int status = shown_open(q, &ans) == 0 ? run_options(q, n, args) : 1;
-    if (shown_close(q, &ans) < 0)
+    int status = output_open(q, &ans) == 0 ? run_options(q, n, args) : 1;
+    if (output_close(q, &ans) < 0)
         status = 1;
     if (ans_has_error(&ans))
         (void)qconf_print_failure(q, &ans, "error: ");

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/shown.h"
+#include "clients/qconf/output.h"
 #include "libs/config/object.h"
 #include "libs/config/quantity.h"
 #include "libs/kinds/share_nodes.h"
@@ -16,7 +17,7 @@ static void show_subtree(struct qconf *q, const struct share_node *node, unsigne
 {
     struct dstr line = DSTR_INIT;
     dstr_addf(&line, "%s=%u", node->name, node->shares);
-    shown_member(q, dstr_get(&line), level);
+    output_member(q, dstr_get(&line), level);
     for (uint32_t i = 0; i < node->below_n; i++)
         show_subtree(q, node->below[i], level + 1);
     dstr_free(&line);
@@ -35,7 +36,7 @@ int show_share_tree(struct qconf *q, const struct qconf_row *row, char *const *a
     (void)n;
     if (all == NULL)
         return 1;
-    shown_objects(q, row->name);
+    output_objects(q, row->name);
     if (all->GA_texts.n > 0) {
         struct share_tree tree = share_tree_read(&all->GA_texts.v[0]);
         if (tree.n > 0)
@@ -44,7 +45,7 @@ int show_share_tree(struct qconf *q, const struct qconf_row *row, char *const *a
     } else {
         status = qconf_fail(q, "%s", object_rules_of(OBJECT_SHARETREE)->words.unknown_before);
     }
-    shown_end(q);
+    output_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
@@ -62,7 +63,7 @@ static void show_node(struct qconf *q, const struct share_node *node, bool is_de
 {
     struct dstr path = DSTR_INIT;
     add_path(node, &path);
-    shown_share(q, path.len > 0 ? dstr_get(&path) : "/", node->shares);
+    output_share(q, path.len > 0 ? dstr_get(&path) : "/", node->shares);
     for (uint32_t i = 0; is_deep && i < node->below_n; i++)
         show_node(q, node->below[i], true);
     dstr_free(&path);
@@ -93,12 +94,12 @@ static int show_nodes(struct qconf *q, const struct qconf_row *row, const char *
     int status = 0;
     if (all == NULL)
         return 1;
-    shown_objects(q, row->name);
+    output_objects(q, row->name);
     if (all->GA_texts.n > 0)
         status = show_paths(q, &all->GA_texts.v[0], paths, is_deep);
     else
         (void)qconf_fail(q, MSG_SHARE_NO_TREE);
-    shown_end(q);
+    output_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
 }

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/names.h"
-#include "clients/qconf/shown.h"
+#include "clients/qconf/output.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/object.h"
@@ -62,10 +63,10 @@ static int print_names(struct qconf *q, const char *option, struct name_list *na
 {
     if (names->n > 1)
         qsort(names->v, names->n, sizeof *names->v, name_compare);
-    shown_names(q, option);
+    output_names(q, option);
     for (uint32_t i = 0; i < names->n; i++)
-        shown_name(q, names->v[i]);
-    shown_end(q);
+        output_name(q, names->v[i]);
+    output_end(q);
     int status = names->n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, noun);
     name_list_free(names);
     return status;
@@ -87,16 +88,16 @@ int show_names(struct qconf *q, const struct qconf_row *row, char *const *args, 
 static void put_cqueue(struct qconf *q, const struct CQ_Type *queue)
 {
     struct dstr text = DSTR_INIT;
-    cqueue_text(queue, shown_is_single(q), &text);
-    shown_object(q, queue->CQ_name, dstr_get(&text));
+    cqueue_text(queue, output_is_single(q), &text);
+    output_object(q, queue->CQ_name, dstr_get(&text));
     dstr_free(&text);
 }
 
 /* between two queues */
 static void put_blank_line(struct qconf *q, bool is_wanted)
 {
-    if (is_wanted && shown_page(q) != NULL)
-        (void)fputc('\n', shown_page(q));
+    if (is_wanted && output_page(q) != NULL)
+        (void)fputc('\n', output_page(q));
 }
 
 static int cqueue_compare(const void *left, const void *right)
@@ -133,9 +134,9 @@ static int show_matching(struct qconf *q, const char *pattern)
     }
     for (uint32_t i = 0; i < all->GA_queues.n; i++) {
         struct dstr text = DSTR_INIT;
-        qinstance_text(&all->GA_queues.v[i], shown_is_single(q), &text);
+        qinstance_text(&all->GA_queues.v[i], output_is_single(q), &text);
         put_blank_line(q, i > 0);
-        shown_object(q, all->GA_queues.v[i].QU_full_name, dstr_get(&text));
+        output_object(q, all->GA_queues.v[i].QU_full_name, dstr_get(&text));
         dstr_free(&text);
     }
     bool is_found = all->GA_cqueues.n + all->GA_queues.n > 0;
@@ -154,7 +155,7 @@ static int show_template(struct qconf *q)
 int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct name_list patterns = { 0 };
-    shown_objects(q, row->name);
+    output_objects(q, row->name);
     int status = n == 0 ? show_template(q) : 0;
     for (int i = 0; i < n; i++)
         name_list_split(&patterns, args[i]);
@@ -162,7 +163,7 @@ int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args,
         put_blank_line(q, i > 0);
         status = show_matching(q, patterns.v[i]);
     }
-    shown_end(q);
+    output_end(q);
     name_list_free(&patterns);
     return status;
 }
@@ -175,9 +176,9 @@ static void put_object(struct qconf *q, const struct kind *kind, const char *nam
     const struct object_rules *rules = object_rules_of((enum object_kind)kind->target);
     bool has_blocks = rules != NULL && rules->own->print != NULL;
     struct dstr text = DSTR_INIT;
-    kind->form->print(kind, object, false, shown_is_single(q), &text);
-    (has_blocks ? shown_blocks : shown_object)(q, kind->title != NULL ? kind->title : name,
-                                               dstr_get(&text));
+    kind->form->print(kind, object, false, output_is_single(q), &text);
+    (has_blocks ? output_blocks : output_object)(q, kind->title != NULL ? kind->title : name,
+                                                 dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -203,10 +204,10 @@ int show_objects(struct qconf *q, const struct qconf_row *row, char *const *args
     const struct kind *kind = kind_of(row->target);
     struct name_list names = { 0 };
     int status = named_objects(q, kind, args, n, &names);
-    shown_objects(q, row->name);
+    output_objects(q, row->name);
     for (uint32_t i = 0; i < names.n && status == 0; i++)
         status = show_one(q, kind, names.v[i]);
-    shown_end(q);
+    output_end(q);
     name_list_free(&names);
     return status;
 }
@@ -244,10 +245,10 @@ static void put_event_client(struct qconf *q, const struct TX_Type *client)
     if (id == NULL || host == NULL || client->TX_name == NULL)
         return;
     dstr_addf(&text, "id %s\nhost %s\n", id, host);
-    if (shown_page(q) != NULL)
-        (void)fprintf(shown_page(q), "%8s %-15s %-25s\n", id, client->TX_name, host);
+    if (output_page(q) != NULL)
+        (void)fprintf(output_page(q), "%8s %-15s %-25s\n", id, client->TX_name, host);
     else
-        shown_object(q, client->TX_name, dstr_get(&text));
+        output_object(q, client->TX_name, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -261,12 +262,12 @@ int show_event_clients(struct qconf *q, const struct qconf_row *row, char *const
         return 1;
     if (all->GA_texts.n > 1)
         qsort(all->GA_texts.v, all->GA_texts.n, sizeof all->GA_texts.v[0], client_compare);
-    shown_objects(q, row->name);
-    if (shown_page(q) != NULL && all->GA_texts.n > 0)
-        (void)fprintf(shown_page(q), "%8s %-15s %-25s\n%s\n", "ID", "NAME", "HOST", line);
+    output_objects(q, row->name);
+    if (output_page(q) != NULL && all->GA_texts.n > 0)
+        (void)fprintf(output_page(q), "%8s %-15s %-25s\n%s\n", "ID", "NAME", "HOST", line);
     for (uint32_t i = 0; i < all->GA_texts.n; i++)
         put_event_client(q, &all->GA_texts.v[i]);
-    shown_end(q);
+    output_end(q);
     int status = all->GA_texts.n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, "event client");
     cull_delete(&cull_GA_Type, all);
     return status;
@@ -281,15 +282,15 @@ int show_scheduler_host(struct qconf *q, const struct qconf_row *row, char *cons
     int status = 0;
     (void)args;
     (void)n;
-    shown_names(q, row->name);
+    output_names(q, row->name);
     if (file_read(path, 4096, &text, &ans) == 0) {
         char *host = uti_strndup(dstr_get(&text), strcspn(dstr_get(&text), "\n"));
-        shown_name(q, host);
+        output_name(q, host);
         free(host);
     } else {
         status = qconf_print_failure(q, &ans, "");
     }
-    shown_end(q);
+    output_end(q);
     dstr_free(&text);
     free(path);
     return status;

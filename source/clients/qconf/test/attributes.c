@@ -10,6 +10,8 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
+#include "clients/qconf/exchange.h"
+
 static void expect_attr(const struct played_cell *cell, const char *attr, const char *wanted)
 {
     struct dstr text = DSTR_INIT;

@@ -1,6 +1,6 @@
 /* The document of the options that show. Objects have one text form, which files and editors have,
  * too; JSON takes its lines apart. */
-#include "clients/qconf/shown.h"
+#include "clients/qconf/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct doc_field member_depth = { .name = "depth", .only = DOC_JSON
 static const struct doc_field share_path = { .name = "path", .text = { .after = "=" } };
 static const struct doc_field share_shares = { .name = "shares" };
 
-int shown_open(struct qconf *q, struct answer *ans)
+int output_open(struct qconf *q, struct answer *ans)
 {
     q->doc = doc_open(q->form, q->out, NULL, ans);
     if (q->doc == NULL)
@@ -35,7 +35,7 @@ int shown_open(struct qconf *q, struct answer *ans)
     return 0;
 }
 
-int shown_close(struct qconf *q, struct answer *ans)
+int output_close(struct qconf *q, struct answer *ans)
 {
     int result = q->doc != NULL ? doc_close(q->doc, ans) : 0;
     q->doc = NULL;
@@ -49,23 +49,23 @@ static void begin_option(struct qconf *q, const char *option, const struct doc_k
     doc_list(q->doc, list);
 }
 
-void shown_names(struct qconf *q, const char *option)
+void output_names(struct qconf *q, const char *option)
 {
     begin_option(q, option, &names_kind);
 }
 
-void shown_objects(struct qconf *q, const char *option)
+void output_objects(struct qconf *q, const char *option)
 {
     begin_option(q, option, &objects_kind);
 }
 
-void shown_end(struct qconf *q)
+void output_end(struct qconf *q)
 {
     doc_end(q->doc);
     doc_end(q->doc);
 }
 
-void shown_name(struct qconf *q, const char *name)
+void output_name(struct qconf *q, const char *name)
 {
     doc_field(q->doc, &name_field, doc_string(name));
 }
@@ -121,9 +121,9 @@ static void put_attributes(struct doc *d, const char *text)
     free(copy);
 }
 
-void shown_object(struct qconf *q, const char *name, const char *text)
+void output_object(struct qconf *q, const char *name, const char *text)
 {
-    FILE *page = shown_page(q);
+    FILE *page = output_page(q);
     if (page != NULL) {
         (void)fputs(text, page);
         return;
@@ -147,12 +147,12 @@ static void end_block(struct qconf *q)
     doc_end(q->doc);
 }
 
-void shown_blocks(struct qconf *q, const char *name, const char *text)
+void output_blocks(struct qconf *q, const char *name, const char *text)
 {
     size_t first_len = strcspn(text, "=\n") + 1;
     bool is_open = false;
-    if (shown_page(q) != NULL) {
-        (void)fputs(text, shown_page(q));
+    if (output_page(q) != NULL) {
+        (void)fputs(text, output_page(q));
         return;
     }
     char *copy = uti_strdup(text), *rest = copy;
@@ -196,11 +196,11 @@ static void put_row(struct qconf *q, const struct name_list *head, const char *l
     name_list_free(&words);
 }
 
-void shown_table(struct qconf *q, const char *text)
+void output_table(struct qconf *q, const char *text)
 {
     struct name_list head = { 0 };
-    if (shown_page(q) != NULL) {
-        (void)fputs(text, shown_page(q));
+    if (output_page(q) != NULL) {
+        (void)fputs(text, output_page(q));
         return;
     }
     char *copy = uti_strdup(text), *rest = copy;
@@ -214,17 +214,17 @@ void shown_table(struct qconf *q, const char *text)
     name_list_free(&head);
 }
 
-void shown_member(struct qconf *q, const char *name, unsigned depth)
+void output_member(struct qconf *q, const char *name, unsigned depth)
 {
     doc_begin(q->doc, &member_kind);
-    if (shown_page(q) != NULL)
-        (void)fprintf(shown_page(q), "%*s", (int)(TREE_INDENT * depth), "");
+    if (output_page(q) != NULL)
+        (void)fprintf(output_page(q), "%*s", (int)(TREE_INDENT * depth), "");
     doc_field(q->doc, &member_name, doc_string(name));
     doc_field(q->doc, &member_depth, doc_number(depth));
     doc_end(q->doc);
 }
 
-void shown_share(struct qconf *q, const char *path, uint32_t shares)
+void output_share(struct qconf *q, const char *path, uint32_t shares)
 {
     doc_begin(q->doc, &share_kind);
     doc_field(q->doc, &share_path, doc_string(path));
@@ -232,12 +232,12 @@ void shown_share(struct qconf *q, const char *path, uint32_t shares)
     doc_end(q->doc);
 }
 
-bool shown_is_single(const struct qconf *q)
+bool output_is_single(const struct qconf *q)
 {
     return q->is_single || q->form == DOC_JSON;
 }
 
-FILE *shown_page(struct qconf *q)
+FILE *output_page(struct qconf *q)
 {
     return doc_page(q->doc);
 }

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/shown.h"
+#include "clients/qconf/output.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/host.h"
@@ -118,10 +119,10 @@ static int show_matches(struct qconf *q, const struct qconf_row *row, const stru
     const struct cull_list *l = kind_objects(w->kind, all);
     for (uint32_t i = 0; i < l->n; i++)
         match_object(w, (const char *)l->v + i * kind_type(w->kind)->bytes, &found);
-    shown_names(q, row->name);
+    output_names(q, row->name);
     for (uint32_t i = 0; i < found.n; i++)
-        shown_name(q, found.v[i]);
-    shown_end(q);
+        output_name(q, found.v[i]);
+    output_end(q);
     name_list_free(&found);
     cull_delete(&cull_GA_Type, all);
     return 0;
