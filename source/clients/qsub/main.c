@@ -8,7 +8,7 @@
 #include "clients/common/job_detail.h"
 #include "clients/common/request.h"
 #include "clients/qsub/msg_qsub.h"
-#include "clients/qsub/places.h"
+#include "clients/qsub/paths.h"
 #include "clients/qsub/sync.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/file.h"
@@ -173,7 +173,7 @@ static int run_qsub(struct client *c, int argc, char **argv)
         client_print_help(c);
         return EXIT_SUCCESS;
     }
-    places_warn(&c->command.job, &c->by, &c->ans);
+    paths_warn(&c->command.job, &c->by, &c->ans);
     client_print_warnings(c);
     if (c->command.is_verify) {
         job_verify_text(stdout, &c->command.job);

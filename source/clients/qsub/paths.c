@@ -1,7 +1,7 @@
 /* Looks for the files and directories that a job names. It may run on another host or later, so
  * what is missing is a warning only.
  * Source: submit(1) -o, -i, -wd. */
-#include "clients/qsub/places.h"
+#include "clients/qsub/paths.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void look_for_all(const struct looking *l, const char *option,
     }
 }
 
-void places_warn(const struct JB_Type *job, const struct submitter *by, struct answer *ans)
+void paths_warn(const struct JB_Type *job, const struct submitter *by, struct answer *ans)
 {
     struct looking l = { job, by, ans };
     if (job->JB_cwd != NULL && is_missing(job->JB_cwd)) {

@@ -1,5 +1,5 @@
-#ifndef CLIENTS_QSUB_PLACES_H
-#define CLIENTS_QSUB_PLACES_H
+#ifndef CLIENTS_QSUB_PATHS_H
+#define CLIENTS_QSUB_PATHS_H
 
 #include "libs/sgeobj/rows.h"
 
@@ -8,10 +8,10 @@
 struct answer;
 struct submitter;
 
-/* places_warn - a warning in ANS for each place of JOB that does not exist: the directories of -o,
+/* paths_warn - a warning in ANS for each place of JOB that does not exist: the directories of -o,
  * -e and -wd, the files of -i and -S
  * Paths for other hosts, and those with a variable in what is looked at, are passed over. A stat
  * for each path, nothing is opened. */
-void places_warn(const struct JB_Type *job, const struct submitter *by, struct answer *ans);
+void paths_warn(const struct JB_Type *job, const struct submitter *by, struct answer *ans);
 
 #endif
