@@ -1,4 +1,4 @@
-/* The block of `qstat -j`: the lines of the job (job_lines.c), then those of its tasks. Spelling is
+/* The block of `qstat -j`: the lines of the job, then those of its tasks. Spelling is
  * captured behaviour. */
 #include "clients/common/job_detail.h"
 

@@ -2,6 +2,7 @@
 #define CLIENTS_COMMON_QUEUE_CHOICE_H
 
 #include "clients/common/option_table.h"
+#include "clients/common/source.h"
 #include "libs/sgeobj/rows.h"
 
 /* Which queue instances a command is about: -q, -qs, -pe, -l, -U of qstat(1), qselect(1). */
@@ -11,8 +12,8 @@ struct source;
 struct queue_choice {
     struct name_list queues;    /* -q: queue, queue@host, queue@@group; patterns */
     struct name_list pes;       /* -pe */
-    struct name_list resources; /* -l: resource_request.h */
-    struct name_list users;     /* -U: user_access.h */
+    struct name_list resources; /* -l: resources.h */
+    struct name_list users;     /* -U */
     unsigned states;            /* -qs: QI_... bits */
     bool has_states;
     const char *wrong_states; /* borrowed: letters of -qs that are no states; NULL: none */
@@ -37,5 +38,24 @@ bool queue_choice_suits(const struct queue_choice *c, const struct offering *wha
 int queue_choice_check(const struct queue_choice *c, const struct source *from, struct answer *ans);
 /* queue_is_meant - does PATTERN (queue, queue@host ...) mean this instance? */
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern);
+
+/* Which queue instances some users may use: -U of qstat(1), qselect(1). By the user sets of the
+ * cell, and by the groups that the name service of this host names for them. */
+struct user_access {
+    struct access_of_user { /* one for each name of the option */
+        char *sets;         /* owned: that he is in, with blanks between; NULL: in none */
+    } * v;
+    uint32_t n; /* 0: no users were named */
+};
+
+/* user_access_get - what USERS are in; "@set" is a user who is in that set alone
+ * Without users nothing is asked. user_access_free afterwards. Returns 0, or -1 with ans. */
+int user_access_get(const struct source *from, const struct name_list *users, struct user_access *a,
+                    struct answer *ans);
+
+/* user_access_admits - may all of the users use QUEUE, which has QU_access? True if no users
+ * were named. O(users x names) */
+bool user_access_admits(const struct user_access *a, const struct QU_Type *queue);
+void user_access_free(struct user_access *a);
 
 #endif

@@ -15,7 +15,7 @@ struct dstr;
 struct qhost_options {
     struct name_list hosts;     /* -h; empty = all */
     struct name_list users;     /* -u */
-    struct name_list requests;  /* -l: resource_request.h */
+    struct name_list requests;  /* -l: resources.h */
     struct name_list resources; /* -F; empty: all */
     bool wants_resources;       /* -F */
     bool wants_queues;          /* -q */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "clients/common/msg_clients.h"
+#include "clients/common/queue_choice.h"
 #include "clients/common/source.h"
-#include "clients/common/user_access.h"
 #include "common/version.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"

@@ -232,11 +232,6 @@ static bool wants_no_waiting(const struct qstat_options *o)
     return (wanted_states(o) & ~(unsigned)(SHOW_RUNNING | SHOW_SUSPENDED | SHOW_FINISHED)) == 0;
 }
 
-static bool filters_queues(const struct qstat_options *o)
-{
-    return !queue_choice_is_all(&o->choice);
-}
-
 /* A selection by states (-qs) says nothing of what may run there later. */
 static bool restricts_pending(const struct qstat_options *o)
 {
@@ -262,7 +257,7 @@ static void fill_request(struct GR_Type *request, const struct qstat_world *w,
         ask_fields(request, for_ext, ARRAY_LEN(for_ext));
     if ((o->table & TABLE_REQUESTS) != 0)
         ask_fields(request, for_requests, ARRAY_LEN(for_requests));
-    else if (filters_queues(o))
+    else if (!queue_choice_is_all(&o->choice))
         ask_fields(request, for_queues, ARRAY_LEN(for_queues));
 }
 
@@ -350,7 +345,7 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
         .wish = { .show = wanted_states(o),
                   .now_s = w->now_s,
                   .keep_job = (o->table & details) != 0 },
-        .only = filters_queues(o) ? view : NULL,
+        .only = (!queue_choice_is_all(&o->choice)) ? view : NULL,
         .restricts_pending = restricts_pending(o),
     };
     c.stream =
@@ -368,7 +363,7 @@ int qstat_list(const struct qstat_world *w, const struct qstat_options *o, struc
 {
     bool is_full = (o->table & TABLE_FULL) != 0;
     struct queue_view view = { 0 };
-    if (is_full || filters_queues(o)) {
+    if (is_full || !queue_choice_is_all(&o->choice)) {
         unsigned with = (is_full ? VIEW_HOSTS : 0u) | (restricts_pending(o) ? VIEW_RESOURCES : 0u);
         if (queue_view_get(w, o, with, &view, ans) < 0)
             return 1;

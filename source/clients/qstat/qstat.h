@@ -7,7 +7,6 @@
 #include "clients/common/job_row.h"
 #include "clients/common/queue_choice.h"
 #include "clients/common/source.h"
-#include "clients/common/user_access.h"
 
 /* The command line of qstat. Source: qstat(1). */
 struct answer;
