@@ -148,12 +148,12 @@ static const struct {
     [COLUMN_SUBMITTED] = { "submitted", submitted_at, add_submitted },
 };
 
-const char *job_column_title(enum job_column column)
+const char *job_column_title(unsigned column)
 {
     return columns[column].title;
 }
 
-bool job_column_is_number(enum job_column column)
+bool job_column_is_number(unsigned column)
 {
     return columns[column].text == NULL;
 }

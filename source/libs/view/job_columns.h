@@ -30,8 +30,8 @@ enum job_column {
 /* job_column_title - "owner"
  * job_column_is_number - shown at the right of its column?
  * job_cell - append what stands in COLUMN of JOB, without control characters */
-const char *job_column_title(enum job_column column);
-bool job_column_is_number(enum job_column column);
+const char *job_column_title(unsigned column);
+bool job_column_is_number(unsigned column);
 void job_cell(const struct board_job *job, enum job_column column, struct dstr *out);
 /* job_progress - append how many tasks are in which state: "40 done, 1 failed, 4 running" */
 void job_progress(const struct board_job *job, struct dstr *out);

@@ -222,7 +222,7 @@ static void add_row(const struct board_job *job, const struct columns *columns, 
         if (job != NULL)
             job_cell(job, (enum job_column)shown[i], out);
         else
-            dstr_add(out, job_column_title((enum job_column)shown[i]));
+            dstr_add(out, job_column_title(shown[i]));
     }
     dstr_addc(out, '\n');
 }

@@ -172,12 +172,12 @@ static const struct {
     [QUEUE_STATES] = { "states", false }, [QUEUE_WHY] = { "why", false },
 };
 
-const char *queue_column_title(enum queue_column column)
+const char *queue_column_title(unsigned column)
 {
     return columns[column].title;
 }
 
-bool queue_column_is_number(enum queue_column column)
+bool queue_column_is_number(unsigned column)
 {
     return columns[column].is_number;
 }

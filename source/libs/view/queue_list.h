@@ -64,7 +64,7 @@ void queue_list_text(const struct queue_list *l, struct dstr *out);
 /* queue_entry_fields - the fields of queue instances that are needed, ended by NULL */
 extern const char *const queue_entry_fields[];
 
-const char *queue_column_title(enum queue_column column);
-bool queue_column_is_number(enum queue_column column);
+const char *queue_column_title(unsigned column);
+bool queue_column_is_number(unsigned column);
 
 #endif

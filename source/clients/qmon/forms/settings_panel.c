@@ -31,11 +31,6 @@ static const char *column_title(unsigned column)
     return column == 0 ? MSG_QMON_PLACE : MSG_QMON_VALUE;
 }
 
-static bool is_number(unsigned column SGE_UNUSED)
-{
-    return false;
-}
-
 static uint32_t count_rows(void *ctx)
 {
     const struct settings_panel *p = ctx;
@@ -54,13 +49,6 @@ static void row_cell(void *ctx, uint32_t row, unsigned column, struct dstr *out)
                                         : host_settings_value(p->form, p->field, row));
 }
 
-static unsigned sorted_by(void *ctx SGE_UNUSED)
-{
-    return 0;
-}
-
-static void sort_rows(void *ctx SGE_UNUSED, unsigned column SGE_UNUSED) {}
-
 /* the row that is chosen can be changed below */
 static void on_chosen(void *ctx)
 {
@@ -76,12 +64,9 @@ static void on_chosen(void *ctx)
 static const struct table_model settings_model = {
     .n_columns = 2,
     .title = column_title,
-    .is_number = is_number,
     .count = count_rows,
     .key = row_key,
     .cell = row_cell,
-    .sorted_by = sorted_by,
-    .sort = sort_rows,
     .chosen = on_chosen,
 };
 
@@ -119,11 +104,6 @@ static const struct window_button acts[] = { BUTTON("setValue", set_setting),
 
 /* ---- the panel ---- */
 
-static void on_destroy(Widget w SGE_UNUSED, XtPointer p, XtPointer call SGE_UNUSED)
-{
-    free(p);
-}
-
 static Widget make_row(struct settings_panel *p, Widget parent)
 {
     Widget row = XtVaCreateManagedWidget("settingsRow", xmRowColumnWidgetClass, parent,
@@ -146,7 +126,7 @@ struct settings_panel *settings_panel_new(Widget parent, const struct paint *pai
     p->table = table_new(parent, "settings", paint, &settings_model, "24 40", p);
     window_between(table_widget(p->table), parent, row);
     XtVaSetValues(table_widget(p->table), XmNtopAttachment, XmATTACH_FORM, NULL);
-    XtAddCallback(row, XtNdestroyCallback, on_destroy, p);
+    window_own(row, p);
     return p;
 }
 

@@ -64,13 +64,6 @@ static void row_cell(void *ctx, uint32_t row, unsigned column, struct dstr *out)
     }
 }
 
-static unsigned sorted_by(void *ctx SGE_UNUSED)
-{
-    return SHARE_NAME;
-}
-
-static void sort_rows(void *ctx SGE_UNUSED, unsigned column SGE_UNUSED) {}
-
 /* the row that is selected; -1: none, or several */
 static int64_t chosen_row(const struct share_panel *p)
 {
@@ -155,8 +148,6 @@ static const struct table_model share_model = {
     .count = count_rows,
     .key = row_key,
     .cell = row_cell,
-    .sorted_by = sorted_by,
-    .sort = sort_rows,
     .chosen = on_chosen,
     .dropped = on_dropped,
 };

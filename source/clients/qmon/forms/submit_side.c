@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/widgets/msg_jobs.h"
+#include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/paint.h"
 #include "clients/qmon/widgets/texts.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
-#include "libs/view/holds.h"
+#include "libs/view/predecessors.h"
 
 /* ---- the chunk map ---- */
 /* The drawn chunk map. Each block of B is the foot of a shape that reaches up to all that it waits
@@ -292,7 +292,7 @@ static void show_chunks(struct submit_side *side, const struct submit_form *form
     struct ja_shape before, array;
     struct dstr text = DSTR_INIT;
     const char *list = submit_form_find(form, "-hold_jid_ad", false)->value;
-    bool is_map = list != NULL && holds_first(side->board, list, &before) &&
+    bool is_map = list != NULL && predecessors_first(side->board, list, &before) &&
                   submit_form_array(form, &array) && ja_same_range(&before, &array);
     if (is_map)
         chunks_text(&before, &array, CHUNK_LINES, &text);
@@ -316,7 +316,7 @@ static void list_candidates(struct submit_side *side, struct dstr *text)
 static void show_candidates(struct submit_side *side)
 {
     struct dstr text = DSTR_INIT;
-    holds_complete(side->board, side->list, side->user, CANDIDATES, &text);
+    predecessors_complete(side->board, side->list, side->user, CANDIDATES, &text);
     if (side->listed == NULL || strcmp(side->listed, dstr_get(&text)) != 0) {
         free(side->listed);
         side->listed = uti_strdup(dstr_get(&text));

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "clients/qmon/widgets/msg_qmon.h"
+#include "clients/qmon/widgets/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/week_grid.h"
@@ -29,11 +30,6 @@ struct week_panel {
     void (*changed)(void *ctx);
     void *ctx;
 };
-
-static const struct object_field *week_field(const struct week_panel *p)
-{
-    return object_form_find(p->form, "week");
-}
 
 /* ---- drawing ---- */
 
@@ -126,7 +122,7 @@ static void tell_change(struct week_panel *p)
 {
     struct dstr text = DSTR_INIT;
     week_grid_text(&p->grid, &text);
-    (void)object_form_set(p->form, week_field(p), dstr_get(&text));
+    (void)object_form_set(p->form, object_form_find(p->form, "week"), dstr_get(&text));
     dstr_free(&text);
     draw_week(p);
     p->changed(p->ctx);
@@ -221,11 +217,6 @@ static void on_expose(Widget area SGE_UNUSED, XtPointer ctx, XtPointer call SGE_
     draw_week(ctx);
 }
 
-static void on_destroy(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    free(ctx);
-}
-
 /* ---- the panel ---- */
 
 struct week_panel *week_panel_new(Widget parent, const struct paint *paint,
@@ -241,13 +232,13 @@ struct week_panel *week_panel_new(Widget parent, const struct paint *paint,
     XtAddCallback(p->area, XmNexposeCallback, on_expose, p);
     XtAddCallback(p->area, XmNresizeCallback, on_expose, p);
     XtAddEventHandler(p->area, Button1MotionMask, False, on_drag, p);
-    XtAddCallback(p->area, XtNdestroyCallback, on_destroy, p);
+    window_own(p->area, p);
     week_panel_show(p);
     return p;
 }
 
 void week_panel_show(struct week_panel *p)
 {
-    p->is_readable = week_grid_read(week_field(p)->value, &p->grid, NULL) == 0;
+    p->is_readable = week_grid_read(object_form_find(p->form, "week")->value, &p->grid, NULL) == 0;
     draw_week(p);
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clients/qmon/widgets/msg_jobs.h"
+#include "clients/qmon/widgets/msg_qmon.h"
 #include "libs/cli/submitter.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -27,6 +27,12 @@ static uint32_t key_of(const struct table *t, uint32_t row)
     return t->model->key(t->ctx, row);
 }
 
+static void tell_chosen(const struct table *t)
+{
+    if (t->model->chosen != NULL)
+        t->model->chosen(t->ctx);
+}
+
 static void choose_range(struct table *t, uint32_t a, uint32_t b)
 {
     range_set_free(&t->chosen);
@@ -54,7 +60,7 @@ static void go_to(struct table *t, uint32_t row, unsigned modifiers)
     else if ((modifiers & ControlMask) == 0)
         choose_range(t, row, row);
     table_see(t, row);
-    t->model->chosen(t->ctx);
+    tell_chosen(t);
 }
 
 static void toggle_at(struct table *t, uint32_t row)
@@ -62,7 +68,7 @@ static void toggle_at(struct table *t, uint32_t row)
     t->cursor = t->anchor = row;
     toggle_row(t, row);
     table_show(t);
-    t->model->chosen(t->ctx);
+    tell_chosen(t);
 }
 
 /* ---- keys ---- */
@@ -144,7 +150,7 @@ static void on_other_key(struct table *t, KeySym key, unsigned modifiers, Time w
     else if (key == XK_a && (modifiers & ControlMask) != 0) {
         choose_range(t, 0, t->model->count(t->ctx) - 1);
         table_show(t);
-        t->model->chosen(t->ctx);
+        tell_chosen(t);
     }
 }
 
@@ -167,7 +173,8 @@ static void on_title(struct table *t, int at_x)
     int x = t->paint->font->ascent;
     for (unsigned i = 0; i < t->n_shown; i++)
         if ((x += t->widths[t->shown[i]]) > at_x) {
-            t->model->sort(t->ctx, t->shown[i]);
+            if (t->model->sort != NULL)
+                t->model->sort(t->ctx, t->shown[i]);
             table_update(t);
             return;
         }
@@ -184,12 +191,6 @@ static int64_t row_at(const struct table *t, int y)
     int line = y / t->paint->row_height;
     int64_t row = (int64_t)t->top + line - 1;
     return y >= 0 && line > 0 && row < t->model->count(t->ctx) ? row : -1;
-}
-
-/* the row below the pointer; -1: none */
-static int64_t row_under(const struct table *t, const XButtonEvent *event)
-{
-    return row_at(t, event->y);
 }
 
 static void point_at(struct table *t, int64_t row)
@@ -218,7 +219,7 @@ static bool is_double(struct table *t, const XButtonEvent *event, int64_t row)
 
 static void on_row(struct table *t, const XButtonEvent *event)
 {
-    int64_t row = row_under(t, event);
+    int64_t row = row_at(t, event->y);
     bool is_entered = is_double(t, event, row) && t->model->entered != NULL;
     if (row < 0)
         return;
@@ -232,7 +233,7 @@ static void on_row(struct table *t, const XButtonEvent *event)
 
 static void on_release(const struct table *t, const XButtonEvent *event)
 {
-    int64_t to = row_under(t, event);
+    int64_t to = row_at(t, event->y);
     bool is_drop = event->button == Button1 && t->pressed >= 0 && to >= 0 && to != t->pressed;
     if (is_drop && t->model->dropped != NULL && t->pressed < t->model->count(t->ctx))
         t->model->dropped(t->ctx, (uint32_t)t->pressed, (uint32_t)to);

@@ -9,7 +9,7 @@ struct dstr;
 struct table_model {
     unsigned n_columns;
     const char *(*title)(unsigned column);
-    bool (*is_number)(unsigned column);
+    bool (*is_number)(unsigned column); /* NULL: none of them */
     uint32_t (*count)(void *ctx);
     /* of a row that is there: its key; what stands in a column; which look stands in front of it
      * (NULL: none) */
@@ -19,7 +19,7 @@ struct table_model {
     /* how many tasks of each look a row has, if COLUMN shows them as a bar. False: it shows what
      * `cell` says. NULL: no column is a bar */
     bool (*bar)(void *ctx, uint32_t row, unsigned column, uint64_t counts[LOOKS]);
-    /* by which column the rows are sorted; a title was clicked at */
+    /* by which column the rows are sorted; a title was clicked at. NULL: by the first, as they are */
     unsigned (*sorted_by)(void *ctx);
     void (*sort)(void *ctx, unsigned column);
     /* another choice; a double click or Return at the row under the cursor. NULL: nothing */

@@ -10,11 +10,6 @@
 
 enum { USUAL_WIDTH = 10, WIDTH_MOST = 200, NARROWEST = 6, PERCENT_LETTERS = 6 };
 
-static uint32_t count_rows(const struct table *t)
-{
-    return t->model->count(t->ctx);
-}
-
 uint32_t table_page(const struct table *t)
 {
     Dimension height = 0;
@@ -28,11 +23,6 @@ uint32_t table_page(const struct table *t)
 static int look_size(const struct table *t)
 {
     return t->paint->font->ascent;
-}
-
-static int *zero_widths(const struct table *t)
-{
-    return uti_calloc(t->model->n_columns, sizeof(int));
 }
 
 static void need_width(struct table *t, unsigned column, int pixels)
@@ -104,9 +94,9 @@ void table_set_widths(struct table *t)
 void table_read_widths(struct table *t, const char *text)
 {
     int letter = paint_width(t->paint, "n");
-    t->widths = zero_widths(t);
-    t->usual = zero_widths(t);
-    t->needed = zero_widths(t);
+    t->widths = uti_calloc(t->model->n_columns, sizeof(int));
+    t->usual = uti_calloc(t->model->n_columns, sizeof(int));
+    t->needed = uti_calloc(t->model->n_columns, sizeof(int));
     for (unsigned i = 0; i < t->model->n_columns; i++) {
         char *end;
         long n = strtol(text, &end, 10);
@@ -120,16 +110,25 @@ void table_read_widths(struct table *t, const char *text)
 
 /* ---- drawing ---- */
 
+static bool is_number(const struct table *t, unsigned column)
+{
+    return t->model->is_number != NULL && t->model->is_number(column);
+}
+
+static unsigned sorted_by(const struct table *t)
+{
+    return t->model->sorted_by != NULL ? t->model->sorted_by(t->ctx) : 0;
+}
+
 static void draw_titles(struct table *t, struct canvas *c)
 {
     int x = look_size(t) + TABLE_CELL_GAP;
     canvas_box(c, &t->paint->inks[INK_STRIPE], 0, 0, (int)c->width, t->paint->row_height);
     for (unsigned place = 0; place < t->n_shown; x += t->widths[t->shown[place++]]) {
         unsigned i = t->shown[place];
-        struct place at = { .x = x,
-                            .width = t->widths[i],
-                            .is_right = t->model->is_number(i),
-                            .is_bold = t->model->sorted_by(t->ctx) == i };
+        struct place at = {
+            .x = x, .width = t->widths[i], .is_right = is_number(t, i), .is_bold = sorted_by(t) == i
+        };
         canvas_text(c, &at, t->model->title(i));
     }
     canvas_box(c, &t->paint->inks[INK_LINE], 0, t->paint->row_height - 1, (int)c->width, 1);
@@ -181,7 +180,7 @@ static void draw_cells(struct table *t, struct canvas *c, uint32_t row, int y)
         struct place at = { .x = x,
                             .y = y,
                             .width = t->widths[i],
-                            .is_right = t->model->is_number(i),
+                            .is_right = is_number(t, i),
                             .ink = t->is_faint ? INK_FAINT : INK_TEXT };
         draw_cell(t, c, row, &at, i);
     }
@@ -206,7 +205,7 @@ static void draw_row(struct table *t, struct canvas *c, uint32_t row, int y)
 
 static void draw_all(struct table *t, struct canvas *c)
 {
-    uint32_t n = count_rows(t);
+    uint32_t n = t->model->count(t->ctx);
     int y = t->paint->row_height;
     canvas_box(c, &t->paint->inks[INK_PAPER], 0, 0, (int)c->width, (int)c->height);
     draw_titles(t, c);
@@ -233,7 +232,7 @@ void table_show(struct table *t)
 
 static void set_bar(struct table *t)
 {
-    uint32_t n = count_rows(t), page = table_page(t);
+    uint32_t n = (t->model->count(t->ctx)), page = table_page(t);
     int most = n > page ? (int)n : (int)page;
     XtVaSetValues(t->bar, XmNminimum, 0, XmNmaximum, most, XmNsliderSize, (int)page, XmNvalue,
                   (int)t->top, XmNpageIncrement, (int)page, NULL);
@@ -241,7 +240,7 @@ static void set_bar(struct table *t)
 
 void table_scroll(struct table *t, uint32_t top)
 {
-    uint32_t n = count_rows(t), page = table_page(t);
+    uint32_t n = (t->model->count(t->ctx)), page = table_page(t);
     uint32_t last = n > page ? n - page : 0;
     t->top = top < last ? top : last;
     set_bar(t);

@@ -38,6 +38,26 @@ void window_close(Widget shell)
     XtPopdown(shell);
 }
 
+static void on_popdown(Widget shell SGE_UNUSED, XtPointer is_open, XtPointer call SGE_UNUSED)
+{
+    *(bool *)is_open = false;
+}
+
+void window_note_closing(Widget shell, bool *is_open)
+{
+    XtAddCallback(shell, XtNpopdownCallback, on_popdown, is_open);
+}
+
+static void free_record(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
+{
+    free(ctx);
+}
+
+void window_own(Widget w, void *record)
+{
+    XtAddCallback(w, XtNdestroyCallback, free_record, record);
+}
+
 void window_title(Widget shell, const char *text)
 {
     struct dstr title = DSTR_INIT;
@@ -81,11 +101,6 @@ static void on_button(Widget w, XtPointer ctx, XtPointer call SGE_UNUSED)
         window_close(shell_of(w));
 }
 
-static void free_record(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    free(ctx);
-}
-
 static void add_button(Widget parent, const struct window_button *row, void *ctx)
 {
     if (row->name == NULL) {
@@ -95,7 +110,7 @@ static void add_button(Widget parent, const struct window_button *row, void *ctx
     Widget w = XtVaCreateManagedWidget(row->name, xmPushButtonWidgetClass, parent, NULL);
     struct button_call *call = uti_alloc(sizeof *call);
     *call = (struct button_call){ row, ctx };
-    XtAddCallback(w, XtNdestroyCallback, free_record, call);
+    window_own(w, call);
     if (row->act != NULL || row->with != NULL || row->what == BUTTON_CLOSES)
         XtAddCallback(w, XmNactivateCallback, on_button, call);
     else
@@ -391,7 +406,7 @@ Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ct
     XtUnmanageChild(XtNameToWidget(box, "Help"));
     XtAddCallback(box, XmNokCallback, on_answer, q);
     XtAddCallback(box, XmNcancelCallback, on_no_answer, q);
-    XtAddCallback(box, XtNdestroyCallback, free_record, q);
+    window_own(box, q);
     manage_beside(box);
     return box;
 }
@@ -421,7 +436,7 @@ void window_confirm(Widget shell, const char *name, const char *question, window
     XtUnmanageChild(XtNameToWidget(box, "Help"));
     XtAddCallback(box, XmNokCallback, on_yes, call);
     XtAddCallback(box, XmNcancelCallback, on_no_answer, NULL);
-    XtAddCallback(box, XtNdestroyCallback, free_record, call);
+    window_own(box, call);
     manage_beside(box);
 }
 
@@ -465,7 +480,7 @@ static void ask_path(Widget shell, const char *name, struct saving saving)
     struct saving *s = uti_alloc(sizeof *s);
     *s = saving;
     Widget box = window_ask(shell, name, save_in, s);
-    XtAddCallback(box, XtNdestroyCallback, free_record, s);
+    window_own(box, s);
 }
 
 void window_save(Widget shell, Widget said, window_text_fn text, void *ctx)

@@ -15,14 +15,18 @@ struct dstr;
 Widget window_shell(const struct qmon *q, const char *name);
 void window_open(Widget shell);
 void window_close(Widget shell);
+/* window_note_closing - *IS_OPEN becomes false whenever SHELL is hidden
+ * window_own - RECORD is freed when W is destroyed */
+void window_note_closing(Widget shell, bool *is_open);
+void window_own(Widget w, void *record);
 /* window_title - the title of a shell becomes TEXT, behind what its resource `label` says */
 void window_title(Widget shell, const char *text);
 /* window_say - the text of a label becomes TEXT (UTF-8) */
 void window_say(Widget label, const char *text);
 
-/* window_button - a push button in PARENT: BUTTON calls ACT with CTX, NULL: it does nothing yet, and
- * looks so; BUTTON_WITH calls WITH with CTX and WHAT; BUTTON_CLOSE hides its window; BUTTON_GAP
- * stands between others. */
+/* window_button - a push button in PARENT: BUTTON calls ACT with CTX, NULL: it does nothing yet,
+ * and looks so; BUTTON_WITH calls WITH with CTX and WHAT; BUTTON_CLOSE hides its window;
+ * BUTTON_GAP stands between others. */
 typedef void (*window_act_fn)(void *ctx);
 struct window_button {
     const char *name;

@@ -296,8 +296,9 @@ static void ask_object(struct browser_window *w)
 
 /* ---- the window ---- */
 
-static void show_page(struct browser_window *w)
+static void show_page(void *ctx)
 {
+    struct browser_window *w = ctx;
     window_say(w->said, " ");
     if (w->page == PAGE_EVENTS)
         show_events(w);
@@ -305,11 +306,6 @@ static void show_page(struct browser_window *w)
         show_messages(w);
     else
         ask_object(w);
-}
-
-static void ask_again(void *ctx)
-{
-    show_page(ctx);
 }
 
 static void add_text(void *ctx, struct dstr *out)
@@ -325,7 +321,7 @@ static void save_text(void *ctx)
     window_save(w->shell, w->said, add_text, w);
 }
 
-static const struct window_button acts[] = { BUTTON("reload", ask_again), BUTTON("save", save_text),
+static const struct window_button acts[] = { BUTTON("reload", show_page), BUTTON("save", save_text),
                                              BUTTON_CLOSE };
 
 static void turn_to(void *ctx, unsigned page)
@@ -360,18 +356,13 @@ static Widget make_choices(struct browser_window *w, Widget form, Widget menu)
     return row;
 }
 
-static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    ((struct browser_window *)ctx)->is_open = false;
-}
-
 static struct browser_window *make_window(struct qmon *q)
 {
     struct browser_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
     w->log = event_log_new();
     w->shell = window_shell(q, "browserWindow");
-    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    window_note_closing(w->shell, &w->is_open);
     Widget form = XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL);
     struct window_frame made = window_frame(form, "browse", acts, ARRAY_LEN(acts), w);
     Widget choices = make_choices(w, form, made.menu);

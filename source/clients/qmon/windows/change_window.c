@@ -10,8 +10,8 @@
 
 #include "clients/qmon/forms/submit_rows.h"
 #include "clients/qmon/widgets/command_run.h"
-#include "clients/qmon/widgets/job_requests.h"
-#include "clients/qmon/widgets/msg_jobs.h"
+#include "clients/qmon/widgets/msg_qmon.h"
+#include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/cli/submitter.h"
 #include "libs/feed/calls.h"

@@ -237,14 +237,10 @@ int frames_window_picture(void *ctx, const char *path, struct answer *ans)
     return result;
 }
 
-static uint32_t page_of(const struct frames_window *w)
-{
-    return frames_page(w->q->paint, frames_window_view(w).height);
-}
-
 static void set_bar(struct frames_window *w)
 {
-    uint32_t n = frames_count(w->frames), page = page_of(w);
+    uint32_t n = frames_count(w->frames),
+             page = frames_page(w->q->paint, frames_window_view(w).height);
     int most = (int)(n > page ? n : page);
     w->top = n <= page ? 0 : w->top > n - page ? n - page : w->top;
     XtVaSetValues(w->bar, XmNminimum, 0, XmNmaximum, most, XmNsliderSize, (int)page, XmNvalue,
@@ -286,7 +282,7 @@ static uint32_t clamp_frame(const struct frames_window *w, int64_t frame)
 void frames_window_go(struct frames_window *w, int64_t stage, int64_t frame)
 {
     int64_t n = frames_count(w->frames);
-    uint32_t page = page_of(w);
+    uint32_t page = frames_page(w->q->paint, frames_window_view(w).height);
     w->at.stage = (uint32_t)(stage < 0 || n == 0 ? 0 : stage >= n ? n - 1 : stage);
     w->at.frame = clamp_frame(w, frame);
     if (w->at.stage < w->top)

@@ -1,7 +1,7 @@
 #ifndef CLIENTS_QMON_WINDOWS_FRAMES_DISPLAY_H
 #define CLIENTS_QMON_WINDOWS_FRAMES_DISPLAY_H
 
-#include "clients/qmon/widgets/job_requests.h"
+#include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/frames_picture.h"
 #include "libs/gdi/message.h"

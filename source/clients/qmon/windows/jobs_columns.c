@@ -4,11 +4,11 @@
 #include <Xm/List.h>
 #include <Xm/Text.h>
 
-#include "clients/qmon/widgets/job_requests.h"
-#include "clients/qmon/widgets/msg_jobs.h"
+#include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/preferences_file.h"
+#include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/jobs_window_priv.h"
+#include "clients/qmon/windows/jobs_columns.h"
 #include "libs/feed/calls.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -139,11 +139,6 @@ void jobs_holds_end(struct jobs_window *w)
 #define MARK          "\342\234\223 "
 #define NO_MARK       "\342\200\223 "
 
-static const char *title_of(unsigned column)
-{
-    return job_column_title((enum job_column)column);
-}
-
 static void show_columns(struct jobs_window *w)
 {
     unsigned shown[COLUMNS_MOST], n = columns_shown(&w->columns, shown);
@@ -154,7 +149,7 @@ static void show_columns(struct jobs_window *w)
 static void choose_usual(struct jobs_window *w)
 {
     columns_init(&w->columns, JOB_COLUMNS);
-    columns_read(&w->columns, USUAL_COLUMNS, title_of, NULL);
+    columns_read(&w->columns, USUAL_COLUMNS, job_column_title, NULL);
 }
 
 void jobs_columns_init(struct jobs_window *w)
@@ -163,7 +158,7 @@ void jobs_columns_init(struct jobs_window *w)
     struct answer ans = ANSWER_INIT;
     choose_usual(w);
     if (preference_get(PREFERENCE_NAME, &text, &ans))
-        columns_read(&w->columns, dstr_get(&text), title_of, &wrong);
+        columns_read(&w->columns, dstr_get(&text), job_column_title, &wrong);
     if (wrong.len > 0)
         ans_add(&ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_JOBS_NO_COLUMNS_S, dstr_get(&wrong));
     if (ans.n > 0)
@@ -192,7 +187,8 @@ static void show_list(struct jobs_window *w, unsigned place)
     for (unsigned i = 0; i < w->columns.n; i++) {
         struct dstr text = DSTR_INIT;
         unsigned column = w->columns.v[i];
-        dstr_addf(&text, "%s%s", w->columns.is_hidden[column] ? NO_MARK : MARK, title_of(column));
+        dstr_addf(&text, "%s%s", w->columns.is_hidden[column] ? NO_MARK : MARK,
+                  job_column_title(column));
         XmString item = XmStringCreateLocalized(text.s);
         XmListAddItem(w->columns_list, item, 0);
         XmStringFree(item);
@@ -207,7 +203,7 @@ static void take_columns(struct jobs_window *w, unsigned place)
 {
     struct dstr text = DSTR_INIT;
     struct answer ans = ANSWER_INIT;
-    columns_text(&w->columns, title_of, &text);
+    columns_text(&w->columns, job_column_title, &text);
     show_columns(w);
     show_list(w, place);
     if (preference_set(PREFERENCE_NAME, dstr_get(&text), &ans) != 0)

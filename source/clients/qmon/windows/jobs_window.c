@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "clients/qmon/widgets/choices.h"
-#include "clients/qmon/widgets/job_requests.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/frames_window.h"
-#include "clients/qmon/windows/jobs_window_priv.h"
+#include "clients/qmon/windows/jobs_columns.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"
 
@@ -216,16 +215,6 @@ static const struct window_button acts[] = {
 
 /* ---- what the table shows ---- */
 
-static const char *column_title(unsigned column)
-{
-    return job_column_title((enum job_column)column);
-}
-
-static bool is_number(unsigned column)
-{
-    return job_column_is_number((enum job_column)column);
-}
-
 static uint32_t count_rows(void *ctx)
 {
     return job_list_count(((struct jobs_window *)ctx)->list);
@@ -325,8 +314,8 @@ static void on_entered(void *ctx, uint32_t row)
 
 static const struct table_model jobs_model = {
     .n_columns = JOB_COLUMNS,
-    .title = column_title,
-    .is_number = is_number,
+    .title = job_column_title,
+    .is_number = job_column_is_number,
     .count = count_rows,
     .key = row_key,
     .cell = row_cell,
@@ -390,11 +379,6 @@ static void make_body(struct jobs_window *w, Widget form)
     jobs_columns_init(w);
 }
 
-static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    ((struct jobs_window *)ctx)->is_open = false;
-}
-
 static struct jobs_window *make_window(struct qmon *q)
 {
     struct jobs_window *w = uti_calloc(1, sizeof *w);
@@ -402,7 +386,7 @@ static struct jobs_window *make_window(struct qmon *q)
     w->refresh = jobs_window_refresh;
     w->list = job_list_new(q->board);
     w->shell = window_shell(q, "jobs");
-    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    window_note_closing(w->shell, &w->is_open);
     Widget form = XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL);
     make_body(w, form);
     return w;

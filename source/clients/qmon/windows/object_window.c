@@ -23,7 +23,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/view/attr_words.h"
 
-/* The window of an object: object_window.c shows, object_acts.c sends and closes. */
 struct object_window {
     struct qmon *q;
     struct object_form *form;
@@ -96,11 +95,6 @@ static void attr_panel_enter(struct attr_panel *a, const struct object_field *fi
 
 /* ---- widgets ---- */
 
-static void on_destroy(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    free(ctx);
-}
-
 static void make_help(struct attr_panel *a, int right)
 {
     a->help = window_text(a->whole, "fieldHelp", false);
@@ -137,7 +131,7 @@ static struct attr_panel *attr_panel_new(struct qmon *q, struct object_form *for
         a->settings = settings_panel_new(make_panel(a), q->paint, form, changed, ctx);
     if (has_week)
         a->week = week_panel_new(make_panel(a), q->paint, form, changed, ctx);
-    XtAddCallback(a->whole, XtNdestroyCallback, on_destroy, a);
+    window_own(a->whole, a);
     attr_panel_enter(a, NULL);
     return a;
 }

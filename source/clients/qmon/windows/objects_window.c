@@ -21,8 +21,6 @@
 #include "libs/view/object_form.h"
 #include "libs/view/object_list.h"
 
-/* A window of objects: objects_window.c shows, objects_table.c has its table, objects_acts.c does
- * what its buttons say. */
 struct objects_window {
     struct qmon *q;
     enum object_group group;
@@ -117,8 +115,9 @@ static void got_object(void *ctx, const struct GA_Type *all, const struct answer
 }
 
 /* beside the list stands the object that is selected now */
-static void show_chosen(struct objects_window *w)
+static void show_chosen(void *ctx)
 {
+    struct objects_window *w = ctx;
     const char *name = chosen_name(w);
     set_title(w);
     if (name == NULL || kind_shown(w) == NULL || w->whole != NULL)
@@ -317,11 +316,6 @@ static const char *name_title(unsigned column SGE_UNUSED)
     return MSG_QMON_NAME;
 }
 
-static bool is_number(unsigned column SGE_UNUSED)
-{
-    return false;
-}
-
 static uint32_t count_rows(void *ctx)
 {
     return object_list_count(((struct objects_window *)ctx)->list);
@@ -335,18 +329,6 @@ static uint32_t row_key(void *ctx, uint32_t row)
 static void name_cell(void *ctx, uint32_t row, unsigned column SGE_UNUSED, struct dstr *out)
 {
     text_add_printable(out, object_list_name(((struct objects_window *)ctx)->list, row));
-}
-
-static unsigned sorted_by(void *ctx SGE_UNUSED)
-{
-    return 0;
-}
-
-static void sort_rows(void *ctx SGE_UNUSED, unsigned column SGE_UNUSED) {}
-
-static void on_chosen(void *ctx)
-{
-    show_chosen(ctx);
 }
 
 static void on_entered(void *ctx, uint32_t row SGE_UNUSED)
@@ -377,13 +359,10 @@ static void resource_cell(void *ctx, uint32_t row, unsigned column, struct dstr 
 static const struct table_model names_model = {
     .n_columns = 1,
     .title = name_title,
-    .is_number = is_number,
     .count = count_rows,
     .key = row_key,
     .cell = name_cell,
-    .sorted_by = sorted_by,
-    .sort = sort_rows,
-    .chosen = on_chosen,
+    .chosen = show_chosen,
     .entered = on_entered,
 };
 
@@ -391,13 +370,10 @@ enum { RESOURCE_COLUMNS = 8 };
 static const struct table_model resources_model = {
     .n_columns = RESOURCE_COLUMNS,
     .title = resource_title,
-    .is_number = is_number,
     .count = count_rows,
     .key = row_key,
     .cell = resource_cell,
-    .sorted_by = sorted_by,
-    .sort = sort_rows,
-    .chosen = on_chosen,
+    .chosen = show_chosen,
     .entered = on_entered,
 };
 
@@ -465,11 +441,6 @@ static void make_body(struct objects_window *w, Widget form)
                   NULL);
 }
 
-static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    ((struct objects_window *)ctx)->is_open = false;
-}
-
 static struct objects_window *make_window(struct qmon *q, enum object_group group)
 {
     struct objects_window *w = uti_calloc(1, sizeof *w);
@@ -478,7 +449,7 @@ static struct objects_window *make_window(struct qmon *q, enum object_group grou
     w->shown = object_group_kind(group, 0);
     w->list = object_list_new();
     w->shell = window_shell(q, object_group_name(group));
-    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    window_note_closing(w->shell, &w->is_open);
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, XmNfractionBase, 100,
                                          NULL));
     return w;

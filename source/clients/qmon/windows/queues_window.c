@@ -22,7 +22,6 @@
 #include "libs/view/object_form.h"
 #include "libs/view/queue_list.h"
 
-/* Queue Control: queues_window.c shows, queues_acts.c does what its buttons say. */
 struct queues_window {
     struct qmon *q;
     Widget shell, said;
@@ -356,16 +355,6 @@ void queues_window_changed(struct queues_window *w)
 
 /* ---- what the table shows ---- */
 
-static const char *column_title(unsigned column)
-{
-    return queue_column_title((enum queue_column)column);
-}
-
-static bool is_number(unsigned column)
-{
-    return queue_column_is_number((enum queue_column)column);
-}
-
 static uint32_t count_rows(void *ctx)
 {
     return queue_list_count(((struct queues_window *)ctx)->list);
@@ -419,8 +408,8 @@ static void on_entered(void *ctx, uint32_t row)
 
 static const struct table_model queues_model = {
     .n_columns = QUEUE_COLUMNS,
-    .title = column_title,
-    .is_number = is_number,
+    .title = queue_column_title,
+    .is_number = queue_column_is_number,
     .count = count_rows,
     .key = row_key,
     .cell = row_cell,
@@ -469,18 +458,13 @@ static void make_body(struct queues_window *w, Widget form)
     window_between(table_widget(w->table), filters, made.buttons);
 }
 
-static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SGE_UNUSED)
-{
-    ((struct queues_window *)ctx)->is_open = false;
-}
-
 static struct queues_window *make_window(struct qmon *q)
 {
     struct queues_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
     w->list = queue_list_new();
     w->shell = window_shell(q, "queues");
-    XtAddCallback(w->shell, XtNpopdownCallback, on_popdown, w);
+    window_note_closing(w->shell, &w->is_open);
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
     return w;
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clients/qmon/widgets/msg_jobs.h"
+#include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/preferences_file.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/uti/alloc.h"

@@ -11,7 +11,6 @@
 #include "clients/qmon/forms/submit_rows.h"
 #include "clients/qmon/forms/submit_side.h"
 #include "clients/qmon/widgets/command_run.h"
-#include "clients/qmon/widgets/msg_jobs.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/script_window.h"
@@ -21,7 +20,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/holds.h"
+#include "libs/view/predecessors.h"
 #include "libs/view/submit_form.h"
 #include "libs/view/submit_text.h"
 
@@ -78,11 +77,6 @@ static void show_line(struct submit_window *w)
     dstr_free(&line);
 }
 
-static const struct form_field *array_holds(const struct submit_window *w)
-{
-    return submit_form_find(w->form, "-hold_jid_ad", false);
-}
-
 /* a list of jobs that cannot be waited for says why, as far as the windows know the cell */
 static void check_holds(struct submit_window *w, const struct form_field *field)
 {
@@ -91,8 +85,9 @@ static void check_holds(struct submit_window *w, const struct form_field *field)
     if (field->value == NULL || field->wrong != NULL)
         return;
     (void)submit_form_array(w->form, &array);
-    bool is_wrong =
-        holds_why_not(w->q->board, field->value, field == array_holds(w) ? &array : NULL, &why);
+    bool is_wrong = predecessors_why_not(
+        w->q->board, field->value,
+        field == submit_form_find(w->form, "-hold_jid_ad", false) ? &array : NULL, &why);
     submit_rows_note(w->rows, field, is_wrong ? dstr_get(&why) : NULL);
     dstr_free(&why);
 }
@@ -105,7 +100,7 @@ static bool is_of_jobs(const struct form_field *field)
 static void show_holds(struct submit_window *w)
 {
     check_holds(w, submit_form_find(w->form, "-hold_jid", false));
-    check_holds(w, array_holds(w));
+    check_holds(w, submit_form_find(w->form, "-hold_jid_ad", false));
     submit_side_show(w->side, w->form, w->held);
 }
 
@@ -328,7 +323,7 @@ static struct submit_window *make_window(struct qmon *q)
     w->q = q;
     int result = submitter_init(&w->by, environ, &ans);
     w->form = submit_form_new(&w->by);
-    w->held = array_holds(w);
+    w->held = submit_form_find(w->form, "-hold_jid_ad", false);
     w->shell = window_shell(q, "submitJob");
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, XmNfractionBase, 100,
                                          NULL));

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "clients/qmon/widgets/command_run.h"
-#include "clients/qmon/widgets/job_requests.h"
 #include "clients/qmon/widgets/msg_qmon.h"
+#include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/texts.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/gdi/cell.h"
@@ -21,7 +21,6 @@
 #include "libs/view/frames.h"
 #include "libs/view/task_output.h"
 
-/* Task: task_window.c has its widgets, task_steps.c fills them. */
 enum task_step { STEP_WHY, STEP_RECORD, STEP_OUTPUT, STEPS };
 
 struct task_window {
@@ -235,8 +234,9 @@ static void task_steps_stop(struct task_window *w)
 }
 
 /* show all of it anew */
-static void task_steps_begin(struct task_window *w)
+static void task_steps_begin(void *ctx)
 {
+    struct task_window *w = ctx;
     const struct board_job *job = board_job(w->q->board, w->job);
     task_steps_stop(w);
     if (job == NULL) {
@@ -263,11 +263,6 @@ static void on_seen(Widget shell SGE_UNUSED, XtPointer ctx, XEvent *event,
     }
 }
 
-static void reload_task(void *w)
-{
-    task_steps_begin(w);
-}
-
 static void add_text(void *ctx, struct dstr *out)
 {
     struct task_window *w = ctx;
@@ -283,7 +278,7 @@ static void save_task(void *ctx)
 }
 
 static const struct window_button acts[] = {
-    BUTTON("reload", reload_task),
+    BUTTON("reload", task_steps_begin),
     BUTTON("save", save_task),
     BUTTON_CLOSE,
 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "clients/qmon/widgets/command_run.h"
-#include "clients/qmon/widgets/msg_jobs.h"
+#include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/gdi/cell.h"
@@ -64,8 +64,9 @@ static struct why_row next_row(const struct why_window *w, uint32_t line, uint32
     return row;
 }
 
-static void make_rows(struct why_window *w)
+static void make_rows(void *ctx)
 {
+    struct why_window *w = ctx;
     uint32_t n = why_list_count(w->list);
     w->n_rows = 0;
     for (uint32_t line = 0; line < n; line++) {
@@ -177,11 +178,6 @@ static const char *column_title(unsigned column SGE_UNUSED)
     return MSG_JOBS_WHY_TITLE;
 }
 
-static bool is_number(unsigned column SGE_UNUSED)
-{
-    return false;
-}
-
 static uint32_t count_rows(void *ctx)
 {
     return ((struct why_window *)ctx)->n_rows;
@@ -198,32 +194,14 @@ static void row_cell(void *ctx, uint32_t row, unsigned column SGE_UNUSED, struct
     add_piece(w, &w->rows[row], out);
 }
 
-static void on_resized(void *ctx)
-{
-    make_rows(ctx);
-}
-
-static unsigned sorted_by(void *ctx SGE_UNUSED)
-{
-    return 0;
-}
-
-static void sort_rows(void *ctx SGE_UNUSED, unsigned column SGE_UNUSED) {}
-
-static void on_chosen(void *ctx SGE_UNUSED) {}
-
 static const struct table_model why_model = {
     .n_columns = 1,
     .title = column_title,
-    .is_number = is_number,
     .count = count_rows,
     .key = row_key,
     .cell = row_cell,
-    .sorted_by = sorted_by,
-    .sort = sort_rows,
-    .chosen = on_chosen,
     .entered = follow_row,
-    .resized = on_resized,
+    .resized = make_rows,
 };
 
 /* ---- the window ---- */

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "libs/view/holds.h"
+#include "libs/view/predecessors.h"
 
 enum { MOST = 100 };
 

@@ -1,5 +1,5 @@
-/* Tests of libs/view/object_form.c, host_settings.c, object_list.c, name_keys.c, rule_words.c,
- * weight_scale.c and group_tree.c: objects of the administrator as forms and lists */
+/* Tests of libs/view/object_form.c, object_list.c and attr_words.c: objects of the administrator as
+ * forms and lists */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

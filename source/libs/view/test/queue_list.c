@@ -1,4 +1,4 @@
-/* Tests of libs/view/queue_list.c and queue_entry.c: queue instances as rows */
+/* Tests of libs/view/queue_list.c: queue instances as rows */
 #include "libs/view/queue_list.h"
 
 #include <setjmp.h>

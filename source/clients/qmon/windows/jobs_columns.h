@@ -1,5 +1,5 @@
-#ifndef CLIENTS_QMON_WINDOWS_JOBS_WINDOW_PRIV_H
-#define CLIENTS_QMON_WINDOWS_JOBS_WINDOW_PRIV_H
+#ifndef CLIENTS_QMON_WINDOWS_JOBS_COLUMNS_H
+#define CLIENTS_QMON_WINDOWS_JOBS_COLUMNS_H
 
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"

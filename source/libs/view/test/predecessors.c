@@ -1,5 +1,5 @@
 /* Tests of libs/view/holds.c: jobs to wait for, and which tasks for which */
-#include "libs/view/holds.h"
+#include "libs/view/predecessors.h"
 
 #include "libs/uti/dstr.h"
 #include "libs/view/test/fixture.h"
@@ -33,7 +33,7 @@ static void expect_why(const char *list, const struct ja_shape *array, const cha
 {
     struct board *b = some_jobs();
     struct dstr why = DSTR_INIT;
-    assert_int_equal(holds_why_not(b, list, array, &why), expected[0] != '\0');
+    assert_int_equal(predecessors_why_not(b, list, array, &why), expected[0] != '\0');
     assert_string_equal(dstr_get(&why), expected);
     dstr_free(&why);
     board_free(b);
@@ -59,10 +59,10 @@ static void the_first_word_says_which_array_it_is(void **state SGE_UNUSED)
 {
     struct board *b = some_jobs();
     struct ja_shape found;
-    assert_true(holds_first(b, "short,7", &found));
+    assert_true(predecessors_first(b, "short,7", &found));
     assert_int_equal(found.last, 50);
-    assert_false(holds_first(b, "single", &found));
-    assert_false(holds_first(b, "", &found));
+    assert_false(predecessors_first(b, "single", &found));
+    assert_false(predecessors_first(b, "", &found));
     board_free(b);
 }
 
@@ -70,7 +70,7 @@ static void expect_jobs(const char *list, const char *owner, uint32_t most, cons
 {
     struct board *b = some_jobs();
     struct dstr found = DSTR_INIT;
-    holds_complete(b, list, owner, most, &found);
+    predecessors_complete(b, list, owner, most, &found);
     assert_string_equal(dstr_get(&found), expected);
     dstr_free(&found);
     board_free(b);

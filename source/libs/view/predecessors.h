@@ -1,5 +1,5 @@
-#ifndef VIEW_HOLDS_H
-#define VIEW_HOLDS_H
+#ifndef VIEW_PREDECESSORS_H
+#define VIEW_PREDECESSORS_H
 
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/view/board.h"
@@ -8,18 +8,19 @@
  * and which of its tasks for which. Pure. */
 struct dstr;
 
-/* holds_why_not - append what is wrong with LIST: numbers and names of jobs with commas between
+/* predecessors_why_not - append what is wrong with LIST: numbers and names of jobs with commas
+ * between
  *   array  for -hold_jid_ad: the tasks of the job that is to be; NULL: for -hold_jid
  * False, and nothing in WHY, if nothing is, as far as the board knows. O(jobs x words) */
-bool holds_why_not(const struct board *b, const char *list, const struct ja_shape *array,
-                   struct dstr *why);
-/* holds_first - the array that the first word of LIST means; false if it means none */
-bool holds_first(const struct board *b, const char *list, struct ja_shape *out);
-/* holds_complete - append the jobs of OWNER (NULL: of everybody) that have not ended and whose
- * number or name begins with the last word of LIST, a line each: "12 render"; MOST of them at most,
- * the newest first. O(jobs) */
-void holds_complete(const struct board *b, const char *list, const char *owner, uint32_t most,
-                    struct dstr *out);
+bool predecessors_why_not(const struct board *b, const char *list, const struct ja_shape *array,
+                          struct dstr *why);
+/* predecessors_first - the array that the first word of LIST means; false if it means none */
+bool predecessors_first(const struct board *b, const char *list, struct ja_shape *out);
+/* predecessors_complete - append the jobs of OWNER (NULL: of everybody) that have not ended and
+ * whose number or name begins with the last word of LIST, a line each: "12 render"; MOST of them
+ * at most, the newest first. O(jobs) */
+void predecessors_complete(const struct board *b, const char *list, const char *owner,
+                           uint32_t most, struct dstr *out);
 
 /* chunks_text - append which tasks of B wait for which of A, a line for each run of tasks of B that
  * wait for the same: "1-4: 1-2"; LINES of them at most, and how many tasks are left

@@ -1,5 +1,5 @@
 /* Jobs to wait for, and which tasks wait for which. Owns no data. */
-#include "libs/view/holds.h"
+#include "libs/view/predecessors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +63,8 @@ static bool word_why_not(const struct board *b, const char *word, const struct j
     return n == 0;
 }
 
-bool holds_why_not(const struct board *b, const char *list, const struct ja_shape *array,
-                   struct dstr *why)
+bool predecessors_why_not(const struct board *b, const char *list, const struct ja_shape *array,
+                          struct dstr *why)
 {
     struct list_reader r = list_reader_over_names(list);
     struct dstr word = DSTR_INIT;
@@ -75,7 +75,7 @@ bool holds_why_not(const struct board *b, const char *list, const struct ja_shap
     return is_wrong;
 }
 
-bool holds_first(const struct board *b, const char *list, struct ja_shape *out)
+bool predecessors_first(const struct board *b, const char *list, struct ja_shape *out)
 {
     struct list_reader r = list_reader_over_names(list);
     struct dstr word = DSTR_INIT;
@@ -124,8 +124,8 @@ static int newest_first(const void *a, const void *b)
            (x->rec.JB_job_number > y->rec.JB_job_number);
 }
 
-void holds_complete(const struct board *b, const char *list, const char *owner, uint32_t most,
-                    struct dstr *out)
+void predecessors_complete(const struct board *b, const char *list, const char *owner,
+                           uint32_t most, struct dstr *out)
 {
     const struct board_job **found = NULL;
     uint32_t n = 0, cap = 0;
