@@ -211,8 +211,8 @@ static struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, 
     return w;
 }
 
-/* print what is to be printed at the end. Lines that are not records were passed over;
- * ans says so once. Returns the exit status. */
+/* print what is to be printed at the end. Lines that are not records were passed over; ans says
+ * so once. Returns the exit status. */
 static int qacct_end(struct qacct_walk *w, struct answer *ans)
 {
     int status = finish_walk(w, ans);

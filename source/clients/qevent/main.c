@@ -123,8 +123,7 @@ static int check_sense(const struct qevent_options *o, bool *shows_usage, struct
     return ans_fail(ans, STATUS_ESYNTAX, "nothing to do: give \"-sm\" or \"-trigger\"");
 }
 
-/* read the N words ARGS, borrowed. Returns 0, or -1 with ans. End with
- * qevent_options_free. */
+/* read the N words ARGS, borrowed. Returns 0, or -1 with ans. The names of kinds are owned. */
 static int qevent_parse(int n, char *const *args, void *options, bool *shows_usage,
                         struct answer *ans)
 {
@@ -309,9 +308,9 @@ static void run_for_tasks(struct triggers *t, const struct EV_Type *event,
                        id_of(job, ordinal));
 }
 
-/* run the scripts that wait for EVENT, with what ended as arguments: name of the
- * event, job, task. No more than TRIGGERS_AT_ONCE run at a time: the next one waits until one has
- * ended. A script that cannot be run is named on stderr. */
+/* run the scripts that wait for EVENT, with what ended as arguments: name of the event, job,
+ * task. No more than TRIGGERS_AT_ONCE run at a time: the next one waits until one has ended. A
+ * script that cannot be run is named on stderr. */
 static void trigger_event(struct triggers *t, const struct EV_Type *event, const struct mir *known)
 {
     if (event->EV_kind == EV_TASKS_DONE && t->scripts[TRIGGER_TASK] != NULL)

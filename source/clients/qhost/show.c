@@ -14,8 +14,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-/* append VALUE for qhost's columns: memory "23.5G" and load
- * "12.21"; "-" if NULL */
+/* append VALUE for qhost's columns: memory "23.5G" and load "12.21"; "-" if NULL */
 static void load_short_memory(const char *value, struct dstr *out)
 {
     uint64_t bytes;

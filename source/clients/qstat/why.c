@@ -141,8 +141,7 @@ static int gather_task(const struct qstat_world *w, const char *identifier, stru
     return result;
 }
 
-/* append the groups that an identifier of -j means: "12", "12.3", a name, a
- * pattern, "name.3"
+/* append the groups that an identifier of -j means: "12", "12.3", a name, a pattern, "name.3"
  * Returns 0, or -1 with ans: STATUS_EUNKNOWN if it means no job, else the qmaster could not be
  * asked. */
 static int why_groups_of(const struct qstat_world *w, const char *identifier,

@@ -46,8 +46,8 @@ static void add_row(struct dstr *out, const struct ledger_entry *e, uint64_t now
     dstr_free(&until);
 }
 
-/* add what L says: a line for each certificate, its state
- * at NOW_S; times of JSON are seconds since 1970 */
+/* add what L says: a line for each certificate, its state at NOW_S; times of JSON are seconds
+ * since 1970 */
 static void certificates_table(struct dstr *out, const struct ledger *l, uint64_t now_s)
 {
     dstr_addf(out, "%-24s %-8s %-19s %-8s %s\n", "name", "kind", "until", "state", "serial");

@@ -185,9 +185,9 @@ static bool is_done(const struct flow *f)
     return f->is_over && is_empty(f);
 }
 
-/* carry bytes between CLIENT, a socket, and QMASTER, which has greeted, until one of
- * them ends; what has come from it before is carried on
- * Neither is read while the other takes nothing: no more than FLOW_BYTES wait each way. */
+/* carry bytes between CLIENT, a socket, and QMASTER, which has greeted, until one of them ends;
+ * what has come from it before is carried on. Neither is read while the other takes nothing: no
+ * more than FLOW_BYTES wait each way. */
 static void carry_both(int client, struct stream *qmaster)
 {
     struct flow up = { .is_over = false }, down = { .is_over = false };
@@ -278,9 +278,9 @@ static int greet_until(struct stream *s, uint64_t until_us, struct answer *ans)
     return ans_fail(ans, STATUS_ENOCONN, "%s", why != NULL ? why : strerror(err));
 }
 
-/* a stream to the qmaster at HOST and PORT, over C, which has greeted when it returns
- * Tries all addresses of the host in turn, for CONNECT_SECONDS at most; the name service may take
- * longer. Returns a closed stream, with ans, if it reaches none. */
+/* a stream to the qmaster at HOST and PORT, over C, which has greeted when it returns. Tries all
+ * addresses of the host in turn, for CONNECT_SECONDS at most; the name service may take longer.
+ * Returns a closed stream, with ans, if it reaches none. */
 static struct stream open_stream(struct tls_context *c, const char *host, const char *port,
                                  struct answer *ans)
 {
