@@ -36,7 +36,8 @@ struct main_window {
 
 /* ---- figures ---- */
 
-/* a figure with its name below, and the mark of a state of tasks, or LOOKS */
+/* a figure with its name below, and the mark of a state of tasks, or LOOKS; without a text it is
+ * how many tasks of that look there are */
 struct tile {
     const char *name;
     enum task_look look;
@@ -48,39 +49,16 @@ static void add_slots(const struct cell_figures *f, struct dstr *out)
     dstr_addf(out, MSG_QMON_OF_UU, (unsigned long long)f->slots_used, (unsigned long long)f->slots);
 }
 
-static void add_count(uint64_t n, struct dstr *out)
+/* tasks of that look; those that are suspended count as running */
+static void add_tasks(const struct cell_figures *f, enum task_look look, struct dstr *out)
 {
-    dstr_addf(out, "%llu", (unsigned long long)n);
-}
-
-static void add_running(const struct cell_figures *f, struct dstr *out)
-{
-    add_count(f->tasks[LOOK_RUNNING] + f->tasks[LOOK_SUSPENDED], out);
-}
-
-static void add_pending(const struct cell_figures *f, struct dstr *out)
-{
-    add_count(f->tasks[LOOK_READY], out);
-}
-
-static void add_held(const struct cell_figures *f, struct dstr *out)
-{
-    add_count(f->tasks[LOOK_HELD], out);
-}
-
-static void add_error(const struct cell_figures *f, struct dstr *out)
-{
-    add_count(f->tasks[LOOK_ERROR], out);
-}
-
-static void add_failed(const struct cell_figures *f, struct dstr *out)
-{
-    add_count(f->tasks[LOOK_FAILED], out);
+    uint64_t suspended = look == LOOK_RUNNING ? f->tasks[LOOK_SUSPENDED] : 0;
+    dstr_addf(out, "%llu", (unsigned long long)(f->tasks[look] + suspended));
 }
 
 static void add_own(const struct cell_figures *f, struct dstr *out)
 {
-    add_count(f->own_jobs, out);
+    dstr_addf(out, "%llu", (unsigned long long)f->own_jobs);
 }
 
 static void add_ill(const struct cell_figures *f, struct dstr *out)
@@ -89,14 +67,10 @@ static void add_ill(const struct cell_figures *f, struct dstr *out)
 }
 
 static const struct tile tiles[] = {
-    { MSG_QMON_SLOTS, LOOKS, add_slots },
-    { MSG_QMON_RUNNING, LOOK_RUNNING, add_running },
-    { MSG_QMON_PENDING, LOOK_READY, add_pending },
-    { MSG_QMON_HELD, LOOK_HELD, add_held },
-    { MSG_QMON_IN_ERROR, LOOK_ERROR, add_error },
-    { MSG_QMON_FAILED, LOOK_FAILED, add_failed },
-    { MSG_QMON_OWN, LOOKS, add_own },
-    { MSG_QMON_ILL, LOOKS, add_ill },
+    { MSG_QMON_SLOTS, LOOKS, add_slots },    { MSG_QMON_RUNNING, LOOK_RUNNING, NULL },
+    { MSG_QMON_PENDING, LOOK_READY, NULL },  { MSG_QMON_HELD, LOOK_HELD, NULL },
+    { MSG_QMON_IN_ERROR, LOOK_ERROR, NULL }, { MSG_QMON_FAILED, LOOK_FAILED, NULL },
+    { MSG_QMON_OWN, LOOKS, add_own },        { MSG_QMON_ILL, LOOKS, add_ill },
 };
 
 static void draw_tile(const struct main_window *w, struct canvas *c, const struct tile *t, int x,
@@ -113,8 +87,10 @@ static void draw_tile(const struct main_window *w, struct canvas *c, const struc
                         .ink = w->was_synced ? INK_TEXT : INK_FAINT };
     if (t->look != LOOKS)
         canvas_look(c, t->look, x + GAP, GAP + (p->row_height - size) / 2, size, size);
-    if (w->was_synced)
+    if (w->was_synced && t->text != NULL)
         t->text(&w->seen, &text);
+    else if (w->was_synced)
+        add_tasks(&w->seen, t->look, &text);
     canvas_text(c, &at, w->was_synced ? dstr_get(&text) : "-");
     at = (struct place){
         .x = x + GAP, .y = GAP + p->row_height, .width = width - GAP, .ink = INK_FAINT
