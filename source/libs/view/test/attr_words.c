@@ -1,4 +1,4 @@
-/* Tests of libs/view/man_words.c: what the manual says of an attribute */
+/* Tests of libs/view/attr_words.c: what the manual says of an attribute */
 #include "libs/view/attr_words.h"
 
 #include <setjmp.h>

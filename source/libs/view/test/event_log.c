@@ -1,4 +1,4 @@
-/* Tests of libs/view/record_words.c and event_log.c: records and events as they are */
+/* Tests of libs/view/event_log.c: records and events as they are */
 
 #include <setjmp.h>
 #include <stdarg.h>
