@@ -233,7 +233,7 @@ SHOWN(context)
     return add_variables(list_of(l, j, &cull_VA_Type), "=NONE", o);
 }
 
-/* ---- what has a form of its own ---- */
+/* ---- values with a form of their own ---- */
 
 static bool add_letters(uint32_t bits, const struct job_letter *table, struct dstr *o)
 {

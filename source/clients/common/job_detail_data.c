@@ -366,7 +366,7 @@ static void put_nothing(struct doc *d, const struct job_detail *of)
     (void)of;
 }
 
-/* ---- what clients expect and is always zero ---- */
+/* ---- constants that clients expect ---- */
 static void put_zero(struct doc *d, const char *name, const char *shown)
 {
     put_value(d, name, doc_shown(doc_number(0), shown));

@@ -118,7 +118,7 @@ bool queue_choice_suits(const struct queue_choice *c, const struct offering *wha
     return resource_requests_suit(&c->resources, what);
 }
 
-/* ---- which users may use them (-U) ---- */
+/* ---- access of users (-U) ---- */
 /* Which queue instances users may use. Departments are no access lists, and projects do not
  * matter. */
 

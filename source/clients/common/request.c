@@ -35,7 +35,7 @@ int client_end(struct client *c, int status)
     return output_finish(status);
 }
 
-/* ---- what is said ---- */
+/* ---- texts of answers ---- */
 
 enum answer_status client_print(struct client *c, FILE *out)
 {

@@ -13,7 +13,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/pattern.h"
 
-/* ---- which records count ---- */
+/* ---- selection of records ---- */
 /* Which records count. Names may be patterns, as sge_types(1) has them. */
 
 static bool matches_pattern(const char *pattern, const char *value)

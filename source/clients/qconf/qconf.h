@@ -42,7 +42,7 @@ extern const size_t qconf_rows_n;
  * Returns the exit status. */
 int qconf_run(struct qconf *q, int n, char *const *args);
 
-/* ---- what its files offer each other ---- */
+/* ---- functions of the options ---- */
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
 qconf_fn show_names, show_objects, show_queues, show_complex, show_conf_names;
 qconf_fn show_scheduler_host, show_help, show_as_json;

@@ -220,7 +220,7 @@ static int ping_execd(const struct options *o, const struct source *from, uint32
     return status;
 }
 
-/* ---- which ---- */
+/* ---- the endpoint ---- */
 
 /* The endpoint is the qmaster of this cell or an execution daemon of it; there are no others that
  * could answer here. */

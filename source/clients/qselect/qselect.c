@@ -65,7 +65,7 @@ struct selecting {
     struct user_access access;      /* for -U */
 };
 
-/* ---- what there is ---- */
+/* ---- answers of the qmaster ---- */
 
 /* the first is for -U alone */
 static const char *const choice_fields[] = { "QU_access", "QU_full_name",  "QU_qname",

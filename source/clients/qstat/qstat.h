@@ -54,7 +54,7 @@ struct qstat_world {
 /* qstat_run - do what O says. Returns the exit status; errors that end it are in ans. */
 int qstat_run(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans);
 
-/* ---- what its files offer each other ---- */
+/* ---- functions of its files ---- */
 int qstat_list(const struct qstat_world *w, const struct qstat_options *o,
                struct answer *ans); /* list.c */
 int qstat_detail(const struct qstat_world *w, const struct qstat_options *o,

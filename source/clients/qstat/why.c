@@ -186,7 +186,7 @@ static void put_heading(FILE *out, const struct why_group *g)
                 g->job, g->task);
 }
 
-/* ---- what a task waits for ---- */
+/* ---- reasons ---- */
 static const struct doc_kind waits_kind = { .json = "waits" };
 static const struct doc_kind wait_kind = { .name = "element", .end = "\n" };
 static const struct doc_field wait_task_text = { .only = DOC_TEXT,

@@ -250,7 +250,7 @@ void farm_report_load(struct farm *f)
     loop_timer_set(f->load_timer, f->load_period_us / f->n_hosts);
 }
 
-/* ---- what it hears ---- */
+/* ---- messages from the qmaster ---- */
 
 static void say_complete(const struct farm *f)
 {
@@ -335,7 +335,7 @@ static void on_frame(void *ctx, struct frame *f)
     ans_free(&ans);
 }
 
-/* ---- its connection ---- */
+/* ---- the connection ---- */
 
 static void on_up(void *ctx)
 {

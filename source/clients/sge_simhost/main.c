@@ -77,7 +77,7 @@ static int parse_words(int n, char *const *args, void *options, bool *shows_usag
     return option_table_parse(&table, n, args, options, shows_usage, ans);
 }
 
-/* ---- its hosts ---- */
+/* ---- hosts ---- */
 
 /* H can prove who it is: with the certificate that it has, or with a new one */
 static int ready_host(struct sim_host *h, const char *authority_dir, struct answer *ans)

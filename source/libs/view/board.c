@@ -315,7 +315,7 @@ void board_set_holds(struct board *b, struct board_job *job, unsigned holds)
     job->are_holds_asked = is_asked;
 }
 
-/* ---- what there is ---- */
+/* ---- lookups ---- */
 
 struct board_job *board_first(const struct board *b)
 {
@@ -426,7 +426,7 @@ const char *look_letters(enum task_look look)
     return looks[look].letters;
 }
 
-/* ---- who hears of it ---- */
+/* ---- watchers ---- */
 
 void board_watch(struct board *b, struct board_watcher *w)
 {

@@ -226,7 +226,7 @@ unsigned columns_move(struct columns *c, unsigned place, int by)
     return place;
 }
 
-/* ---- in words ---- */
+/* ---- the choice as text ---- */
 
 void columns_text(const struct columns *c, column_title_fn title, struct dstr *out)
 {

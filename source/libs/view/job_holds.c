@@ -106,7 +106,7 @@ void job_holds_text(const struct JB_Type *rec, struct dstr *out)
     }
 }
 
-/* ---- what the board knows ---- */
+/* ---- kinds on the board ---- */
 
 void job_holds_take(struct board *b, const struct JB_Type *rec)
 {

@@ -57,7 +57,7 @@ void job_list_free(struct job_list *l)
     free(l);
 }
 
-/* ---- which ---- */
+/* ---- the filter ---- */
 
 void job_list_words(struct job_list *l, const char *words)
 {

@@ -129,7 +129,7 @@ void object_list_free(struct object_list *l)
     free(l);
 }
 
-/* ---- what is shown ---- */
+/* ---- the filter ---- */
 
 static bool is_like(const char *name, const char *word)
 {

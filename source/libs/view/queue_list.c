@@ -317,7 +317,7 @@ static void show_rows(struct queue_list *l)
         add_entry(l, l->chosen[i]);
 }
 
-/* ---- taking over ---- */
+/* ---- new answers ---- */
 
 static int compare_hosts(const void *left, const void *right)
 {

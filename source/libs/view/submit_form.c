@@ -15,7 +15,7 @@
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"
 
-/* ---- which fields there are ---- */
+/* ---- the fields ---- */
 
 /* options that say how a command line is read, or what the command qsub itself does */
 static bool is_of_program(const struct option_row *row)
@@ -144,7 +144,7 @@ const char *field_name(const struct form_field *field, struct dstr *buffer)
     return dstr_get(buffer);
 }
 
-/* ---- what they say ---- */
+/* ---- values ---- */
 
 int field_words(const struct form_field *field, struct words *out, struct answer *ans)
 {

@@ -70,7 +70,7 @@ bool task_output_path(const struct board_job *job, uint32_t ordinal,
     return is_good;
 }
 
-/* ---- what its record says ---- */
+/* ---- the accounting record ---- */
 
 /* the value of KEY in the last record, which ends with its line; NULL: it has none */
 static const char *last_value(const char *record, const char *key)

@@ -8,7 +8,7 @@
 
 enum { HALF_S = 1800, MINUTES = 30 };
 
-/* ---- from text ---- */
+/* ---- reading ---- */
 
 static void put_span(struct week_grid *g, const struct CA_Type *span)
 {

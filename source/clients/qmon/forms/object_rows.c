@@ -40,7 +40,7 @@ static const struct object_field *field_of(const struct object_row *row)
     return object_form_at(row->rows->form, row->number);
 }
 
-/* ---- what stands in a row ---- */
+/* ---- the contents of a row ---- */
 
 static void set_note(const struct object_row *row, const char *text)
 {

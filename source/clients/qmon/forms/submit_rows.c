@@ -46,7 +46,7 @@ struct submit_input {
     bool is_quiet;
 };
 
-/* ---- what the user does ---- */
+/* ---- callbacks ---- */
 
 static void report_value(struct submit_input *in, const char *value)
 {
@@ -208,7 +208,7 @@ static struct submit_input *submit_input_new(Widget row, const struct form_field
     return in;
 }
 
-/* ---- what is shown ---- */
+/* ---- values ---- */
 
 static void set_pe(const struct submit_input *in, const char *value)
 {
@@ -449,7 +449,7 @@ void submit_rows_ask_names(struct submit_rows *rows, struct qmon *q, Widget said
     }
 }
 
-/* ---- what is shown ---- */
+/* ---- values ---- */
 
 void submit_rows_renew(struct submit_rows *rows)
 {

@@ -270,7 +270,7 @@ struct submit_side {
     char *listed, *list; /* owned: what `candidates` shows, a line each, and for which list */
 };
 
-/* ---- what is shown ---- */
+/* ---- the contents ---- */
 
 /* LIST is one of jobs, of which the first has the tasks BEFORE; NULL: there is no map */
 static void show_map(struct submit_side *side, const char *list, const struct ja_shape *before,
@@ -339,7 +339,7 @@ void submit_side_script(struct submit_side *side, const char *text)
     read_text_show(side->script, text);
 }
 
-/* ---- what is taken ---- */
+/* ---- the job taken ---- */
 
 /* the last word of the list gives way to the number of the job */
 static void on_candidate(Widget list SGE_UNUSED, XtPointer ctx, XtPointer call)

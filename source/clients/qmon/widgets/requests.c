@@ -147,7 +147,7 @@ void job_get_request(const struct range_set *jobs, const char *const *fields, st
         cull_set(cull_append(out, GR_fields), ST_name, *fields);
 }
 
-/* ---- where a task runs ---- */
+/* ---- the place of a task ---- */
 
 static void add_fields(struct GR_Type *request)
 {

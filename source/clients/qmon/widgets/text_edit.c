@@ -113,7 +113,7 @@ static void keep_edit(struct history *h)
     h->n_done = h->n;
 }
 
-/* ---- what Motif reports of a field ---- */
+/* ---- callbacks of a field ---- */
 
 static char *text_between(Widget w, XmTextPosition from, XmTextPosition to)
 {

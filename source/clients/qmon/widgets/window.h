@@ -35,22 +35,13 @@ struct window_button {
     int what;
 };
 enum { BUTTON_CLOSES = -1 };
-#define BUTTON(name, act)                                                                          \
-    {                                                                                              \
-        name, act, NULL, 0                                                                         \
-    }
-#define BUTTON_WITH(name, with, what)                                                              \
-    {                                                                                              \
-        name, NULL, with, what                                                                     \
-    }
-#define BUTTON_CLOSE                                                                               \
-    {                                                                                              \
-        "close", NULL, NULL, BUTTON_CLOSES                                                         \
-    }
-#define BUTTON_GAP                                                                                 \
-    {                                                                                              \
-        NULL, NULL, NULL, 0                                                                        \
-    }
+/* clang-format off */
+#define BUTTON(name, act)             { name, act, NULL, 0 }
+#define BUTTON_WITH(name, with, what) { name, NULL, with, what }
+#define BUTTON_CLOSE                  { "close", NULL, NULL, BUTTON_CLOSES }
+#define BUTTON_GAP                    { NULL, NULL, NULL, 0 }
+/* clang-format on */
+
 /* window_buttons - a button in PARENT for each of the N rows, which are borrowed permanently */
 void window_buttons(Widget parent, const struct window_button *rows, size_t n, void *ctx);
 /* window_menu - a menu bar in PARENT with one menu, NAME, that has the same rows: so that each has

@@ -37,7 +37,7 @@ struct browsed_words {
 
 enum { BROWSED_BYTES = 4 << 20 };
 
-/* ---- what is asked for, and how it is written ---- */
+/* ---- objects as text and XML ---- */
 /* Objects for the browser, by the descriptors of their types. */
 
 static const struct {

@@ -69,7 +69,7 @@ static void on_changed(void *ctx, const struct form_field *field SGE_UNUSED)
     show_line(ctx);
 }
 
-/* ---- what the jobs have ---- */
+/* ---- the options of the jobs ---- */
 
 static void show_title(struct change_window *w, const char *state)
 {

@@ -24,7 +24,7 @@
 
 enum { REST_MS = 200, FOLLOW_MS = 3000, LOG_BYTES = 8 * 1024 };
 
-/* ---- what is pointed at, in words ---- */
+/* ---- the line on the task pointed at ---- */
 
 static void add_marked(const struct frames_window *w, struct dstr *out)
 {
@@ -112,7 +112,7 @@ static void on_said(void *ctx, bool is_good, const char *said)
         run_later(w, FOLLOW_MS);
 }
 
-/* ---- which commands ---- */
+/* ---- commands ---- */
 
 static void add_output(struct frames_window *w, const struct board_job *job, struct words *words)
 {

@@ -1,5 +1,6 @@
-/* The window that chooses the columns of Job Control: a list of all of them, in their order, with a
- * mark at those that are shown. Each change is seen and kept at once. */
+/* Columns of Job Control and kinds of hold. The window that chooses columns is a list of all of
+ * them, in their order, with a mark at those that are shown. Each change is seen and kept at
+ * once. */
 #include <Xm/Form.h>
 #include <Xm/List.h>
 #include <Xm/Text.h>
@@ -22,7 +23,7 @@
 
 enum { PAUSE_MS = 1000, JOBS_AT_A_TIME = 500 };
 
-/* ---- what is shown ---- */
+/* ---- the text of a job ---- */
 
 static void show_holds(struct jobs_window *w, const struct JB_Type *rec)
 {
@@ -51,7 +52,7 @@ static void on_leaving(void *ctx, struct board_job *job)
         w->held_job = 0;
 }
 
-/* ---- asking ---- */
+/* ---- requests for kinds of hold ---- */
 
 static void on_pause_over(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
 {

@@ -50,7 +50,7 @@ static void act_at_once(void *ctx, int act)
         act_on(w, (enum job_act)act, jobs);
 }
 
-/* ---- what asks first ---- */
+/* ---- buttons with a question ---- */
 
 /* "12 ribs, 13 render and 4 more" */
 static void name_jobs(const struct jobs_window *w, const struct range_set *jobs, struct dstr *out)
@@ -129,7 +129,7 @@ static void ask_priority(void *ctx)
     window_ask(w->shell, "askPriority", set_priority, w);
 }
 
-/* ---- what changes nothing ---- */
+/* ---- buttons that change nothing ---- */
 
 static void add_text(void *ctx, struct dstr *out)
 {
@@ -213,7 +213,7 @@ static const struct window_button acts[] = {
     BUTTON("delete", delete_jobs),
 };
 
-/* ---- what the table shows ---- */
+/* ---- the table ---- */
 
 static uint32_t count_rows(void *ctx)
 {

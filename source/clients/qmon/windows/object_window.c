@@ -51,7 +51,7 @@ struct attr_panel {
     struct week_panel *week;         /* NULL: it is no calendar */
 };
 
-/* ---- what is told ---- */
+/* ---- the text on an attribute ---- */
 
 static void add_help(const struct attr_panel *a, struct dstr *out)
 {
@@ -319,7 +319,7 @@ static void object_on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer 
     close_window(w);
 }
 
-/* ---- asking the qmaster ---- */
+/* ---- requests ---- */
 
 static void blame_field(struct object_window *w, const struct object_field *field, const char *why)
 {

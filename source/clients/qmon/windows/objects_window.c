@@ -225,7 +225,7 @@ static void edit_chosen(void *ctx, int deed)
         (void)ask_get(w->q, w->shown->target, name, NULL, got_for_editing, w, w->said);
 }
 
-/* ---- asking the qmaster ---- */
+/* ---- requests ---- */
 
 static void on_change_answered(void *ctx, const struct answer *texts, uint32_t n_texts)
 {

@@ -112,7 +112,7 @@ static void act_at_once(void *ctx, int action)
         act_on(w, (enum gdi_action)action, rows);
 }
 
-/* ---- what asks first ---- */
+/* ---- buttons with a question ---- */
 
 struct naming {
     struct dstr *out;
@@ -218,7 +218,7 @@ static void delete_queue(void *ctx)
     dstr_free(&question);
 }
 
-/* ---- what changes nothing ---- */
+/* ---- buttons that change nothing ---- */
 
 static void add_text(void *ctx, struct dstr *out)
 {
@@ -274,7 +274,7 @@ static void show_rows(struct queues_window *w)
     set_title(w);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static void on_time(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
 {
@@ -353,7 +353,7 @@ void queues_window_changed(struct queues_window *w)
         ask_later(w, PAUSE_LEAST_MS);
 }
 
-/* ---- what the table shows ---- */
+/* ---- the table ---- */
 
 static uint32_t count_rows(void *ctx)
 {

@@ -67,7 +67,7 @@ static void blame_field(struct submit_window *w, const struct form_field *field,
     show_refused(w, field);
 }
 
-/* ---- what follows from the form ---- */
+/* ---- consequences of the form ---- */
 
 static void show_line(struct submit_window *w)
 {

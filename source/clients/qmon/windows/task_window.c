@@ -44,7 +44,7 @@ enum { FOLLOW_MS = 3000 };
 
 static void run_step(struct task_window *w, enum task_step step);
 
-/* ---- what is asked ---- */
+/* ---- commands ---- */
 
 static bool is_running(const struct task_window *w)
 {
@@ -86,7 +86,7 @@ static bool ask_output(struct task_window *w, const struct board_job *job, struc
     return is_known;
 }
 
-/* ---- what is said ---- */
+/* ---- output of commands ---- */
 
 static void show_about(struct task_window *w, const struct board_job *job, const char *more)
 {

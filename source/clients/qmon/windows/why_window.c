@@ -87,7 +87,7 @@ static void add_place(const struct why_window *w, struct dstr *out)
     dstr_addf(out, place.task > 0 ? "%u.%u" : "%u", place.job, place.task);
 }
 
-/* ---- asking ---- */
+/* ---- the command ---- */
 
 static void show_lines(struct why_window *w)
 {
