@@ -137,7 +137,7 @@ static bool is_member(const struct TX_Type *t, const struct userset_of *who)
     return is_one;
 }
 
-/* "users:staff:" of USER, behind the user's own name; new, NULL: nobody is called so here */
+/* "users:staff:" of USER, behind the user's own name; new, NULL: there is no such user here */
 static char *groups_of(const char *user)
 {
     const struct passwd *entry = getpwnam(user);

@@ -1,5 +1,5 @@
-/* The one walk over accounting lines, whoever has them. Any number of them costs the memory of one,
- * plus what totals need. */
+/* The walk over accounting lines, of a file or of the qmaster. Any number of them costs the
+ * memory of one, plus what totals need. */
 #include <stdlib.h>
 #include <string.h>
 

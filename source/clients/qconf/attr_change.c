@@ -317,7 +317,7 @@ static int apply_words(struct qconf *q, struct attr_target *t, enum attr_op op, 
     return status;
 }
 
-/* what the words came to goes into the record, which nobody has sent yet */
+/* what the words came to goes into the record, which is not sent yet */
 static int store_target(struct qconf *q, struct attr_target *t)
 {
     struct answer ans = ANSWER_INIT;

@@ -1,8 +1,8 @@
 /* The complex: one table to look at and to edit, one object for each resource in the qmaster.
  * What a new table says otherwise than the old one becomes a request for each way in which a
  * resource can change: those that came, those that are otherwise, those that went. With each goes
- * what it was, so that nobody writes over what somebody else changed meanwhile. Source: qconf(1),
- * complex(5). */
+ * what it was, so that a change that another user has made meanwhile is not overwritten. Source:
+ * qconf(1), complex(5). */
 #include "libs/config/complex.h"
 
 #include <stdlib.h>

@@ -36,7 +36,7 @@ static int send_object(struct qconf *q, const struct kind *kind, enum gdi_verb v
     return qconf_send(q, &request, is_on_stdout ? q->out : q->err);
 }
 
-/* One that was renamed in the editor would be written over another that nobody has seen. */
+/* One that was renamed in the editor would overwrite another that the user has not seen. */
 static bool is_still_called(struct qconf *q, const struct kind *kind, const void *object,
                             const void *seen)
 {

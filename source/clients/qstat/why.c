@@ -297,7 +297,7 @@ struct page {
     int status;
 };
 
-/* what is not there keeps nobody from the others */
+/* a missing job does not end the list */
 static void show_failure(struct page *p, const struct answer *ans)
 {
     answer_print_errors(p->w->err, ans, "error: ");

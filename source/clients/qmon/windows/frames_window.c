@@ -340,7 +340,7 @@ static void on_hover(struct frames_window *w, int x, int y)
         frames_window_show(w);
 }
 
-/* where the pointer is after all that has come already: nobody has to see where it was before */
+/* the newest position of the pointer in the queue of events; those before it are not shown */
 static void skip_motion(XEvent *event)
 {
     XEvent next;

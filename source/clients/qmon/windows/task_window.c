@@ -1,4 +1,4 @@
-/* Task: the window of one task. Nothing runs while nobody sees it. */
+/* Task: the window of one task. Nothing runs while it is hidden. */
 #include "clients/qmon/windows/task_window.h"
 
 #include <Xm/Form.h>
