@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clients/qconf/attr_change.h"
+#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/uti/alloc.h"

@@ -1,78 +1,45 @@
 /* The options of qquota, one row each. Source: qquota(1). */
+#include <stddef.h>
 #include <string.h>
 
 #include "clients/qquota/qquota.h"
+
 #include "common/version.h"
 #include "libs/uti/dstr.h"
 
-static bool choose_by(void *options, enum quota_filter filter, const char *names)
-{
-    name_list_split(&((struct qquota_options *)options)->chosen[filter], names);
-    return true;
-}
-
-static bool o_hosts(void *options, const char *a)
-{
-    return choose_by(options, QUOTA_HOSTS, a);
-}
-static bool o_users(void *options, const char *a)
-{
-    return choose_by(options, QUOTA_USERS, a);
-}
-static bool o_pes(void *options, const char *a)
-{
-    return choose_by(options, QUOTA_PES, a);
-}
-static bool o_projects(void *options, const char *a)
-{
-    return choose_by(options, QUOTA_PROJECTS, a);
-}
-static bool o_queues(void *options, const char *a)
-{
-    return choose_by(options, QUOTA_QUEUES, a);
-}
+#define AT(member) offsetof(struct qquota_options, member)
 
 /* a value behind the name of a resource does not count */
-static bool o_resources(void *options, const char *a)
+static bool take_resources(void *at, const char *argument, unsigned value)
 {
-    struct qquota_options *o = options;
+    struct name_list *resources = at;
     struct name_list requests = { 0 };
-    name_list_split_requests(&requests, a);
+    (void)value;
+    name_list_split_requests(&requests, argument);
     for (uint32_t i = 0; i < requests.n; i++)
-        name_list_add(&o->resources, requests.v[i], strcspn(requests.v[i], "="));
+        name_list_add(resources, requests.v[i], strcspn(requests.v[i], "="));
     name_list_free(&requests);
     return true;
 }
 
-static bool o_help(void *options, const char *a)
-{
-    (void)a;
-    return ((struct qquota_options *)options)->wants_help = true;
-}
-static bool o_xml(void *options, const char *a)
-{
-    (void)a;
-    ((struct qquota_options *)options)->form = DOC_XML;
-    return true;
-}
-static bool o_json(void *options, const char *a)
-{
-    (void)a;
-    ((struct qquota_options *)options)->form = DOC_JSON;
-    return true;
-}
-
 static const struct client_option rows[] = {
-    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
-    { "-h", ARGUMENTS, o_hosts, "[-h wc_host_list|wc_hostgroup_list]",
-      "display only selected hosts" },
-    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENTS, o_resources, "[-l resource_attributes]", "request the given resources" },
-    { "-u", ARGUMENTS, o_users, "[-u user_list]", "display only selected users" },
-    { "-pe", ARGUMENTS, o_pes, "[-pe wc_pe_list]", "display only selected parallel environments" },
-    { "-P", ARGUMENTS, o_projects, "[-P wc_project_list]", "display only selected projects" },
-    { "-q", ARGUMENTS, o_queues, "[-q wc_cqueue_list]", "display only selected queues" },
-    { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
+    { "-help", ARGUMENT_NONE, option_flag, "[-help]", "print this help", AT(wants_help), 0 },
+    { "-h", ARGUMENTS, option_names, "[-h wc_host_list|wc_hostgroup_list]",
+      "display only selected hosts", AT(chosen[QUOTA_HOSTS]), 0 },
+    { "-json", ARGUMENT_NONE, option_form, "[-json]", "display the information in JSON format",
+      AT(form), DOC_JSON },
+    { "-l", ARGUMENTS, take_resources, "[-l resource_attributes]", "request the given resources",
+      AT(resources), 0 },
+    { "-u", ARGUMENTS, option_names, "[-u user_list]", "display only selected users",
+      AT(chosen[QUOTA_USERS]), 0 },
+    { "-pe", ARGUMENTS, option_names, "[-pe wc_pe_list]",
+      "display only selected parallel environments", AT(chosen[QUOTA_PES]), 0 },
+    { "-P", ARGUMENTS, option_names, "[-P wc_project_list]", "display only selected projects",
+      AT(chosen[QUOTA_PROJECTS]), 0 },
+    { "-q", ARGUMENTS, option_names, "[-q wc_cqueue_list]", "display only selected queues",
+      AT(chosen[QUOTA_QUEUES]), 0 },
+    { "-xml", ARGUMENT_NONE, option_form, "[-xml]", "display the information in XML format",
+      AT(form), DOC_XML },
 };
 static const struct option_table table = {
     .rows = rows, .n = ARRAY_LEN(rows), .indent = "  ", .width = 37

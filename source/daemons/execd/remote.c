@@ -14,7 +14,6 @@
 #include "libs/comm/names.h"
 #include "libs/comm/relay.h"
 #include "libs/comm/tcp.h"
-#include "libs/comm/tcp_place.h"
 #include "libs/gdi/message.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/alloc.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "libs/task/task_dir.h"
-#include "libs/uti/signal_name.h"
+#include "libs/uti/signals.h"
 
 enum { EXIT_PUT_BACK = 99, EXIT_PARK = 100, SIGNAL_EXIT_BASE = 128 };
 

@@ -13,7 +13,7 @@
 #include "daemons/execd/host/privilege.h"
 #include "daemons/execd/host/user.h"
 #include "libs/comm/loop.h"
-#include "libs/sgeobj/cell_host.h"
+#include "libs/sgeobj/rows.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/host_name.h"

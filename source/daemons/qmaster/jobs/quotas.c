@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/host.h"
 #include "libs/config/rqs.h"
 #include "libs/resource/consumption.h"
@@ -240,7 +239,7 @@ bool quotas_fit(struct qmaster *q, const struct job *job, const struct places *p
 /* ---- reasons ---- */
 /* slots of a request, all on one host */
 struct wanted {
-    const struct taking *v;
+    const struct consumption *v;
     uint32_t n, slots;
 };
 
@@ -252,7 +251,7 @@ static uint64_t amount_wanted(const void *of, const struct quota_limit *limit)
     for (uint32_t i = 0; i < wanted->n; i++)
         if (strcmp(wanted->v[i].resource->CE_name, limit->resource) == 0)
             return amount_times(wanted->v[i].amount,
-                                takings_times(&wanted->v[i], wanted->slots, true, true));
+                                consumption_times(&wanted->v[i], wanted->slots, true, true));
     return 0;
 }
 
@@ -279,13 +278,13 @@ bool quotas_lack(struct qmaster *q, const struct qinstance *qi, const struct JB_
     if (!path_of(q, b, qi, request, pe, &path))
         return false;
     const struct CE_Type_list *resources = settings_consumables(&q->settings);
-    struct taking *takings = uti_alloc((resources->n + 1) * sizeof *takings);
-    struct wanted wanted = { takings, takings_of(resources, request, takings), slots };
+    struct consumption *taken = uti_alloc((resources->n + 1) * sizeof *taken);
+    struct wanted wanted = { taken, consumptions_of(resources, request, taken), slots };
     struct quota_demand demand = { amount_wanted, &wanted };
     bool is_short = quota_lacks(b, &path, &demand, 1, as_if_unused, out);
     if (is_short)
         quota_key_text(out->rule, &path, key);
-    free(takings);
+    free(taken);
     return is_short;
 }
 

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/sched/events.h"

@@ -8,7 +8,7 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/reads/reads.h"
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/tables/connection.h"
 #include "libs/config/complex.h"
 #include "libs/resource/consumption.h"
 #include "libs/uti/alloc.h"
@@ -140,6 +140,7 @@ static const struct piece_kind quota_read_kind = { "a part of an answer", go_on,
 void get_quotas_request(struct qmaster *q, struct request *r)
 {
     struct quota_read *rd = uti_calloc(1, sizeof *rd);
+    (void)q;
     rd->piece.kind = &quota_read_kind;
     rd->conn = r->from->conn;
     rd->serial = r->serial;
