@@ -52,6 +52,8 @@ static void ask_handler(struct fixture *f, const char *user, fixture_handler_fn 
     f->number = r->ga.GA_job_number;
     cull_clear(&cull_GR_Type, &r->gr);
     cull_clear(&cull_GA_Type, &r->ga);
+    request_end_step(r);
+    selection_free(&r->chosen);
 }
 
 static void set_range(struct JB_Type *job, const char *tasks)
