@@ -27,44 +27,37 @@
  * full: a list of GR_Type for each form of objects. What is compared is what administrators set,
  * which is what the spool keeps; loads of hosts change all the time. Who does not say what he saw
  * means the object whatever it is. */
-static const void *find_cqueue(struct qmaster *q, const struct request *r SGE_UNUSED,
-                               const char *name)
+/* the object NAME of the kind of R, which may be NULL, as it is; NULL: there is none */
+static const void *object_now(struct qmaster *q, const struct request *r, const char *name,
+                              const struct cull_type **type)
 {
-    const struct cqueue *cq = queues_cqueue(&q->queues, name);
-    return cq != NULL ? &cq->rec : NULL;
+    const struct cqueue *cq;
+    const struct host *h;
+    const struct conf *c;
+    const struct text_object *t;
+    name = name != NULL ? name : "";
+    switch (config_kind_of(r)->form) {
+    case IS_CQUEUE:
+        *type = &cull_CQ_Type;
+        return (cq = queues_cqueue(&q->queues, name)) != NULL ? &cq->rec : NULL;
+    case IS_HOST:
+        *type = &cull_EH_Type;
+        return (h = hosts_find(&q->hosts, name)) != NULL ? &h->rec : NULL;
+    case IS_CONF:
+        *type = &cull_CONF_Type;
+        return (c = settings_conf(&q->settings, name)) != NULL ? &c->rec : NULL;
+    case IS_OBJECT:
+        *type = &cull_TX_Type;
+        t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
+        return t != NULL ? &t->rec : NULL;
+    case IS_NONE:
+    case IS_QINSTANCE:
+    case IS_NAMES:
+    case CONFIG_FORMS:
+        break;
+    }
+    return NULL;
 }
-
-static const void *find_host(struct qmaster *q, const struct request *r SGE_UNUSED,
-                             const char *name)
-{
-    const struct host *h = hosts_find(&q->hosts, name);
-    return h != NULL ? &h->rec : NULL;
-}
-
-static const void *find_conf(struct qmaster *q, const struct request *r SGE_UNUSED,
-                             const char *name)
-{
-    const struct conf *c = settings_conf(&q->settings, name);
-    return c != NULL ? &c->rec : NULL;
-}
-
-static const void *find_text(struct qmaster *q, const struct request *r, const char *name)
-{
-    const struct text_object *t =
-        settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
-    return t != NULL ? &t->rec : NULL;
-}
-
-/* names of lists come and go, and never change */
-static const struct sight {
-    unsigned field; /* of GR_Type */
-    const void *(*find)(struct qmaster *q, const struct request *r, const char *name);
-} sights[CONFIG_FORMS] = {
-    [IS_CQUEUE] = { GR_seen_cqueues, find_cqueue },
-    [IS_HOST] = { GR_seen_hosts, find_host },
-    [IS_CONF] = { GR_seen_confs, find_conf },
-    [IS_OBJECT] = { GR_seen, find_text },
-};
 
 const char *config_name_of(const struct cull_type *type, const void *record)
 {
@@ -85,17 +78,24 @@ static bool is_same(const struct cull_type *type, const void *seen, const void *
 
 bool config_is_as_seen(struct qmaster *q, struct request *r, const char *name)
 {
-    const struct sight *sight = &sights[config_kind_of(r)->form];
-    if (sight->find == NULL || name == NULL)
+    /* names of lists come and go, and never change */
+    static const unsigned fields[CONFIG_FORMS] = {
+        [IS_CQUEUE] = GR_seen_cqueues,
+        [IS_HOST] = GR_seen_hosts,
+        [IS_CONF] = GR_seen_confs,
+        [IS_OBJECT] = GR_seen,
+    };
+    const unsigned field = fields[config_kind_of(r)->form];
+    if (field == 0 || name == NULL)
         return true;
-    const struct cull_type *type = cull_GR_Type.fields[sight->field].element;
-    const struct cull_list *seen = cull_member(&cull_GR_Type, &r->gr, sight->field);
+    const struct cull_type *type = cull_GR_Type.fields[field].element;
+    const struct cull_list *seen = cull_member(&cull_GR_Type, &r->gr, field);
     for (uint32_t i = 0; i < seen->n; i++) {
         const void *it = cull_list_at(type, seen, i);
         const char *its = config_name_of(type, it);
         if (its == NULL || strcmp(its, name) != 0)
             continue;
-        const void *now = sight->find(q, r, name);
+        const void *now = object_now(q, r, name, &type);
         if (now != NULL && is_same(type, it, now))
             continue;
         config_answer_moved(r, name);
@@ -276,38 +276,6 @@ static enum step_result await_renewals(struct qmaster *q, struct request *r)
     return renewals_are_over(q, (uint32_t)r->awaited) ? STEP_NEXT : STEP_WAIT_SLICE;
 }
 
-/* the object NAME of the kind of R, which may be NULL, as it is; NULL: there is none */
-static const void *object_now(struct qmaster *q, const struct request *r, const char *name,
-                              const struct cull_type **type)
-{
-    const struct cqueue *cq;
-    const struct host *h;
-    const struct conf *c;
-    const struct text_object *t;
-    name = name != NULL ? name : "";
-    switch (config_kind_of(r)->form) {
-    case IS_CQUEUE:
-        *type = &cull_CQ_Type;
-        return (cq = queues_cqueue(&q->queues, name)) != NULL ? &cq->rec : NULL;
-    case IS_HOST:
-        *type = &cull_EH_Type;
-        return (h = hosts_find(&q->hosts, name)) != NULL ? &h->rec : NULL;
-    case IS_CONF:
-        *type = &cull_CONF_Type;
-        return (c = settings_conf(&q->settings, name)) != NULL ? &c->rec : NULL;
-    case IS_OBJECT:
-        *type = &cull_TX_Type;
-        t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
-        return t != NULL ? &t->rec : NULL;
-    case IS_NONE:
-    case IS_QINSTANCE:
-    case IS_NAMES:
-    case CONFIG_FORMS:
-        break;
-    }
-    return NULL;
-}
-
 /* the I-th object of R is put, or removed */
 typedef void one_fn(struct qmaster *q, struct request *r, uint32_t i);
 
@@ -322,11 +290,11 @@ static void put_one(struct qmaster *q, struct request *r, uint32_t i)
     char *called = name != NULL ? uti_strdup(name) : NULL; /* the record may be taken */
     if (config_is_as_seen(q, r, name)) {
         struct config_trail trail;
-        const struct cull_type *kept = NULL;
-        const void *now = object_now(q, r, called, &kept);
-        config_trail_begin(r, kept, now, &trail);
+        const struct cull_type *of = NULL;
+        const void *now = object_now(q, r, called, &of);
+        config_trail_begin(r, of, now, &trail);
         forms[form].put(q, r, record, r->gr.GR_verb == GDI_ADD);
-        config_trail_end(r, object_now(q, r, called, &kept), &trail);
+        config_trail_end(r, object_now(q, r, called, &of), &trail);
     }
     free(called);
 }

@@ -35,52 +35,20 @@ struct config_read {
 struct form {
     const struct cull_type *type;
     size_t hh_offset; /* of the handle in an element; its key is the name */
-    struct walk_over (*over)(struct qmaster *q, const struct request *r);
     void (*add)(struct qmaster *q, struct config_read *rd, const void *element);
-    uint64_t (*removed)(const struct qmaster *q); /* the batch that last removed one */
 };
-struct walk_over {
-    struct walks *walks;
-    void *first;
-};
-
 static void read_at(struct request *r, uint64_t changed)
 {
     if (changed > r->after)
         r->after = changed;
 }
 
-static uint64_t removed_queue(const struct qmaster *q)
-{
-    return q->queues.removed;
-}
-
-static uint64_t removed_host(const struct qmaster *q)
-{
-    return q->hosts.removed;
-}
-
-static uint64_t changed_settings(const struct qmaster *q)
-{
-    return q->settings.changed;
-}
-
 /* ---- the kinds ---- */
-static struct walk_over over_cqueues(struct qmaster *q, const struct request *r SGE_UNUSED)
-{
-    return (struct walk_over){ &q->queues.walks, q->queues.cqueues };
-}
-
 static void add_cqueue(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct cqueue *cq = element;
     read_at(&rd->r, cq->changed);
     wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_cqueues), &cq->rec);
-}
-
-static struct walk_over over_instances(struct qmaster *q, const struct request *r SGE_UNUSED)
-{
-    return (struct walk_over){ &q->queues.walks, q->queues.instances };
 }
 
 /* why it is in alarm, as far as it was requested */
@@ -153,11 +121,6 @@ static void add_instance(struct qmaster *q, struct config_read *rd, const void *
     }
 }
 
-static struct walk_over over_hosts(struct qmaster *q, const struct request *r SGE_UNUSED)
-{
-    return (struct walk_over){ &q->hosts.walks, q->hosts.all };
-}
-
 static void add_host(struct qmaster *q, struct config_read *rd, const void *element)
 {
     const struct host *h = element;
@@ -172,20 +135,10 @@ static void add_host(struct qmaster *q, struct config_read *rd, const void *elem
     }
 }
 
-static struct walk_over over_names(struct qmaster *q, const struct request *r)
-{
-    return (struct walk_over){ &q->settings.walks, q->settings.names[config_kind_of(r)->names] };
-}
-
 static void add_name(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct name *n = element;
     wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_names), &n->rec);
-}
-
-static struct walk_over over_confs(struct qmaster *q, const struct request *r SGE_UNUSED)
-{
-    return (struct walk_over){ &q->settings.walks, q->settings.confs };
 }
 
 static void add_conf(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
@@ -195,11 +148,6 @@ static void add_conf(struct qmaster *q SGE_UNUSED, struct config_read *rd, const
         wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_confs), &c->rec);
 }
 
-static struct walk_over over_texts(struct qmaster *q, const struct request *r)
-{
-    return (struct walk_over){ &q->settings.walks, q->settings.texts[r->gr.GR_target] };
-}
-
 static void add_text(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct text_object *t = element;
@@ -207,18 +155,40 @@ static void add_text(struct qmaster *q SGE_UNUSED, struct config_read *rd, const
 }
 
 static const struct form forms[] = {
-    [IS_CQUEUE] = { &cull_CQ_Type, offsetof(struct cqueue, hh), over_cqueues, add_cqueue,
-                    removed_queue },
-    [IS_QINSTANCE] = { &cull_QU_Type, offsetof(struct qinstance, hh), over_instances, add_instance,
-                       removed_queue },
-    [IS_HOST] = { &cull_EH_Type, offsetof(struct host, hh), over_hosts, add_host, removed_host },
-    [IS_NAMES] = { &cull_NM_Type, offsetof(struct name, hh), over_names, add_name,
-                   changed_settings },
-    [IS_CONF] = { &cull_CONF_Type, offsetof(struct conf, hh), over_confs, add_conf,
-                  changed_settings },
-    [IS_OBJECT] = { &cull_TX_Type, offsetof(struct text_object, hh), over_texts, add_text,
-                    changed_settings },
+    [IS_CQUEUE] = { &cull_CQ_Type, offsetof(struct cqueue, hh), add_cqueue },
+    [IS_QINSTANCE] = { &cull_QU_Type, offsetof(struct qinstance, hh), add_instance },
+    [IS_HOST] = { &cull_EH_Type, offsetof(struct host, hh), add_host },
+    [IS_NAMES] = { &cull_NM_Type, offsetof(struct name, hh), add_name },
+    [IS_CONF] = { &cull_CONF_Type, offsetof(struct conf, hh), add_conf },
+    [IS_OBJECT] = { &cull_TX_Type, offsetof(struct text_object, hh), add_text },
 };
+
+/* a walk over all objects of the kind of R */
+static void begin_walk(struct qmaster *q, const struct request *r, struct walk *w)
+{
+    const struct config_kind *kind = config_kind_of(r);
+    if (kind->form == IS_CQUEUE)
+        walk_begin(&q->queues.walks, w, q->queues.cqueues);
+    else if (kind->form == IS_QINSTANCE)
+        walk_begin(&q->queues.walks, w, q->queues.instances);
+    else if (kind->form == IS_HOST)
+        walk_begin(&q->hosts.walks, w, q->hosts.all);
+    else if (kind->form == IS_NAMES)
+        walk_begin(&q->settings.walks, w, q->settings.names[kind->names]);
+    else if (kind->form == IS_CONF)
+        walk_begin(&q->settings.walks, w, q->settings.confs);
+    else
+        walk_begin(&q->settings.walks, w, q->settings.texts[r->gr.GR_target]);
+}
+
+/* the batch that last removed one of these objects; of settings, that changed one */
+static uint64_t last_removal(const struct qmaster *q, const struct request *r)
+{
+    enum config_form form = config_kind_of(r)->form;
+    if (form == IS_CQUEUE || form == IS_QINSTANCE)
+        return q->queues.removed;
+    return form == IS_HOST ? q->hosts.removed : q->settings.changed;
+}
 
 /* ---- the answer ---- */
 static bool is_selected(const struct request *r, const char *name)
@@ -244,7 +214,7 @@ static bool make_part(struct qmaster *q, struct config_read *rd)
         if (is_selected(&rd->r, name_of(rd, element)))
             rd->form->add(q, rd, element);
     }
-    read_at(&rd->r, rd->form->removed(q));
+    read_at(&rd->r, last_removal(q, &rd->r));
     return true;
 }
 
@@ -292,8 +262,7 @@ void get_config_request(struct qmaster *q, struct request *r)
     rd->form = &forms[config_kind_of(r)->form];
     rd->r = *r;
     wanted_read(&rd->wanted, rd->form->type, &rd->r.gr.GR_fields);
-    struct walk_over over = rd->form->over(q, &rd->r);
-    walk_begin(over.walks, &rd->walk, over.first);
+    begin_walk(q, &rd->r, &rd->walk);
     *r = (struct request){ .from = rd->r.from, .is_answered_later = true };
     if (make_part(q, rd)) { /* all of it: the one part is the answer */
         *r = rd->r;
