@@ -53,13 +53,6 @@ bool config_is_in_place(struct request *r, const char *name, bool is_there, bool
  * has a port for them? */
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
 
-/* ---- what the client saw ---- */
-/* config_is_as_seen - is the object called NAME (NULL: any) what the sender of R saw, if he says
- * what he saw? One that is gone is not. */
-bool config_is_as_seen(struct qmaster *q, struct request *r, const char *name);
-/* config_name_of - the name of RECORD, its first text; borrowed, NULL if it has none */
-const char *config_name_of(const struct cull_type *type, const void *record);
-
 /* ---- references ---- */
 /* config_is_free - does no other object name the one called NAME? */
 bool config_is_free(struct qmaster *q, struct request *r, const char *name);
