@@ -15,8 +15,8 @@ struct remote;
 struct remote *remote_new(const char *qmaster_host, uint16_t port, const char *papers_dir);
 /* remote_free - after the link that uses it; NULL is fine */
 void remote_free(struct remote *w);
-/* remote_set_silence - a qmaster that says nothing for SILENT_S seconds counts as lost, from the next
- * connection on and on K, the present one */
+/* remote_set_silence - a qmaster that says nothing for SILENT_S seconds counts as lost, from the
+ * next connection on and on K, the present one */
 void remote_set_silence(struct remote *w, const struct link *k, uint32_t silent_s);
 /* remote_dial - for link_dialled; borrows W */
 struct link_dial remote_dial(struct remote *w);
@@ -47,16 +47,16 @@ struct turn_counts;
 /* user_relay_new - for users who connect to SOCKET. New: user_relay_free; NULL with ans. */
 struct user_relay *user_relay_new(struct loop *l, const char *socket, struct answer *ans);
 void user_relay_free(struct user_relay *r);
-/* user_relay_up, user_relay_down - the connection K to the qmaster stands, is lost. The log has it if
- * it is not possible to listen. */
+/* user_relay_up, user_relay_down - the connection K to the qmaster stands, is lost. The log has it
+ * if it is not possible to listen. */
 void user_relay_up(struct user_relay *r, struct link *k);
 void user_relay_down(struct user_relay *r);
-/* user_relay_turns, user_relay_names_turns - what the relay's part of the loop's turns has cost, and
- * its questions for names; not of NULL */
+/* user_relay_turns, user_relay_names_turns - what the relay's part of the loop's turns has cost,
+ * and its questions for names; not of NULL */
 const struct turn_counts *user_relay_turns(const struct user_relay *r);
 const struct turn_counts *user_relay_names_turns(const struct user_relay *r);
-/* user_relay_take - a frame came over K; true: it was one for a user, and its body is taken. One that
- * breaks the rules drops K. */
+/* user_relay_take - a frame came over K; true: it was one for a user, and its body is taken. One
+ * that breaks the rules drops K. */
 bool user_relay_take(struct user_relay *r, struct link *k, struct frame *f);
 
 #endif

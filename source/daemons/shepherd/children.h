@@ -16,7 +16,8 @@ struct supervised {
     bool is_done;
     int wait_status;
 };
-/* What happens at a time while the job runs. RING returns when it happens again, UINT64_MAX: never */
+/* What happens at a time while the job runs. RING returns when it happens again, UINT64_MAX:
+ * never */
 struct alarm {
     uint64_t at_us; /* monotonic */
     uint64_t (*ring)(void *ctx);

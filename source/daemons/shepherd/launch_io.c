@@ -1,5 +1,5 @@
-/* Files for a process of the task. What is built before the start owns all its texts; the child only
- * opens, moves descriptors, and says through a shared page what went wrong (launch.c). Source:
+/* Files for a process of the task. What is built before the start owns all its texts; the child
+ * only opens, moves descriptors, and says through a shared page what went wrong (launch.c). Source:
  * qsub(1) -o -e -i -j; captured error files. */
 #include "daemons/shepherd/launch_io.h"
 

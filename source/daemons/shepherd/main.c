@@ -21,8 +21,9 @@ static const char other_options[] = "   [-bg]                                   
 
 enum { REMOVE_S = 600, NICE = 10 };
 
-/* "sge_shepherd -remove PATH": remove a directory that the execd, which must not wait for it, has put
- * aside. What users put into a directory has no bounds, so time has. Returns the exit status. */
+/* "sge_shepherd -remove PATH": remove a directory that the execd, which must not wait for it, has
+ * put aside. What users put into a directory has no bounds, so time has. Returns the exit
+ * status. */
 static int remove_directory(const char *path)
 {
     privilege_nice(NICE);

@@ -1,7 +1,7 @@
-/* The table of all that a shepherd runs. Failures are numbers of the accounting file. A hook runs as
- * the job's owner, who can signal it: what a signal did to one is the job's failure, and its queue
- * goes on. What commands of a checkpointing interface and methods exit with means nothing. Source:
- * queue_conf(5), sge_pe(5), checkpoint(5); "The shepherd", process flow. */
+/* The table of all that a shepherd runs. Failures are numbers of the accounting file. A hook runs
+ * as the job's owner, who can signal it: what a signal did to one is the job's failure, and its
+ * queue goes on. What commands of a checkpointing interface and methods exit with means nothing.
+ * Source: queue_conf(5), sge_pe(5), checkpoint(5); "The shepherd", process flow. */
 #include "daemons/shepherd/plan.h"
 
 #include <signal.h>

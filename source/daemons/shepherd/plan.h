@@ -3,8 +3,8 @@
 
 #include "common/basis.h"
 
-/* What a shepherd runs for its task, as rows: which command, as whom, when, what its exit means, and
- * for how long it may run. Pure. */
+/* What a shepherd runs for its task, as rows: which command, as whom, when, what its exit means,
+ * and for how long it may run. Pure. */
 enum plan_step {
     /* in this order */
     PLAN_PROLOG,
@@ -71,7 +71,8 @@ struct plan_progress {
     unsigned failed; /* the first failure */
 };
 
-/* plan_is_command - does TEXT, which may be NULL, name something to run? Neither empty nor "none" */
+/* plan_is_command - does TEXT, which may be NULL, name something to run? Neither empty nor
+ * "none" */
 bool plan_is_command(const char *text);
 /* plan_key - the key of STEP in the configuration */
 const char *plan_key(enum plan_step step);

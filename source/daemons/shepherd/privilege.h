@@ -50,8 +50,8 @@ int privilege_limit(int resource, const struct rlimit *wanted);
  * shepherd.c and hooks.c, while that process has not been waited for, so that no other process has
  * its pid. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
-/* privilege_signal_below - signal every process below this shepherd. Asked by: children.c, at any time
- * after the job's start.
+/* privilege_signal_below - signal every process below this shepherd. Asked by: children.c, at any
+ * time after the job's start.
  * Returns how many were found. */
 uint32_t privilege_signal_below(int sig);
 /* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before

@@ -90,7 +90,8 @@ static void take_line(struct source *s, const struct config_pair *line)
         *(bool *)member = strcmp(line->value, "1") == 0;
 }
 
-/* a run of keys "job_arg1", "job_arg2" ... from FIRST to END; no more than the line njob_args says */
+/* a run of keys "job_arg1", "job_arg2" ... from FIRST to END; no more than the line njob_args
+ * says */
 static void take_arguments(struct task_config *c, const struct config_pair *first,
                            const char *n_args)
 {

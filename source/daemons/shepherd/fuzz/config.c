@@ -1,5 +1,6 @@
 /* Hostile text as the file "config" (and as "environment"): whatever it says, building the plan,
- * the command, the limits and the identity from it must not fail in any other way than with an answer. */
+ * the command, the limits and the identity from it must not fail in any other way than with an
+ * answer. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The commands of a checkpointing interface: restart, checkpoint and migration on request, clean. */
+/* The commands of a checkpointing interface: restart, checkpoint and migration on request,
+ * clean. */
 #include "daemons/shepherd/test/place.h"
 
 #include <signal.h>

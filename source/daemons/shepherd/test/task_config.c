@@ -1,4 +1,5 @@
-/* The configuration and the plan: which steps a text gives, when each applies, what its end means. */
+/* The configuration and the plan: which steps a text gives, when each applies, what its end
+ * means. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
