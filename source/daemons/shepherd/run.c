@@ -203,12 +203,24 @@ static unsigned see_to_the_end(struct shepherd *s, const struct plan_row *row)
     return judge_job(s, row, job->wait_status);
 }
 
+static unsigned refuse_user(struct shepherd *s, const struct plan_row *row)
+{
+    struct dstr words = DSTR_INIT;
+    dstr_addf(&words, MSG_HOOK_USER_SS, row->key, row->command);
+    shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
+    dstr_free(&words);
+    s->usage.end_s = uti_now_s();
+    return TASK_FAILED_SETTING_UP;
+}
+
 /* the job, or its restart from a checkpoint: ROW of the plan */
 static unsigned run_job(struct shepherd *s, const struct plan_row *row)
 {
     struct exec_command command;
     struct answer ans = ANSWER_INIT;
     unsigned failed = TASK_FAILED_SETTING_UP;
+    if (row->user != PLAN_AS_OWNER)
+        return refuse_user(s, row);
     if (row->command != NULL)
         hook_command(s, row, &command);
     else
