@@ -1,5 +1,6 @@
-/* The limits of one rule of a resource quota set: -mattr, -rattr, -aattr and -dattr of the attribute
- * limit, for "SET/RULE", where RULE is the rule's name or its number. Source: qconf(1). */
+/* The limits of one rule of a resource quota set: -mattr, -rattr, -aattr and -dattr of the
+ * attribute limit, for "SET/RULE", where RULE is the name or the number of the rule.
+ * Source: qconf(1). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -428,11 +428,6 @@ const struct quota_rule *quota_rule_at(const struct quota_rules *q, uint32_t num
     return &q->v[number].shown;
 }
 
-bool quota_rules_depend_on_groups(const struct quota_rules *q)
-{
-    return q->has_groups;
-}
-
 bool quota_rules_are_dynamic(const struct quota_rules *q)
 {
     return q->n_variables > 0;

@@ -50,14 +50,12 @@ struct quota_rules *quota_rules_new(const struct RQS_Type *const *sets, uint32_t
 void quota_rules_free(struct quota_rules *rules);
 /* quota_rules_count, quota_sets_count - how many there are
  * quota_rule_at - the rule NUMBER, with limits whose tags may be set
- * quota_rules_depend_on_groups - does a filter of hosts name a host group?
  * quota_rules_are_dynamic - does any limit depend on the host?
  * quota_values_mixed - what such limits depend on at a host, as one number: another one most likely
  * if a value has changed. O(different resources in them) */
 uint32_t quota_rules_count(const struct quota_rules *rules);
 uint32_t quota_sets_count(const struct quota_rules *rules);
 const struct quota_rule *quota_rule_at(const struct quota_rules *rules, uint32_t number);
-bool quota_rules_depend_on_groups(const struct quota_rules *rules);
 bool quota_rules_are_dynamic(const struct quota_rules *rules);
 uint64_t quota_values_mixed(const struct quota_rules *rules, const struct load_source *values);
 
