@@ -95,10 +95,12 @@ static void join_limit(struct attr_target *t, enum attr_op op, struct name_list 
     bool is_there = at < have->n;
     if (op == OP_DELETE && !is_there) {
         t->lacks = true;
-        dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", limit, t->attr, t->kind->word);
+        dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", limit, t->attr,
+                  object_kind_attr_word(t->kind->target));
     }
     if (op == OP_ADD && is_there)
-        dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", limit, t->attr, t->kind->word);
+        dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", limit, t->attr,
+                  object_kind_attr_word(t->kind->target));
     if (op == OP_DELETE && is_there) {
         drop_limit(have, at);
     } else if (op != OP_DELETE && !is_there) {
