@@ -95,7 +95,7 @@ struct link_dial remote_dial(struct remote *w)
 
 enum { LOOK_S = 3600, FIRST_RETRY_S = 15, SECOND_US = 1000000 };
 
-struct renewals {
+struct cert_renewal {
     struct loop *loop; /* borrowed */
     struct loop_timer *timer;
     char *papers_dir, *program, *qmaster; /* host:port */
@@ -115,7 +115,7 @@ static void log_until(enum log_level level, const char *text, uint64_t until_s)
 }
 
 /* what has become of the renewal that has just ended */
-static void note_outcome(struct renewals *r)
+static void note_outcome(struct cert_renewal *r)
 {
     uint64_t at_s, until_s;
     if (tls_renewal_at(r->papers_dir, &at_s, &until_s, NULL) != 0)
@@ -126,7 +126,7 @@ static void note_outcome(struct renewals *r)
         log_until(LOG_LEVEL_WARNING, MSG_NOT_RENEWED, until_s);
 }
 
-static void forget_process(struct renewals *r)
+static void forget_process(struct cert_renewal *r)
 {
     loop_watch_free(r->watch);
     r->watch = NULL;
@@ -138,13 +138,13 @@ static void forget_process(struct renewals *r)
 
 static void on_process_gone(void *ctx)
 {
-    struct renewals *r = ctx;
+    struct cert_renewal *r = ctx;
     (void)waitpid(*r->pid, NULL, WNOHANG); /* unless somebody who waits for all was quicker */
     forget_process(r);
     note_outcome(r);
 }
 
-static void start_renewal(struct renewals *r)
+static void start_renewal(struct cert_renewal *r)
 {
     struct answer ans = ANSWER_INIT;
     if (r->watch != NULL)
@@ -163,7 +163,7 @@ static void start_renewal(struct renewals *r)
 }
 
 /* when to look again, in seconds: a renewal that is due is started */
-static uint64_t look_at_papers(struct renewals *r)
+static uint64_t look_at_papers(struct cert_renewal *r)
 {
     uint64_t at_s, now_s = uti_now_s();
     if (tls_renewal_at(r->papers_dir, &at_s, &r->until_s, NULL) != 0)
@@ -180,13 +180,13 @@ static uint64_t look_at_papers(struct renewals *r)
 
 static void on_look(void *ctx)
 {
-    struct renewals *r = ctx;
+    struct cert_renewal *r = ctx;
     loop_timer_set(r->timer, look_at_papers(r) * SECOND_US);
 }
 
-struct renewals *renewals_new(struct loop *loop, const struct renewal_place *place)
+struct cert_renewal *cert_renewal_new(struct loop *loop, const struct renewal_place *place)
 {
-    struct renewals *r = uti_calloc(1, sizeof *r);
+    struct cert_renewal *r = uti_calloc(1, sizeof *r);
     struct dstr qmaster = DSTR_INIT;
     r->loop = loop;
     r->pid = place->process;
@@ -201,7 +201,7 @@ struct renewals *renewals_new(struct loop *loop, const struct renewal_place *pla
     return r;
 }
 
-void renewals_free(struct renewals *r)
+void cert_renewal_free(struct cert_renewal *r)
 {
     if (r == NULL)
         return;

@@ -24,17 +24,17 @@ struct link_dial remote_dial(struct remote *w);
 /* The certificate of a host is renewed in time: by "sge_ca renew", a process beside the loop, which
  * makes the new key and asks the qmaster. */
 struct loop;
-struct renewals;
+struct cert_renewal;
 
 struct renewal_place { /* borrowed for the life of the renewing, but for papers_dir */
     const char *papers_dir, *bin_dir, *qmaster_host;
     uint16_t port;  /* of the qmaster */
     pid_t *process; /* kept current: the renewal in progress, a child process; 0: none */
 };
-/* renewals_new - look from now on. Returns new: renewals_free. */
-struct renewals *renewals_new(struct loop *loop, const struct renewal_place *place);
-/* renewals_free - NULL is fine; a renewal that goes on ends by itself */
-void renewals_free(struct renewals *r);
+/* cert_renewal_new - look from now on. Returns new: cert_renewal_free. */
+struct cert_renewal *cert_renewal_new(struct loop *loop, const struct renewal_place *place);
+/* cert_renewal_free - NULL is fine; a renewal that goes on ends by itself */
+void cert_renewal_free(struct cert_renewal *r);
 
 /* The users of this host on their way to the qmaster on another one: comm/relay.h with names. NULL
  * on the qmaster's host, where it is not needed; each function but user_relay_new takes that. */

@@ -292,7 +292,7 @@ static int open_link(struct execd *x, const struct execd_options *o, struct answ
     struct link_dial dial = remote_dial(x->remote);
     x->link = link_dialled(x->loop, &dial, &protocol_ops, x);
     struct renewal_place place = { papers, o->bin_dir, o->qmaster_host, o->port, &x->renewal };
-    x->renewals = renewals_new(x->loop, &place);
+    x->cert_renewal = cert_renewal_new(x->loop, &place);
     free(papers);
     return 0;
 }
@@ -361,7 +361,7 @@ void execd_free(struct execd *x)
     user_relay_free(x->user_relay);
     link_free(x->link);
     remote_free(x->remote);
-    renewals_free(x->renewals);
+    cert_renewal_free(x->cert_renewal);
     free(x->trouble);
     gdi_peer_free(x->peer);
     loop_timer_free(x->flush_timer);

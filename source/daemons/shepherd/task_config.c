@@ -12,7 +12,7 @@
 
 enum { SCRIPT_TIMEOUT_S = 120 };
 
-struct source { /* while it is read */
+struct config_source { /* while it is read */
     struct task_config *c;
     struct plan_source plan;
     const char *starter, *mode, *priority, *timeout, *n_args;
@@ -20,16 +20,16 @@ struct source { /* while it is read */
 enum field_kind { OF_CONFIG, OF_SOURCE, FLAG_OF_CONFIG, FLAG_OF_SOURCE };
 #define CONFIG(member) OF_CONFIG, offsetof(struct task_config, member)
 #define FLAG(member)   FLAG_OF_CONFIG, offsetof(struct task_config, member)
-#define TEXT(member)   OF_SOURCE, offsetof(struct source, member)
-#define STEP(step)     OF_SOURCE, offsetof(struct source, plan.commands[step])
-#define RULE(member)   FLAG_OF_SOURCE, offsetof(struct source, plan.member)
+#define TEXT(member)   OF_SOURCE, offsetof(struct config_source, member)
+#define STEP(step)     OF_SOURCE, offsetof(struct config_source, plan.commands[step])
+#define RULE(member)   FLAG_OF_SOURCE, offsetof(struct config_source, plan.member)
 
-struct field { /* without a pointer: the table is in no page that is written to */
+struct config_field { /* without a pointer: the table is in no page that is written to */
     char key[20];
     uint16_t kind; /* enum field_kind */
     uint16_t at;
 };
-static const struct field fields[] = {
+static const struct config_field fields[] = {
     /* sorted */
     { "cgroup", CONFIG(cgroup) },
     { "ckpt_command", STEP(PLAN_CHECKPOINT) },
@@ -73,12 +73,12 @@ static const struct field fields[] = {
 
 static int compare_key(const void *key, const void *field)
 {
-    return strcmp(key, ((const struct field *)field)->key);
+    return strcmp(key, ((const struct config_field *)field)->key);
 }
 
-static void take_line(struct source *s, const struct config_pair *line)
+static void take_line(struct config_source *s, const struct config_pair *line)
 {
-    const struct field *f =
+    const struct config_field *f =
         bsearch(line->key, fields, ARRAY_LEN(fields), sizeof *fields, compare_key);
     if (f == NULL)
         return;
@@ -128,7 +128,7 @@ static void set_defaults(struct task_config *c)
     c->stderr_path = text_or(c->stderr_path, "/dev/null");
 }
 
-static void take_source(struct task_config *c, struct source *s)
+static void take_source(struct task_config *c, struct config_source *s)
 {
     int32_t nice_value;
     const char *mode = text_or(s->mode, "");
@@ -146,7 +146,7 @@ int task_config_from(struct task_config *c, struct config *lines, struct answer 
 {
     *c = (struct task_config){ .lines = *lines };
     *lines = (struct config){ 0 };
-    struct source s = { .c = c };
+    struct config_source s = { .c = c };
     const struct config_pair *first_argument = NULL;
     for (uint32_t i = c->lines.n; i-- > 0;) { /* backwards: the first line wins */
         take_line(&s, &c->lines.v[i]);

@@ -156,14 +156,14 @@ enum task_event task_suspension_event(uint32_t bits, uint32_t reason, bool is_on
     return is_only ? TASK_EVENT_RESUMED : TASK_EVENT_REASON_GONE;
 }
 
-struct marks {               /* what a record gets */
+struct record_marks {        /* what a record gets */
     enum task_status status; /* 0: it keeps its own */
     uint32_t set, clear;     /* of JAT_state; what is set wins */
 };
 
-static struct marks marks_of_event(enum task_event event, uint32_t reason)
+static struct record_marks marks_of_event(enum task_event event, uint32_t reason)
 {
-    static const struct marks marks[TASK_EVENTS] = {
+    static const struct record_marks marks[TASK_EVENTS] = {
         [TASK_EVENT_ORDERED] = { TASK_TRANSFERRING, 0, ~(uint32_t)TASK_IS_RESTARTED },
         [TASK_EVENT_STARTED] = { TASK_RUNNING, 0, PASSING },
         [TASK_EVENT_CHECKPOINT] = { 0, TASK_IS_CHECKPOINTING, 0 },
@@ -176,9 +176,9 @@ static struct marks marks_of_event(enum task_event event, uint32_t reason)
         [TASK_EVENT_CLEARED] = { TASK_WAITING, 0, 0 },
     };
     if (event == TASK_EVENT_STOPPED || event == TASK_EVENT_STOPPED_AGAIN)
-        return (struct marks){ 0, reason, 0 };
+        return (struct record_marks){ 0, reason, 0 };
     if (event == TASK_EVENT_RESUMED || event == TASK_EVENT_REASON_GONE)
-        return (struct marks){ 0, 0, reason };
+        return (struct record_marks){ 0, 0, reason };
     return marks[event];
 }
 
@@ -190,7 +190,7 @@ static bool is_end(enum task_event event)
 void task_state_enter(struct JAT_Type *task, enum task_event event, const struct task_cell *cell,
                       uint32_t reason)
 {
-    struct marks m = marks_of_event(event, reason);
+    struct record_marks m = marks_of_event(event, reason);
     if (cell->next == TASK_STATE_ENDED)
         return;
     if (is_end(event)) {

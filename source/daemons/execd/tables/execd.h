@@ -22,7 +22,7 @@ struct user_relay;
 struct exec_task;
 struct turn_counts;
 struct users;
-struct renewals;
+struct cert_renewal;
 struct remote;
 
 TAILQ_HEAD(task_queue, exec_task);
@@ -31,10 +31,10 @@ RB_HEAD(task_table, exec_task);
 struct execd {
     struct loop *loop;
     struct link *link;
-    struct remote *remote;         /* NULL: over the socket of this host */
-    struct renewals *renewals;     /* of the certificate; NULL likewise */
-    pid_t renewal;                 /* the process that renews it; 0: none runs */
-    struct user_relay *user_relay; /* users' connections; NULL likewise */
+    struct remote *remote;             /* NULL: over the socket of this host */
+    struct cert_renewal *cert_renewal; /* of the certificate; NULL likewise */
+    pid_t renewal;                     /* the process that renews it; 0: none runs */
+    struct user_relay *user_relay;     /* users' connections; NULL likewise */
     const struct turn_counts *relay_turns, *names_turns; /* of it */
     bool is_refused;                                     /* the qmaster has just said so */
     bool is_heard;                                       /* a qmaster has answered a registration */
