@@ -78,6 +78,14 @@ void option_table_help(const struct option_table *t, struct dstr *out)
     }
 }
 
+static void add_items(struct name_list *list, struct list_reader r)
+{
+    struct dstr item = DSTR_INIT;
+    while (list_next(&r, &item))
+        name_list_add(list, dstr_get(&item), item.len);
+    dstr_free(&item);
+}
+
 /* ---- members of the options ---- */
 
 bool option_flag(void *at, const char *argument SGE_UNUSED, unsigned value SGE_UNUSED)
@@ -119,7 +127,7 @@ bool option_names(void *at, const char *argument, unsigned value SGE_UNUSED)
 
 bool option_requests(void *at, const char *argument, unsigned value SGE_UNUSED)
 {
-    name_list_split_requests(at, argument);
+    add_items(at, list_reader_over_requests(argument));
     return true;
 }
 
@@ -131,22 +139,9 @@ void name_list_add(struct name_list *list, const char *name, size_t len)
     list->v[list->n++] = uti_strndup(name, len);
 }
 
-static void add_items(struct name_list *list, struct list_reader r)
-{
-    struct dstr item = DSTR_INIT;
-    while (list_next(&r, &item))
-        name_list_add(list, dstr_get(&item), item.len);
-    dstr_free(&item);
-}
-
 void name_list_split(struct name_list *list, const char *names)
 {
     add_items(list, list_reader_over_names(names));
-}
-
-void name_list_split_requests(struct name_list *list, const char *requests)
-{
-    add_items(list, list_reader_over_requests(requests));
 }
 
 bool name_list_has(const struct name_list *list, const char *name)

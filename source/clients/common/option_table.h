@@ -70,11 +70,9 @@ bool option_requests(void *at, const char *argument, unsigned value);
 /* ---- lists of names ---- */
 
 /* name_list_add - append LEN bytes of NAME
- * name_list_split - append the items of a list of names (libs/uti/parse.h)
- * name_list_split_requests - append those of a list of requests for resources */
+ * name_list_split - append the items of a list of names (libs/uti/parse.h) */
 void name_list_add(struct name_list *list, const char *name, size_t len);
 void name_list_split(struct name_list *list, const char *names);
-void name_list_split_requests(struct name_list *list, const char *requests);
 /* name_list_has - is NAME in it, to the letter? */
 bool name_list_has(const struct name_list *list, const char *name);
 /* name_list_free - LIST is empty afterwards */

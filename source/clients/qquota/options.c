@@ -14,8 +14,7 @@ static bool take_resources(void *at, const char *argument, unsigned value)
 {
     struct name_list *resources = at;
     struct name_list requests = { 0 };
-    (void)value;
-    name_list_split_requests(&requests, argument);
+    (void)option_requests(&requests, argument, value);
     for (uint32_t i = 0; i < requests.n; i++)
         name_list_add(resources, requests.v[i], strcspn(requests.v[i], "="));
     name_list_free(&requests);

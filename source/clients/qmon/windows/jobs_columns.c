@@ -129,11 +129,6 @@ Widget jobs_holds_make(struct jobs_window *w, Widget form, Widget below)
     return XtParent(w->holds);
 }
 
-void jobs_holds_end(struct jobs_window *w)
-{
-    board_unwatch(&w->watcher);
-}
-
 #define PREFERENCE_NAME "jobColumns"
 /* the bar has what the columns of numbers have, which are there for who wants them */
 #define USUAL_COLUMNS "job name owner state tasks progress holds priority project submitted"

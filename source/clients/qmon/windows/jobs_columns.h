@@ -42,10 +42,9 @@ void jobs_columns_open(void *w);
 /* jobs_holds_make - the text on the holds of the job that is selected, in FORM above BELOW. Returns
  * what is laid out.
  * jobs_holds_chosen - other jobs are selected
- * jobs_holds_refresh - ask what is to be asked; jobs_holds_end - the window goes */
+ * jobs_holds_refresh - ask what is to be asked */
 Widget jobs_holds_make(struct jobs_window *w, Widget form, Widget below);
 void jobs_holds_chosen(struct jobs_window *w);
 void jobs_holds_refresh(struct jobs_window *w);
-void jobs_holds_end(struct jobs_window *w);
 
 #endif

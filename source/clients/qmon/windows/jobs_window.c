@@ -421,7 +421,7 @@ void jobs_window_free(struct jobs_window *w)
 {
     if (w == NULL)
         return;
-    jobs_holds_end(w);
+    board_unwatch(&w->watcher);
     why_window_free(w->why);
     change_window_free(w->change);
     job_list_free(w->list);
