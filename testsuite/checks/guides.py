@@ -7,6 +7,7 @@ def sources(top):
     return [p for place in places if place.exists() for p in place.rglob("*") if p.is_file() and "__pycache__" not in p.parts]
 
 
+GUIDE_COLUMNS = 120  # of prose; rows of tables, and what a command prints, are as wide as they are
 TERMINAL = {"README": 80, "doc/installing/install.md": 80}  # what newcomers read, in a terminal of this many columns
 
 
@@ -18,8 +19,19 @@ def too_wide(top):
                 yield f"{name}:{number}: wider than {columns} columns"
 
 
+def long_lines(top):
+    """Lines of prose in guides: neither rows of tables nor what is indented or fenced."""
+    for path in sorted((top / "doc").rglob("*.md")):
+        is_fenced = False
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            is_fenced ^= line.startswith("```")
+            if len(line) > GUIDE_COLUMNS and not is_fenced and not line.startswith(("|", "    ")):
+                yield f"{path.relative_to(top)}:{number}: wider than {GUIDE_COLUMNS} columns"
+
+
 def problems(top, build):
     yield from too_wide(top)
+    yield from long_lines(top)
     paths = sources(top)
     names = ["/" + str(p.relative_to(top)) for p in paths]
     text = "\n".join(p.read_text(errors="replace") for p in paths if p.suffix in (".c", ".h", ".py", ".txt", ".build"))

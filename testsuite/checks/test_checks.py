@@ -290,6 +290,13 @@ def test_a_readme_that_wraps_is_found(tmp_path):
     assert findings(guides.problems, tmp_path) == ["README:2: wider than 80 columns"]
 
 
+def test_prose_of_guides_that_is_too_wide_is_found(tmp_path):
+    wide = "x" * 121
+    (tmp_path / "doc").mkdir()
+    (tmp_path / "doc/a.md").write_text(f"{wide[1:]}\n| {wide} |\n    {wide}\n```\n{wide}\n```\n{wide}\n")
+    assert list(guides.long_lines(tmp_path)) == ["doc/a.md:7: wider than 120 columns"]
+
+
 def test_counts_are_of_cases_and_a_skip_needs_a_reason(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("SGE_TEST_STRICT", raising=False)
     cases = "[ RUN      ] a\n[       OK ] a\n[ RUN      ] b\nimpossible here: no mounts\n[  SKIPPED ] b\n"
