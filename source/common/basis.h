@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What every room may rely on: fixed-width types and the compiler's help, no code. */
+/* What every room may rely on: fixed-width types the compiler's help, and the smaller of two
+ * numbers. */
 
 /* The compiler checks format and arguments like printf's; positions count from 1. */
 #define SGE_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
@@ -19,5 +20,10 @@
 #define SGE_TEXT_(value) #value
 
 #define ARRAY_LEN(a)     (sizeof(a) / sizeof((a)[0]))
+
+static inline uint64_t smaller_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 #endif

@@ -12,14 +12,14 @@
 #include "libs/config/cqueue.h"
 #include "libs/uti/host_name.h"
 
-static void settings_free(struct settings *s)
+static void settings_free(struct host_values *s)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         free(s->v[i].href);
         free(s->v[i].value);
     }
     free(s->v);
-    *s = (struct settings){ 0 };
+    *s = (struct host_values){ 0 };
 }
 
 /* hosts have several names; "/" and host groups have one */
@@ -29,7 +29,7 @@ static bool is_same_place(const char *a, const char *b)
     return is_host ? host_name_equal(a, b) : strcmp(a, b) == 0;
 }
 
-static struct setting *settings_find(const struct settings *s, const char *href)
+static struct setting *settings_find(const struct host_values *s, const char *href)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         if (is_same_place(s->v[i].href, href))
@@ -38,7 +38,7 @@ static struct setting *settings_find(const struct settings *s, const char *href)
     return NULL;
 }
 
-static void settings_put(struct settings *s, const char *href, const char *value)
+static void settings_put(struct host_values *s, const char *href, const char *value)
 {
     struct setting *old = settings_find(s, href);
     if (old != NULL) {
@@ -50,7 +50,7 @@ static void settings_put(struct settings *s, const char *href, const char *value
     s->v[s->n++] = (struct setting){ uti_strdup(href), uti_strdup(value) };
 }
 
-static void settings_drop(struct settings *s, struct setting *which)
+static void settings_drop(struct host_values *s, struct setting *which)
 {
     free(which->href);
     free(which->value);
@@ -78,7 +78,7 @@ static void read_settings(struct attr_target *t)
                      list->v[i].AT_value != NULL ? list->v[i].AT_value : "");
 }
 
-static void settings_text(const struct settings *s, struct dstr *out)
+static void settings_text(const struct host_values *s, struct dstr *out)
 {
     const struct setting *all = settings_find(s, "/");
     if (all != NULL)
@@ -102,7 +102,7 @@ static bool is_for_some(const struct attr_target *t, const char *value)
 
 /* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets.
  * The object's own reader takes it apart: one grammar for files and words. */
-static int read_words(const struct attr_target *t, const char *value, struct settings *out,
+static int read_words(const struct attr_target *t, const char *value, struct host_values *out,
                       struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
@@ -298,7 +298,7 @@ static int apply_word(struct qconf *q, struct attr_target *t, enum attr_op op,
 
 static int apply_words(struct qconf *q, struct attr_target *t, enum attr_op op, const char *value)
 {
-    struct settings words = { 0 };
+    struct host_values words = { 0 };
     struct answer ans = ANSWER_INIT;
     int status = 0;
     /* what is taken out of a list may be given by its name alone, which is no whole value */

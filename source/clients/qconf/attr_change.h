@@ -11,7 +11,7 @@ enum attr_op { OP_MODIFY, OP_REPLACE, OP_ADD, OP_DELETE };
 struct setting {
     char *href, *value; /* owned; "/" is for all hosts */
 };
-struct settings {
+struct host_values {
     struct setting *v;
     uint32_t n, cap;
 };
@@ -21,7 +21,7 @@ struct attr_target {
     void *made;                       /* that, if it is new to the qmaster: owned */
     const char *attr, *object, *host; /* host: of "queue@host", else "/" */
     enum attr_syntax syntax;
-    struct settings now;
+    struct host_values now;
     bool is_purge;    /* -purge, which has texts of its own */
     bool lacks;       /* an element that was to go is not there */
     struct dstr said; /* for stdout, once the change is made */

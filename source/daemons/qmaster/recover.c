@@ -290,7 +290,7 @@ static int on_names(void *ctx, const void *key, size_t key_len, const void *valu
     if (list == NAME_LISTS)
         say_unknown(rc, key, key_len);
     for (uint32_t i = 0; list < NAME_LISTS && i < rec.TX_entries.n; i++)
-        settings_put_name(&rc->q->settings, (enum name_list)list, rec.TX_entries.v[i].VA_variable);
+        settings_put_name(&rc->q->settings, (enum admin_list)list, rec.TX_entries.v[i].VA_variable);
     cull_clear(&cull_TX_Type, &rec);
     return 0;
 }

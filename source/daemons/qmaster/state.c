@@ -241,7 +241,7 @@ int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans
         settings_put_name(&q->settings, NAMES_MANAGER, s.manager);
         make_host(q, s.host);
         for (int i = 0; i < NAME_LISTS; i++)
-            config_stage_names(q, (enum name_list)i);
+            config_stage_names(q, (enum admin_list)i);
         make_objects(q, &s);
         rc = make_queue(q, &s, ans);
     }

@@ -25,17 +25,12 @@ static uint32_t most_of(const struct frame_reader *r, uint8_t kind)
     return r->most != NULL ? r->most(r->ctx, kind) : COMM_BODY_MAX;
 }
 
-static size_t smaller_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* room for more of the body: doubled, never beyond its length; 0 or -1 without memory */
 static int body_grow(struct frame_reader *r)
 {
     if (r->have < r->cap || r->cap == r->h.len)
         return 0;
-    size_t cap = smaller_of(r->h.len, r->cap > 0 ? r->cap * 2 : FIRST_ROOM);
+    size_t cap = smaller_u64(r->h.len, r->cap > 0 ? r->cap * 2 : FIRST_ROOM);
     uint8_t *body = uti_try_realloc(r->body, cap);
     if (body == NULL)
         return -1;
@@ -57,7 +52,7 @@ static int take_header(struct frame_reader *r, struct byte_span *in)
 {
     if (r->header_have == COMM_HEADER_BYTES)
         return 1;
-    size_t n = smaller_of(COMM_HEADER_BYTES - r->header_have, in->left);
+    size_t n = smaller_u64(COMM_HEADER_BYTES - r->header_have, in->left);
     span_take(in, r->header + r->header_have, n);
     r->header_have += (uint32_t)n;
     if (r->header_have < COMM_HEADER_BYTES)
@@ -85,7 +80,7 @@ int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame
             return 0;
         if (body_grow(r) != 0)
             return -1;
-        size_t n = smaller_of(r->cap - r->have, in->left);
+        size_t n = smaller_u64(r->cap - r->have, in->left);
         span_take(in, r->body + r->have, n);
         r->have += n;
     }
@@ -104,7 +99,7 @@ ssize_t frame_reader_recv(struct frame_reader *r, struct stream *from, uint8_t *
     int n_v = 0;
     /* only a body that has begun: a short one comes with its header through scratch */
     if (r->have > 0 && body_grow(r) == 0)
-        direct = smaller_of(r->cap - r->have, FRAME_READ_MOST);
+        direct = smaller_u64(r->cap - r->have, FRAME_READ_MOST);
     if (direct > 0)
         v[n_v++] = (struct iovec){ r->body + r->have, direct };
     if (direct < FRAME_READ_MOST)
@@ -115,7 +110,7 @@ ssize_t frame_reader_recv(struct frame_reader *r, struct stream *from, uint8_t *
     *in = (struct byte_span){ scratch, 0 };
     if (n <= 0)
         return n;
-    size_t landed = smaller_of((size_t)n, direct);
+    size_t landed = smaller_u64((size_t)n, direct);
     r->have += landed;
     in->left = (size_t)n - landed;
     *is_all = (size_t)n < direct + scratch_bytes && !from->has_more;

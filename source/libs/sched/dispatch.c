@@ -6,11 +6,6 @@
 
 #include "libs/uti/assert.h"
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* TASKS tasks start, each with GRANT: their hosts have more to do */
 static void note_load(struct sched *s, const struct grant *grant, uint64_t tasks)
 {
@@ -47,9 +42,9 @@ static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t
         return 0;
     bool has_task = range_set_next_run(&job->ready, 0, &run);
     ASSERT(has_task);
-    n = least_of(n, least_of(most, (uint64_t)run.last - run.first + 1));
-    n = least_of(n, queue_set_streak(need->key.set, p, demand_slots(need->key.demand)));
-    n = least_of(n, task_room(job, NULL));
+    n = smaller_u64(n, smaller_u64(most, (uint64_t)run.last - run.first + 1));
+    n = smaller_u64(n, queue_set_streak(need->key.set, p, demand_slots(need->key.demand)));
+    n = smaller_u64(n, task_room(job, NULL));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
     struct grant_place place = { p->queue, demand_slots(need->key.demand) };

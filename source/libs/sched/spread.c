@@ -10,11 +10,6 @@
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/parse.h"
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 struct spread_rule spread_rule_read(const char *text)
 {
     uint32_t each;
@@ -38,7 +33,7 @@ uint64_t spread_room(struct spread_rule rule, const struct spread_site *sites, u
 {
     uint64_t room = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t here = least_of(sites[i].room, SLOTS_OF_TASK_MOST);
+        uint64_t here = smaller_u64(sites[i].room, SLOTS_OF_TASK_MOST);
         if (rule.kind == SPREAD_ON_ONE)
             room = sites[i].may_lead && here > room ? here : room;
         else if (rule.kind == SPREAD_EACH)
@@ -46,7 +41,7 @@ uint64_t spread_room(struct spread_rule rule, const struct spread_site *sites, u
         else
             room += here;
     }
-    return least_of(room, most);
+    return smaller_u64(room, most);
 }
 
 /* the greatest number of WANTED that is not above ROOM and that RULE allows; 0 if there is none */
@@ -56,7 +51,7 @@ static uint32_t best_number(struct spread_rule rule, const struct range_set *wan
     struct range r;
     for (uint64_t at = 1; range_set_next_run(wanted, at, &r) && r.first <= room;
          at = (uint64_t)r.last + 1) {
-        uint32_t number = (uint32_t)least_of(r.last, room) / step * step;
+        uint32_t number = (uint32_t)smaller_u64(r.last, room) / step * step;
         best = number >= r.first && number > 0 ? number : best;
     }
     return best;
@@ -65,7 +60,7 @@ static uint32_t best_number(struct spread_rule rule, const struct range_set *wan
 /* ---- where ---- */
 static uint32_t slots_in(const struct spread_site *site, uint32_t left)
 {
-    return (uint32_t)least_of(site->room, left);
+    return (uint32_t)smaller_u64(site->room, left);
 }
 
 static void put_on_one(struct spread_site *sites, uint32_t n, uint32_t slots)
@@ -109,7 +104,7 @@ static uint64_t slots_up_to(const struct spread_site *sites, uint32_t n, uint32_
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < n; i++)
-        sum += least_of(sites[i].room, level);
+        sum += smaller_u64(sites[i].room, level);
     return sum;
 }
 

@@ -213,7 +213,7 @@ struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct 
 /* the qmaster's side: its name stays, its key is new */
 static int renew_papers(const struct tls_context *c, uint64_t now_s, struct answer *ans)
 {
-    struct proof p;
+    struct tls_proof p;
     struct dstr until = DSTR_INIT;
     if (papers_read_proof(c->dir, &p, ans) != 0)
         return -1;
@@ -351,10 +351,10 @@ static bool read_time(const ASN1_TIME *text, uint64_t *out_s)
     return true;
 }
 
-bool proof_read(struct proof *p, const X509 *certificate)
+bool proof_read(struct tls_proof *p, const X509 *certificate)
 {
     struct dstr serial = DSTR_INIT;
-    struct proof next = { .name = proof_name(certificate) };
+    struct tls_proof next = { .name = proof_name(certificate) };
     bool is_whole = next.name != NULL && tls_add_serial(&serial, certificate) &&
                     read_time(X509_get0_notBefore(certificate), &next.from_s) &&
                     read_time(X509_get0_notAfter(certificate), &next.until_s);
@@ -367,9 +367,9 @@ bool proof_read(struct proof *p, const X509 *certificate)
     return is_whole;
 }
 
-void proof_free(struct proof *p)
+void proof_free(struct tls_proof *p)
 {
     free(p->name);
     free(p->serial);
-    *p = (struct proof){ .name = NULL };
+    *p = (struct tls_proof){ .name = NULL };
 }

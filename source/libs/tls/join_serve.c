@@ -84,7 +84,7 @@ static int give_certificate(const struct joining *ask, const char *dir, struct d
 }
 
 /* may the owner of P have another one now? */
-static int check_renewal(struct tls_context *c, const struct proof *p, uint64_t now_s,
+static int check_renewal(struct tls_context *c, const struct tls_proof *p, uint64_t now_s,
                          struct answer *ans)
 {
     if (now_s < proof_renewal_at(p))
@@ -95,7 +95,7 @@ static int check_renewal(struct tls_context *c, const struct proof *p, uint64_t 
 }
 
 /* a certificate like the one that the other end of SSL has shown, for a key of its own making */
-static int renew_certificate(const SSL *ssl, const struct proof *p, const char *request,
+static int renew_certificate(const SSL *ssl, const struct tls_proof *p, const char *request,
                              struct dstr *reply, struct answer *ans)
 {
     struct tls_context *context = tls_context_of(ssl);
@@ -130,7 +130,7 @@ static void note_joined(struct joiner *j, const char *whom)
     dstr_add(&j->outcome, MSG_JOIN_JOINED);
 }
 
-static void note_renewal(struct joiner *j, const struct proof *p)
+static void note_renewal(struct joiner *j, const struct tls_proof *p)
 {
     subject_add_text(&j->outcome, p->name);
     dstr_addf(&j->outcome, MSG_JOIN_RENEWED_S, p->serial);
@@ -139,7 +139,7 @@ static void note_renewal(struct joiner *j, const struct proof *p)
 static void decide_on_renewal(struct joiner *j, const SSL *ssl, const char *request)
 {
     struct answer ans = ANSWER_INIT;
-    struct proof p = { .name = NULL };
+    struct tls_proof p = { .name = NULL };
     X509 *shown = SSL_get1_peer_certificate(ssl);
     if (shown == NULL || !proof_read(&p, shown))
         deny_renewal(j, MSG_TLS_SOMEBODY, MSG_TLS_NO_PAPERS);

@@ -77,7 +77,7 @@ static X509 *read_certificate(const char *dir, const char *name)
     return x;
 }
 
-int papers_read_proof(const char *dir, struct proof *p, struct answer *ans)
+int papers_read_proof(const char *dir, struct tls_proof *p, struct answer *ans)
 {
     X509 *x = read_certificate(dir, TLS_FILE_KEY);
     if (x == NULL)
@@ -87,7 +87,7 @@ int papers_read_proof(const char *dir, struct proof *p, struct answer *ans)
     return is_read ? 0 : ans_fail(ans, STATUS_ESYSTEM, MSG_TLS_PAPERS_S, dir);
 }
 
-uint64_t proof_renewal_at(const struct proof *p)
+uint64_t proof_renewal_at(const struct tls_proof *p)
 {
     uint64_t life_s = p->until_s > p->from_s ? p->until_s - p->from_s : 0;
     return p->until_s - life_s / RENEWAL_PART;
@@ -95,7 +95,7 @@ uint64_t proof_renewal_at(const struct proof *p)
 
 int tls_renewal_at(const char *dir, uint64_t *at_s, uint64_t *until_s, struct answer *ans)
 {
-    struct proof p;
+    struct tls_proof p;
     if (papers_read_proof(dir, &p, ans) != 0)
         return -1;
     *at_s = proof_renewal_at(&p);

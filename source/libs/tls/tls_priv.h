@@ -70,7 +70,7 @@ void tls_look_at_papers(struct tls_context *c);
 /* tls_add_fingerprint - the SHA-256 of CERTIFICATE in hexadecimal digits; false without memory */
 bool tls_add_fingerprint(struct dstr *out, const X509 *certificate);
 
-struct proof {           /* of who is at the other end; owned */
+struct tls_proof {       /* of who is at the other end; owned */
     char *name, *serial; /* the name is a subject (subject.h) */
     bool is_user;
     uint64_t from_s, until_s; /* when it begins to hold, and when it ends */
@@ -78,14 +78,14 @@ struct proof {           /* of who is at the other end; owned */
 /* proof_read - what CERTIFICATE, which has been accepted, proves; proof_free afterwards. false, and
  * P unchanged: it names no user.
  * proof_name - the first subject in CERTIFICATE that is one; new, NULL if there is none */
-bool proof_read(struct proof *p, const X509 *certificate);
+bool proof_read(struct tls_proof *p, const X509 *certificate);
 char *proof_name(const X509 *certificate);
-void proof_free(struct proof *p);
+void proof_free(struct tls_proof *p);
 /* proof_renewal_at - when its certificate is to be renewed: before that it is not */
-uint64_t proof_renewal_at(const struct proof *p);
+uint64_t proof_renewal_at(const struct tls_proof *p);
 /* papers_read_proof - of the certificate in DIR; proof_free afterwards. Returns 0, or -1 with
  * ans. */
-int papers_read_proof(const char *dir, struct proof *p, struct answer *ans);
+int papers_read_proof(const char *dir, struct tls_proof *p, struct answer *ans);
 /* tls_load_papers - CTX gets the files of tls.h in DIR. Returns 0, or -1 with ans. */
 int tls_load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans);
 

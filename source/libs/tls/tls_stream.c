@@ -29,7 +29,7 @@ struct tls {
     SSL *ssl;
     int fd;
     int err;                  /* of the last system call that failed */
-    struct proof peer;        /* empty until the greeting is done */
+    struct tls_proof peer;    /* empty until the greeting is done */
     struct subject_user user; /* of that, if it is one */
     size_t n_revoked;         /* when we last looked whether its certificate is */
     char *why;                /* owned; NULL: nothing has failed */

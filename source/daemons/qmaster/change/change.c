@@ -387,7 +387,7 @@ void change_commit(struct qmaster *q)
 /* ---- configurations ---- */
 /* Records of the administrator's objects on their way to the spool: which table and key each
  * has. */
-void config_stage_names(struct qmaster *q, enum name_list list)
+void config_stage_names(struct qmaster *q, enum admin_list list)
 {
     struct TX_Type all = { 0 };
     struct name *n, *next;

@@ -20,7 +20,7 @@ static bool is_certified(const struct identity *who)
     return who->proof == PROOF_USER;
 }
 
-static bool comes_from(const struct qmaster *q, const struct identity *who, enum name_list hosts)
+static bool comes_from(const struct qmaster *q, const struct identity *who, enum admin_list hosts)
 {
     return settings_has_host(&q->settings, hosts, who->host);
 }

@@ -17,14 +17,14 @@
 const char *const settings_list_keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
                                                      "submit_hosts" };
 
-bool settings_has_name(const struct settings *s, enum name_list list, const char *name)
+bool settings_has_name(const struct settings *s, enum admin_list list, const char *name)
 {
     struct name *n;
     HASH_FIND_STR(s->names[list], name, n);
     return n != NULL;
 }
 
-bool settings_has_host(const struct settings *s, enum name_list list, const char *host)
+bool settings_has_host(const struct settings *s, enum admin_list list, const char *host)
 {
     char unique[HOST_NAME_BYTES];
     if (settings_has_name(s, list, host))
@@ -33,7 +33,7 @@ bool settings_has_host(const struct settings *s, enum name_list list, const char
     return settings_has_name(s, list, unique);
 }
 
-void settings_put_name(struct settings *s, enum name_list list, const char *name)
+void settings_put_name(struct settings *s, enum admin_list list, const char *name)
 {
     if (settings_has_name(s, list, name))
         return;
@@ -42,7 +42,7 @@ void settings_put_name(struct settings *s, enum name_list list, const char *name
     HASH_ADD_KEYPTR(hh, s->names[list], n->rec.NM_name, strlen(n->rec.NM_name), n);
 }
 
-static void free_name(struct settings *s, enum name_list list, struct name *n)
+static void free_name(struct settings *s, enum admin_list list, struct name *n)
 {
     walks_pass(&s->walks, n, n->hh.next);
     HASH_DEL(s->names[list], n);
@@ -50,7 +50,7 @@ static void free_name(struct settings *s, enum name_list list, struct name *n)
     free(n);
 }
 
-bool settings_drop_name(struct settings *s, enum name_list list, const char *name)
+bool settings_drop_name(struct settings *s, enum admin_list list, const char *name)
 {
     struct name *n;
     HASH_FIND_STR(s->names[list], name, n);
@@ -414,7 +414,7 @@ void settings_clear(struct settings *s)
     for (int i = 0; i < NAME_LISTS; i++) {
         struct name *n, *nn;
         HASH_ITER(hh, s->names[i], n, nn) {
-            free_name(s, (enum name_list)i, n);
+            free_name(s, (enum admin_list)i, n);
         }
     }
     for (int i = 0; i <= GDI_MASTER; i++) {

@@ -44,7 +44,7 @@ extern const struct share_limit {
 /* what sge_conf(5) calls TURN_BUDGET_US: default, least (below it all would be overhead), most */
 enum { TURN_BUDGET_US = 5000, TURN_BUDGET_LEAST_US = 500, TURN_BUDGET_MOST_US = 1000000 };
 
-enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
+enum admin_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
 enum enforce_user { ENFORCE_USER_FALSE, ENFORCE_USER_TRUE, ENFORCE_USER_AUTO };
 struct settings {
@@ -132,11 +132,11 @@ void settings_drop_conf(struct settings *s, struct conf *c);
 /* settings_has_name - is NAME in LIST? O(1)
  * settings_put_name - it is from now on; fine if it was
  * settings_drop_name - no longer; false if it was not */
-bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
+bool settings_has_name(const struct settings *s, enum admin_list list, const char *name);
 /* settings_has_host - is HOST in LIST, by the name that it says or its unique one? O(1) */
-bool settings_has_host(const struct settings *s, enum name_list list, const char *host);
-void settings_put_name(struct settings *s, enum name_list list, const char *name);
-bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
+bool settings_has_host(const struct settings *s, enum admin_list list, const char *host);
+void settings_put_name(struct settings *s, enum admin_list list, const char *name);
+bool settings_drop_name(struct settings *s, enum admin_list list, const char *name);
 /* settings_text - the object of KIND called NAME; NULL if there is none
  * settings_put_text - add or replace; REC is moved in, and its record made. Settled by its rules,
  * or as another release left it

@@ -38,11 +38,6 @@ const struct text_object *pe_room_next(const struct pe_room *room, const struct 
 }
 
 /* ---- gathering ---- */
-static uint64_t less_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* how many slots quotas leave the job in QI; none if a rule that applies everywhere alike does not
  * leave it enough */
 static uint64_t quota_of(const struct pe_room *room, const struct qinstance *qi, const char *pe)
@@ -69,7 +64,7 @@ static uint64_t slots_of(const struct pe_room *room, struct qinstance *qi, const
     if (!is_fine)
         return 0;
     *enough = bookings_room(room->q, qi, room->request, room->is_empty);
-    return less_of(enough->queue, quota_of(room, qi, pe));
+    return smaller_u64(enough->queue, quota_of(room, qi, pe));
 }
 
 static bool may_lead(const struct pe_room *room, struct qinstance *qi)
@@ -83,7 +78,7 @@ static void add_site(struct gathered *out, const struct spread_site *site,
 {
     out->v = uti_vec_grow(out->v, &out->cap, out->n + 1, sizeof *out->v);
     out->v[out->n] = *site;
-    out->v[out->n++].room = less_of(site->room, enough->host);
+    out->v[out->n++].room = smaller_u64(site->room, enough->host);
     out->cell = enough->cell;
 }
 
@@ -173,7 +168,7 @@ static bool lays_out_none(struct pe_room *room, const struct text_object *pe, st
     struct spread_rule rule = spread_rule_read(record->PE_allocation_rule);
     uint64_t most =
         supply_left(pe->slots, RESOURCE_SLOTS, room->is_empty ? TIME_UNUSED : TIME_ALWAYS);
-    most = less_of(most, sites->cell);
+    most = smaller_u64(most, sites->cell);
     if (room->is_cut ||
         spread_slots(rule, sites->v, sites->n, most, &room->request->JB_pe_range) > 0)
         return false;

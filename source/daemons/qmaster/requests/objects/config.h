@@ -19,7 +19,7 @@ struct config_kind {
     const char *noun; /* `manager "bob" already exists`; of an object its rules have it */
     const char *list; /* `added "bob" to manager list`; likewise */
     enum config_form form;
-    enum name_list names;
+    enum admin_list names;
 };
 /* config_kind_of - the row of the kind that R is about; of form IS_NONE if this release has none */
 const struct config_kind *config_kind_of(const struct request *r);

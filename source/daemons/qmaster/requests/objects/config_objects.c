@@ -270,7 +270,7 @@ void config_put_name(struct qmaster *q, struct request *r, void *record, bool is
     const char *name = ((const struct NM_Type *)record)->NM_name;
     if (!is_new || !config_has_name(r, name))
         return;
-    enum name_list list = config_kind_of(r)->names;
+    enum admin_list list = config_kind_of(r)->names;
     bool is_host = list == NAMES_ADMIN_HOST || list == NAMES_SUBMIT_HOST;
     if (is_host && !config_host_is_known(q, r, name))
         return;
@@ -287,7 +287,7 @@ void config_put_name(struct qmaster *q, struct request *r, void *record, bool is
 
 void config_del_name(struct qmaster *q, struct request *r, const char *name)
 {
-    enum name_list list = config_kind_of(r)->names;
+    enum admin_list list = config_kind_of(r)->names;
     if (list == NAMES_MANAGER && right_stays(q, name)) {
         ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MANAGER_STAYS_SS, name,
                 config_kind_of(r)->list);
