@@ -298,8 +298,8 @@ def test_exit_99_without_end_waits_longer_each_time(any_cell):
 
 
 def test_nothing_of_the_daemons_leaks_into_a_job(cell):
-    assert run(cell, "ls /proc/$$/fd | tr '\\n' ' '").split()[:3] == ["0", "1", "2"]
-    assert len(run(cell, "ls /proc/$$/fd | tr '\\n' ' '").split()) <= 4
+    open_ones = run(cell, "cd /proc/$$/fd && echo *").split()  # without a pipe, whose ends would count; the shell reads a directory
+    assert open_ones[:3] == ["0", "1", "2"] and len(open_ones) <= 4
     status = run(cell, "grep -E 'Sig(Blk|Ign)' /proc/self/status").split()
     library_own = 3 << 31  # signals 32 and 33 are the C library's: no program can set them
     assert int(status[1], 16) == 0 and int(status[3], 16) & ~library_own == 0

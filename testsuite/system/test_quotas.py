@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 import simulated
-from cell import wait
+from cell import TOP, wait
 from test_documents import as_json, as_xml
 
 HOST = socket.gethostname().split(".")[0]
@@ -156,6 +156,19 @@ def test_the_first_rule_that_matches_counts(wide_cell, rules, counts, shown):
     a, b = start(cell, "a", "alice", "-P", "P1"), start(cell, "b", "bob")
     expect_running(cell, [a, b], counts)
     assert quotas(cell, "-u", "*") == [line(*row) for row in shown]
+
+
+def test_the_guide_says_what_happens(wide_cell):
+    """doc/administering/resources.md, chapter 4: its file is taken, and qquota prints its lines."""
+    cell, page = wide_cell, (TOP / "doc/administering/resources.md").read_text().split("## 4. Quotas")[1]
+    _, file, _, shown = re.split(r"^    \$ (?:cat fair|qconf -Arqs fair|qquota -u '\*')\n", page, flags=re.M)
+    (cell.files / "fair").write_text(file)
+    cell.ok("qconf", "-Arqs", cell.files / "fair", user=cell.owner)
+    job = start(cell, "many", "alice", tasks=21)
+    expect_running(cell, [job], [20])
+    lines = [text[4:] for text in shown.split("\n\n")[0].splitlines()]
+    assert HEAD.splitlines() + quotas(cell, "-u", "*") == lines
+    assert re.search(r"^    (cannot run .*)$", page, re.M).group(1) in reasons(cell, job)
 
 
 def test_a_set_that_is_not_enabled_limits_nothing(wide_cell):
