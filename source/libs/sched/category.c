@@ -15,7 +15,8 @@ enum { IDLE_MOST = 64 }; /* categories without a job that are kept: making one c
 enum { KEY_WORDS = (JB_Type_FIELDS + 63) / 64 };
 
 /* ---- keys ---- */
-/* does FIELD decide where a job may run? Who owns a job, and for which project, makes it a leaf. */
+/* does FIELD decide where a job may run? Who owns a job, and for which project, makes it a job
+ * group. */
 static bool is_of_key(unsigned field)
 {
     return (cull_JB_Type.fields[field].flags & JOB_IN_CATEGORY) != 0;
@@ -66,21 +67,21 @@ static struct need *need_of(struct category *c, const struct JB_Type *request)
     return need_get(s, &key);
 }
 
-/* its leaves move with it */
+/* its job groups move with it */
 void category_renew(struct category *c)
 {
     struct JB_Type request = { 0 };
-    struct leaf *leaf;
+    struct job_group *group;
     request_of(c, &request);
     struct need *need = need_of(c, &request), *old = c->need;
     cull_clear(&cull_JB_Type, &request);
     if (need != old) {
-        LIST_FOREACH(leaf, &c->leaves, of_category)
-            if (leaf->is_listed)
-                need_unlist_leaf(old, leaf);
-        LIST_FOREACH(leaf, &c->leaves, of_category)
-            if (leaf->is_listed)
-                need_list_leaf(need, leaf);
+        LIST_FOREACH(group, &c->groups, of_category)
+            if (group->is_listed)
+                need_unlist_group(old, group);
+        LIST_FOREACH(group, &c->groups, of_category)
+            if (group->is_listed)
+                need_list_group(need, group);
     }
     c->need = need;
     need_drop(c->sched, old);
@@ -91,9 +92,9 @@ static void category_ask_anew(struct category *c)
     struct JB_Type request = { 0 };
     struct queue_request *old = c->request;
     request_of(c, &request);
-    const struct leaf *leaf = LIST_FIRST(&c->leaves);
+    const struct job_group *group = LIST_FIRST(&c->groups);
     LIST_REMOVE(c, of_request);
-    c->sched->asking = leaf != NULL ? leaf->of : NULL;
+    c->sched->asking = group != NULL ? group->of : NULL;
     c->request = queue_request_get(c->sched, &request);
     c->sched->asking = NULL;
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
@@ -118,7 +119,7 @@ static struct category *category_new(struct sched *s, struct packer *key, size_t
     c->request = queue_request_get(s, request);
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     c->need = need_of(c, request);
-    LIST_INIT(&c->leaves);
+    LIST_INIT(&c->groups);
     c->key = key->data;
     c->key_bytes = key->len;
     c->request_bytes = request_bytes;

@@ -1,7 +1,7 @@
 /* Decision-making of the default scheduler (layer 2): the most important job that could run gets
  * the best queue instance, again and again, until nothing fits. Owns no data. Whose turn it is, the
- * policy's ranks say (leaf.c); where a task goes is decided here alone, for every policy. Each step
- * either places tasks or blocks a need, so a run is O(needs + orders). */
+ * policy's ranks say (job_group.c); where a task goes is decided here alone, for every policy. Each
+ * step either places tasks or blocks a need, so a run is O(needs + orders). */
 #include "libs/sched/sched_priv.h"
 
 #include "libs/uti/assert.h"
@@ -19,7 +19,7 @@ static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
 {
     struct grant *grant = &s->grant;
     struct range task;
-    if (!need_grant(job->leaf->category->need, grant))
+    if (!need_grant(job->group->category->need, grant))
         return 0;
     bool has_task = range_set_min(&job->ready, &task.first);
     ASSERT(has_task && task_room(job, grant->pe) > 0);
@@ -34,7 +34,7 @@ static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
 static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t most,
                                 struct OR_Type_list *orders)
 {
-    struct need *need = job->leaf->category->need;
+    struct need *need = job->group->category->need;
     uint64_t n;
     struct range run;
     struct queue_place *p = need_place(need, &n);
@@ -58,11 +58,11 @@ static uint32_t dispatch_serial(struct sched *s, struct sched_job *job, uint32_t
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders)
 {
-    struct sched_owner *owner = job->leaf->of;
+    struct sched_owner *owner = job->group->of;
     uint64_t looks = s->work.looks, places = s->work.places;
     sched_look_at(s, job->number);
-    queue_request_resolve(s, job->leaf->category->request, owner);
-    uint32_t n = job->leaf->category->need->key.parallel != NULL
+    queue_request_resolve(s, job->group->category->request, owner);
+    uint32_t n = job->group->category->need->key.parallel != NULL
                      ? dispatch_parallel(s, job, orders)
                      : dispatch_serial(s, job, most, orders);
     if (owner_charge(s, owner, s->work.looks - looks, n + s->work.places - places))
@@ -84,13 +84,13 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
                            struct OR_Type_list *orders)
 {
     uint32_t ordered = 0;
-    struct leaf *leaf;
+    struct job_group *group;
     sched_begin_run(s, now_s);
     uint64_t places = s->work.places, looks = s->work.looks;
     bool is_swept = loose_sets_sweep(s, s->slice_looks);
     while (ordered < most && s->work.places - places < most && !s->is_cut &&
-           (leaf = leaf_first_open(s)) != NULL) {
-        ordered += dispatch_job(s, leaf_first_job(leaf), most - ordered, orders);
+           (group = job_group_first_open(s)) != NULL) {
+        ordered += dispatch_job(s, job_group_first_job(group), most - ordered, orders);
         s->is_cut = s->slice_looks > 0 && s->work.looks - looks >= s->slice_looks;
     }
     s->is_cut |= !is_swept;
@@ -102,7 +102,7 @@ uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
 {
     struct sched_job *job = job_find(s, job_number);
     if (job == NULL || job->place != JOB_READY || !range_set_min(&job->ready, &placed->first) ||
-        owner_room(job->leaf->of) == 0)
+        owner_room(job->group->of) == 0)
         return 0;
     uint32_t n = dispatch_job(s, job, most, orders);
     placed->last = placed->first + (n > 0 ? n - 1 : 0);

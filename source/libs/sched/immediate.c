@@ -27,8 +27,8 @@ struct run {
 /* JOB has not started as a whole: has it not had its turn? */
 static bool may_wait(const struct sched_job *job, const struct run *run)
 {
-    return !run->is_whole && job->place == JOB_READY && !job->leaf->category->need->is_blocked &&
-           owner_room(job->leaf->of) > 0 &&
+    return !run->is_whole && job->place == JOB_READY && !job->group->category->need->is_blocked &&
+           owner_room(job->group->of) > 0 &&
            range_set_count(&job->ready) + job->n_taken <= run->most;
 }
 

@@ -4,7 +4,8 @@
 
 /* JOB_BYTES: of a job without requests. For a list, besides the bytes that it has in the qmaster
  * and that are here twice, in the key and in what else is made of it: LIST_BYTES of a category, a
- * leaf and a need; PLACES_BYTES of a request for queues and a set, SOFT_BYTES of soft requests. */
+ * job group and a need; PLACES_BYTES of a request for queues and a set, SOFT_BYTES of soft
+ * requests. */
 enum { JOB_BYTES = 256, LIST_BYTES = 1152, PLACES_BYTES = 1280, SOFT_BYTES = 1024 };
 enum { COPIES = 2, BITS_OF_BYTE = 8 };
 

@@ -15,7 +15,7 @@
 
 static int waiting_order(struct sched_job *a, struct sched_job *b)
 {
-    a->leaf->category->sched->work.compared++;
+    a->group->category->sched->work.compared++;
     if (a->start_at_s != b->start_at_s)
         return a->start_at_s < b->start_at_s ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
@@ -24,7 +24,7 @@ TREE_GENERATE(waiting_tree, sched_job, at, waiting_order)
 
 static int age_order(struct sched_job *a, struct sched_job *b)
 {
-    a->leaf->category->sched->work.compared++;
+    a->group->category->sched->work.compared++;
     if (a->submitted_s != b->submitted_s)
         return a->submitted_s < b->submitted_s ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
@@ -42,7 +42,7 @@ static void job_unplace(struct sched *s, struct sched_job *job)
     if (job->place == JOB_WAITING)
         RB_REMOVE(waiting_tree, &s->waiting, job);
     if (job->place == JOB_READY)
-        leaf_remove_job(job->leaf, job);
+        job_group_remove_job(job->group, job);
     job->place = JOB_NOWHERE;
 }
 
@@ -72,7 +72,7 @@ static void job_settle(struct sched *s, struct sched_job *job)
         if (place == JOB_WAITING)
             RB_INSERT(waiting_tree, &s->waiting, job);
         if (place == JOB_READY)
-            leaf_add_job(job->leaf, job);
+            job_group_add_job(job->group, job);
         job->place = place;
     }
     if (is_active != job->is_active) {
@@ -130,7 +130,7 @@ static void job_free(struct sched *s, struct sched_job *job)
     job_unplace(s, job);
     job_deactivate(s, job);
     immediate_forget(job);
-    leaf_drop(s, job->leaf);
+    job_group_drop(s, job->group);
     number_map_remove(&s->jobs, job->number);
     range_set_free(&job->ready);
     range_set_free(&job->ordered);
@@ -155,9 +155,9 @@ static const char *text_of(const char *text)
 }
 
 /* What RECORD does not speak of stays. What runs is counted where the job is. */
-static void job_find_leaf(struct sched *s, struct sched_job *job, const struct JB_Type *record)
+static void job_find_group(struct sched *s, struct sched_job *job, const struct JB_Type *record)
 {
-    struct leaf *old = job->leaf;
+    struct job_group *old = job->group;
     const char *owner = text_of(record->JB_owner), *project = text_of(record->JB_project);
     if (old != NULL && !cull_has(record, JB_owner))
         owner = old->owner;
@@ -169,14 +169,14 @@ static void job_find_leaf(struct sched *s, struct sched_job *job, const struct J
     s->asking = NULL;
     if (old != NULL)
         quotas_leave(job);
-    job->leaf = leaf_get(s, category, owner, project);
-    job->leaf->n_taken += job->n_taken;
-    owner_move_tasks(s, old != NULL ? old->of : NULL, job->leaf->of, job->n_taken);
+    job->group = job_group_get(s, category, owner, project);
+    job->group->n_taken += job->n_taken;
+    owner_move_tasks(s, old != NULL ? old->of : NULL, job->group->of, job->n_taken);
     if (old == NULL)
         return;
     quotas_enter(job);
     old->n_taken -= job->n_taken;
-    leaf_drop(s, old);
+    job_group_drop(s, old);
 }
 
 /* the job is in no tree while what orders the trees changes */
@@ -187,8 +187,8 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
     job_unplace(s, job);
     job_deactivate(s, job);
     job->is_deleted = false;
-    if (job->leaf == NULL || leaf_depends_on(record))
-        job_find_leaf(s, job, record);
+    if (job->group == NULL || job_group_depends_on(record))
+        job_find_group(s, job, record);
     if (cull_has(record, JB_priority))
         job->priority = record->JB_priority;
     if (cull_has(record, JB_ja_task_concurrency))

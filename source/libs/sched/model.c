@@ -1,6 +1,6 @@
 /* The data model kept current by events (layer 1): checks each event and hands it to the file that
  * owns what it changes. An event is checked in full before anything changes, so a malformed one
- * leaves the model as it was. */
+ * job groups the model as it was. */
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/sched_priv.h"
 #include "libs/uti/answer.h"

@@ -5,8 +5,8 @@
  * all categories that share the need. A blocked need waits in the list of what blocks it, the cell
  * or its queue set, and is tried again when a task of it would fit where something was given back:
  * an end costs what it unblocks, however many categories wait. `open` holds the needs that could be
- * placed, by their first leaf, so that the leaf whose turn it is is found without looking at any
- * other. */
+ * placed, by their first job group, so that the job group whose turn it is is found without looking
+ * at any other. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -20,26 +20,26 @@ int standing_order(const struct standing *a, const struct standing *b)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int leaf_order(struct leaf *a, struct leaf *b)
+static int job_group_order(struct job_group *a, struct job_group *b)
 {
     a->category->sched->work.compared++;
     return standing_order(&a->standing, &b->standing);
 }
-TREE_GENERATE(leaf_tree, leaf, at, leaf_order)
+TREE_GENERATE(job_group_tree, job_group, at, job_group_order)
 
-struct leaf *leaf_tree_first(struct leaf_tree *tree)
+struct job_group *job_group_tree_first(struct job_group_tree *tree)
 {
-    return RB_MIN(leaf_tree, tree);
+    return RB_MIN(job_group_tree, tree);
 }
 
-void leaf_tree_add(struct leaf_tree *tree, struct leaf *leaf)
+void job_group_tree_add(struct job_group_tree *tree, struct job_group *group)
 {
-    RB_INSERT(leaf_tree, tree, leaf);
+    RB_INSERT(job_group_tree, tree, group);
 }
 
-void leaf_tree_remove(struct leaf_tree *tree, struct leaf *leaf)
+void job_group_tree_remove(struct job_group_tree *tree, struct job_group *group)
 {
-    RB_REMOVE(leaf_tree, tree, leaf);
+    RB_REMOVE(job_group_tree, tree, group);
 }
 
 static int need_order(struct need *a, struct need *b)
@@ -50,10 +50,10 @@ static int need_order(struct need *a, struct need *b)
 TREE_GENERATE(open_tree, need, at, need_order)
 
 /* ---- open and blocked ---- */
-/* put NEED where it belongs after its leaves, or what blocks it, have changed */
+/* put NEED where it belongs after its job groups, or what blocks it, have changed */
 static void need_settle(struct need *need)
 {
-    const struct leaf *first = RB_MIN(leaf_tree, &need->leaves);
+    const struct job_group *first = RB_MIN(job_group_tree, &need->groups);
     bool is_open = first != NULL && !need->is_blocked;
     if (is_open == need->is_open &&
         (!is_open || standing_order(&need->head, &first->standing) == 0))
@@ -168,15 +168,15 @@ void cell_wake_conditional(struct sched *s)
     need_unblock(need);
 }
 
-void need_list_leaf(struct need *need, struct leaf *leaf)
+void need_list_group(struct need *need, struct job_group *group)
 {
-    RB_INSERT(leaf_tree, &need->leaves, leaf);
+    RB_INSERT(job_group_tree, &need->groups, group);
     need_settle(need);
 }
 
-void need_unlist_leaf(struct need *need, struct leaf *leaf)
+void need_unlist_group(struct need *need, struct job_group *group)
 {
-    RB_REMOVE(leaf_tree, &need->leaves, leaf);
+    RB_REMOVE(job_group_tree, &need->groups, group);
     need_settle(need);
 }
 
@@ -255,7 +255,7 @@ bool need_grant(struct need *need, struct grant *out)
     return false;
 }
 
-/* a parked leaf whose turn is before those of the needs that are open is listed */
+/* a parked job group whose turn is before those of the needs that are open is listed */
 static void list_roomy(struct sched *s)
 {
     struct need *need;
@@ -264,32 +264,32 @@ static void list_roomy(struct sched *s)
         need = RB_MIN(open_tree, &s->open);
         if (need != NULL && standing_order(&need->head, &owner->head) < 0)
             break;
-        leaf_let_go(leaf_tree_first(&owner->parked));
+        job_group_let_go(job_group_tree_first(&owner->parked));
     }
 }
 
-/* the first leaf of the needs that are open; while there is none, of the exhausted owners the next
- * one may go on */
-static struct leaf *first_listed(struct sched *s)
+/* the first job group of the needs that are open; while there is none, of the exhausted owners the
+ * next one may go on */
+static struct job_group *first_listed(struct sched *s)
 {
     struct need *need;
     do {
         list_roomy(s);
         need = RB_MIN(open_tree, &s->open);
     } while (need == NULL && owners_allow_more(s));
-    return need != NULL ? RB_MIN(leaf_tree, &need->leaves) : NULL;
+    return need != NULL ? RB_MIN(job_group_tree, &need->groups) : NULL;
 }
 
 /* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next
  * one may be before it. */
-struct leaf *leaf_first_open(struct sched *s)
+struct job_group *job_group_first_open(struct sched *s)
 {
-    struct leaf *leaf;
-    while ((leaf = first_listed(s)) != NULL) {
-        if (owner_room(leaf->of) == 0 || leaf->of->is_exhausted)
-            leaf_park(leaf);
-        else if (!leaf_rank(leaf))
-            return leaf;
+    struct job_group *group;
+    while ((group = first_listed(s)) != NULL) {
+        if (owner_room(group->of) == 0 || group->of->is_exhausted)
+            job_group_park(group);
+        else if (!job_group_rank(group))
+            return group;
     }
     return NULL;
 }
@@ -300,7 +300,7 @@ static struct need *need_new(struct sched *s, const struct need_key *key)
     struct need *need = uti_calloc(1, sizeof *need);
     need->sched = s;
     need->key = *key;
-    RB_INIT(&need->leaves);
+    RB_INIT(&need->groups);
     HASH_ADD(hh, s->needs, key, sizeof need->key, need);
     return need;
 }

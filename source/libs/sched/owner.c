@@ -1,5 +1,5 @@
 /* Owners of jobs, how many tasks each may have (maxujobs of sched_conf(5)), and what their requests
- * cost. Owns struct sched_owner, and which leaves are parked. */
+ * cost. Owns struct sched_owner, and which job groups are parked. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -25,10 +25,10 @@ static void set_limit(const struct sched *s, struct sched_owner *owner)
     supply_offer(&owner->supply, RESOURCE_TASKS, most != 0 ? most : RESOURCE_UNLIMITED);
 }
 
-/* put OWNER where he belongs after his tasks, his parked leaves or the limit have changed */
+/* put OWNER where he belongs after his tasks, his parked job groups or the limit have changed */
 static void owner_settle(struct sched *s, struct sched_owner *owner)
 {
-    const struct leaf *first = leaf_tree_first(&owner->parked);
+    const struct job_group *first = job_group_tree_first(&owner->parked);
     bool is_roomy = first != NULL && owner_room(owner) > 0 && !owner->is_exhausted;
     if (owner->is_roomy)
         RB_REMOVE(roomy_tree, &s->roomy, owner);
@@ -41,7 +41,7 @@ static void owner_settle(struct sched *s, struct sched_owner *owner)
 
 void owner_note_tasks(struct sched *s, struct sched_owner *owner)
 {
-    if (leaf_tree_first(&owner->parked) != NULL)
+    if (job_group_tree_first(&owner->parked) != NULL)
         owner_settle(s, owner);
 }
 
@@ -59,16 +59,16 @@ void owner_move_tasks(struct sched *s, struct sched_owner *from, struct sched_ow
     owner_note_tasks(s, from);
 }
 
-void owner_park(struct sched *s, struct leaf *leaf)
+void owner_park(struct sched *s, struct job_group *group)
 {
-    leaf_tree_add(&leaf->of->parked, leaf);
-    owner_settle(s, leaf->of);
+    job_group_tree_add(&group->of->parked, group);
+    owner_settle(s, group->of);
 }
 
-void owner_unpark(struct sched *s, struct leaf *leaf)
+void owner_unpark(struct sched *s, struct job_group *group)
 {
-    leaf_tree_remove(&leaf->of->parked, leaf);
-    owner_settle(s, leaf->of);
+    job_group_tree_remove(&group->of->parked, group);
+    owner_settle(s, group->of);
 }
 
 void owners_settle(struct sched *s)
@@ -134,7 +134,7 @@ static struct sched_owner *cheapest_exhausted(const struct sched *s)
 {
     struct sched_owner *owner, *best = NULL;
     LIST_FOREACH(owner, &s->exhausted, of_exhausted)
-        if (leaf_tree_first(&owner->parked) != NULL && owner_room(owner) > 0 &&
+        if (job_group_tree_first(&owner->parked) != NULL && owner_room(owner) > 0 &&
             (best == NULL || owner->cost < best->cost ||
              (owner->cost == best->cost && strcmp(owner->name, best->name) < 0)))
             best = owner;

@@ -5,23 +5,23 @@
 #include "libs/sched/places.h"
 #include "libs/sched/values.h"
 
-/* What waits, and in which order: needs, leaves and categories, which sched_priv.h explains. For
- * the files of this room and for policies that decide on the default data model. */
+/* What waits, and in which order: needs, job groups and categories, which sched_priv.h explains.
+ * For the files of this room and for policies that decide on the default data model. */
 struct category;
-struct leaf;
+struct job_group;
 struct sched_owner;
 struct sched_job;
 struct soft;
 
-/* What orders jobs, leaves and needs. Trees of leaves and needs compare copies, so that what they
- * were made of may change first. */
+/* What orders jobs, job groups and needs. Trees of job groups and needs compare copies, so that
+ * what they were made of may change first. */
 struct standing {
-    int64_t rank; /* what the policy says of the leaf; higher goes first */
+    int64_t rank; /* what the policy says of the job group; higher goes first */
     uint32_t priority, number;
 };
 
 /* ---- need.c: what is open, and what blocks the rest ---- */
-RB_HEAD(leaf_tree, leaf);
+RB_HEAD(job_group_tree, job_group);
 struct need {
     struct sched *sched;
     struct need_key {
@@ -33,10 +33,10 @@ struct need {
         struct parallel *parallel;       /* NULL: one slot */
         const struct quota_class *quota; /* NULL: no quota can limit it (quotas.h) */
     } key;
-    struct leaf_tree leaves; /* those with a job to start, in the policy's order */
-    uint32_t users;          /* categories */
+    struct job_group_tree groups; /* those with a job to start, in the policy's order */
+    uint32_t users;               /* categories */
     bool is_open, is_blocked;
-    struct standing head; /* while open: of its first leaf */
+    struct standing head; /* while open: of its first job group */
     RB_ENTRY(need) at;
     LIST_ENTRY(need) of_blocked, of_parallel, of_quota;
     TAILQ_ENTRY(need) of_conditional;
@@ -52,14 +52,15 @@ struct need *need_get(struct sched *s, const struct need_key *key);
 void need_drop(struct sched *s, struct need *need);
 /* standing_order - <0: A goes before B */
 int standing_order(const struct standing *a, const struct standing *b);
-/* leaf_tree_first, leaf_tree_add, leaf_tree_remove - of leaves by their standings. O(log) */
-struct leaf *leaf_tree_first(struct leaf_tree *tree);
-void leaf_tree_add(struct leaf_tree *tree, struct leaf *leaf);
-void leaf_tree_remove(struct leaf_tree *tree, struct leaf *leaf);
-/* need_list_leaf, need_unlist_leaf - LEAF begins, or ceases, to have a job to start
- * Its standing must not change in between. O(log leaves) */
-void need_list_leaf(struct need *need, struct leaf *leaf);
-void need_unlist_leaf(struct need *need, struct leaf *leaf);
+/* job_group_tree_first, job_group_tree_add, job_group_tree_remove - of job groups by their
+ * standings. O(log) */
+struct job_group *job_group_tree_first(struct job_group_tree *tree);
+void job_group_tree_add(struct job_group_tree *tree, struct job_group *group);
+void job_group_tree_remove(struct job_group_tree *tree, struct job_group *group);
+/* need_list_group, need_unlist_group - GROUP begins, or ceases, to have a job to start
+ * Its standing must not change in between. O(log job groups) */
+void need_list_group(struct need *need, struct job_group *group);
+void need_unlist_group(struct need *need, struct job_group *group);
 /* need_place - the best place for a task of NEED, and for how many of them it has room
  * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards.
  * need_grant - the same for a parallel one: OUT gets the places of one task */
@@ -79,14 +80,15 @@ void needs_wake(struct sched *s, struct need_list *blocked, struct sched_queue *
  * cell_wake_conditional - the same after all hosts may have changed: all are tried */
 void host_wake_conditional(struct sched *s, struct sched_host *h);
 void cell_wake_conditional(struct sched *s);
-/* leaf_first_open - the leaf whose turn it is, after asking the policy once more for the ranks of
- * those that could be first; leaves of owners with as many tasks as they may have are parked.
- * NULL if all needs are blocked or have no job. O(log) for each rank, and each leaf parked */
-struct leaf *leaf_first_open(struct sched *s);
+/* job_group_first_open - the job group whose turn it is, after asking the policy once more for the
+ * ranks of those that could be first; job groups of owners with as many tasks as they may have are
+ * parked. NULL if all needs are blocked or have no job. O(log) for each rank, and each job group
+ * parked */
+struct job_group *job_group_first_open(struct sched *s);
 
-/* ---- leaf.c: jobs of one category, owner and project ---- */
+/* ---- job_group.c: jobs of one category, owner and project ---- */
 RB_HEAD(ready_tree, sched_job);
-struct leaf {
+struct job_group {
     struct category *category;
     const char *owner, *project; /* in the key; "" = none */
     struct sched_owner *of;      /* counted */
@@ -96,51 +98,51 @@ struct leaf {
     bool is_listed;              /* in its need's tree */
     bool is_parked;              /* in its owner's instead */
     struct standing standing;
-    RB_ENTRY(leaf) at; /* in either */
-    LIST_ENTRY(leaf) of_category;
+    RB_ENTRY(job_group) at; /* in either */
+    LIST_ENTRY(job_group) of_category;
     void *key;
     size_t key_bytes;
     UT_hash_handle hh;
 };
-/* leaf_get - the leaf of these jobs, made if it is new; one job more: leaf_drop
+/* job_group_get - the job group of these jobs, made if it is new; one job more: job_group_drop
  *   category  taken: the caller has counted it
  * O(1)
- * leaf_drop - one job less; the last one frees it */
-struct leaf *leaf_get(struct sched *s, struct category *category, const char *owner,
-                      const char *project);
-void leaf_drop(struct sched *s, struct leaf *leaf);
-/* leaves_move - owners may be of other quota classes: each leaf goes to the category that it now
- * belongs to. O(leaves) */
-void leaves_move(struct sched *s);
-/* leaf_add_job, leaf_remove_job - JOB, of this leaf, begins, or ceases, to have a task to start
- * Its priority must not change in between. O(log) */
-void leaf_add_job(struct leaf *leaf, struct sched_job *job);
-void leaf_remove_job(struct leaf *leaf, struct sched_job *job);
-/* leaf_first_job - the most important job with a task to start, NULL without one
- * leaf_priority - its priority, 0 without one */
-struct sched_job *leaf_first_job(struct leaf *leaf);
-uint32_t leaf_priority(const struct leaf *leaf);
-/* leaf_depends_on - does the record JOB set a field that decides which leaf is its? */
-bool leaf_depends_on(const struct JB_Type *job);
-/* leaf_park - LEAF, which is listed, waits until its owner may have another task
- * leaf_let_go - it is listed again. O(log) */
-void leaf_park(struct leaf *leaf);
-void leaf_let_go(struct leaf *leaf);
-/* leaf_rank - ask the policy for the rank of LEAF and put it where it now belongs. Returns whether
- * the rank has fallen.
- * leaves_rank - the same for all of them. O(leaves) */
-bool leaf_rank(struct leaf *leaf);
-void leaves_rank(struct sched *s);
+ * job_group_drop - one job less; the last one frees it */
+struct job_group *job_group_get(struct sched *s, struct category *category, const char *owner,
+                                const char *project);
+void job_group_drop(struct sched *s, struct job_group *group);
+/* job_groups_move - owners may be of other quota classes: each job group goes to the category that
+ * it now belongs to. O(job groups) */
+void job_groups_move(struct sched *s);
+/* job_group_add_job, job_group_remove_job - JOB, of this job group, begins, or ceases, to have a
+ * task to start Its priority must not change in between. O(log) */
+void job_group_add_job(struct job_group *group, struct sched_job *job);
+void job_group_remove_job(struct job_group *group, struct sched_job *job);
+/* job_group_first_job - the most important job with a task to start, NULL without one
+ * job_group_priority - its priority, 0 without one */
+struct sched_job *job_group_first_job(struct job_group *group);
+uint32_t job_group_priority(const struct job_group *group);
+/* job_group_depends_on - does the record JOB set a field that decides which job group is its? */
+bool job_group_depends_on(const struct JB_Type *job);
+/* job_group_park - GROUP, which is listed, waits until its owner may have another task
+ * job_group_let_go - it is listed again. O(log) */
+void job_group_park(struct job_group *group);
+void job_group_let_go(struct job_group *group);
+/* job_group_rank - ask the policy for the rank of GROUP and put it where it now belongs. Returns
+ * whether the rank has fallen.
+ * job_groups_rank - the same for all of them. O(job groups) */
+bool job_group_rank(struct job_group *group);
+void job_groups_rank(struct sched *s);
 
 /* ---- category.c: jobs with equal requests ---- */
 struct category {
     struct sched *sched;
     struct need *need;
     struct queue_request *request;   /* -q, -pe */
-    const struct quota_class *quota; /* of the owners of its leaves; NULL: none */
-    LIST_HEAD(, leaf) leaves;
+    const struct quota_class *quota; /* of the owners of its job groups; NULL: none */
+    LIST_HEAD(, job_group) groups;
     LIST_ENTRY(category) of_request;
-    uint32_t users; /* leaves */
+    uint32_t users; /* job groups */
     TAILQ_ENTRY(category) of_idle;
     void *key; /* its requests, packed, and the quota class with its round, if it has one */
     size_t key_bytes, request_bytes;
@@ -149,19 +151,19 @@ struct category {
 TAILQ_HEAD(idle_list, category);
 /* category_depends_on - does the record JOB set a field of the key? */
 bool category_depends_on(const struct JB_Type *job);
-/* category_renew - find the need of C again, after what its requests mean has changed; its leaves
- * move to it
+/* category_renew - find the need of C again, after what its requests mean has changed; its job
+ * groups move to it
  * categories_renew - the same for all of them, whose queues are asked for again, too.
  * O(categories) */
 void category_renew(struct category *c);
 void categories_renew(struct sched *s);
-/* category_get - the category of a job, made if it is new; one leaf more: category_drop
+/* category_get - the category of a job, made if it is new; one job group more: category_drop
  *   base  NULL, or where the fields come from that JOB does not set
  * O(fields), a new one O(queue instances) */
 struct category *category_get(struct sched *s, const struct category *base,
                               const struct JB_Type *job);
-/* category_drop - one leaf less; one without leaves is kept for a while, as the next job may ask
- * for the same */
+/* category_drop - one job group less; one without job groups is kept for a while, as the next job
+ * may ask for the same */
 void category_drop(struct sched *s, struct category *c);
 /* categories_forget_idle - free those that are kept without a job
  * categories_free - free those that are kept, when the jobs have gone */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Leaves by their first jobs, everything as the model has it. */
+/* Job groups by their first jobs, everything as the model has it. */
 const struct sched_policy sched_default = { .name = "default" };
 
 static const struct sched_policy *const policies[] = {

@@ -8,14 +8,14 @@
  *
  * The default's model takes every event first, whatever the policy, so that another policy can take
  * over at any time. A policy says what comes first; where a task goes, the dispatcher says. It may
- *   - rank leaves (jobs of one category, owner and project): `rank` alone, the rest stays the
+ *   - rank job groups (jobs of one category, owner and project): `rank` alone, the rest stays the
  *     default's;
  *   - decide on the default's model: `run`, with sched_priv.h;
  *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
  *     below alone.
  * What is NULL is the default's. samples/ has one of the second kind and one of the third; they are
  * in the table with -DSCHEDULER_SAMPLES. Guide: developing 6. */
-struct leaf;
+struct job_group;
 struct sched;
 struct sched_policy {
     const char *name;
@@ -35,10 +35,10 @@ struct sched_policy {
     bool (*has_work)(const struct sched *s, const void *own);
     uint64_t (*next_due)(const struct sched *s, const void *own);
     /* higher goes first; equal ranks go by priority and number of their first jobs. Asked when the
-     * first job of a leaf changes and when its turn has come: if the rank has fallen by then,
-     * another may be before it. A rank that rises for another reason is noticed by leaves_rank
-     * (sched_priv.h). It follows from OWN and the leaf: asked twice, it is the same. */
-    int64_t (*rank)(void *own, const struct leaf *leaf);
+     * first job of a job group changes and when its turn has come: if the rank has fallen by then,
+     * another may be before it. A rank that rises for another reason is noticed by job_groups_rank
+     * (sched_priv.h). It follows from OWN and the job group: asked twice, it is the same. */
+    int64_t (*rank)(void *own, const struct job_group *group);
 };
 
 /* sched_policy_find - the scheduler of that name, NULL if there is none */

@@ -1,6 +1,6 @@
 /* Resource quotas in the scheduler. Owns the book, and which rule sets there are.
  *
- * The book is made anew when a set, or a resource, changes: then leaves go to the categories of
+ * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
  * their new classes, and what is ordered or runs is taken again. A blocked need with a class is in
  * `blocked_quota` besides the list of what blocks it, and is open again when something is given
  * back of a quota that a look found short, if the rule can be one of its own. */
@@ -158,13 +158,13 @@ static void wake_all(struct sched *s)
 /* ---- books ---- */
 static const struct quota_class *class_of(const struct sched_job *job)
 {
-    return job->leaf->category->quota;
+    return job->group->category->quota;
 }
 
 void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
                  const struct demand *d, uint64_t tasks)
 {
-    struct sched *s = job->leaf->category->sched;
+    struct sched *s = job->group->category->sched;
     if (class_of(job) == NULL || tasks == 0)
         return;
     struct quota_path path = path_of(s, class_of(job), pe, q);
@@ -175,7 +175,7 @@ void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_
 void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
                  const struct demand *d, uint64_t tasks)
 {
-    struct sched *s = job->leaf->category->sched;
+    struct sched *s = job->group->category->sched;
     if (class_of(job) == NULL || tasks == 0)
         return;
     struct quota_path path = path_of(s, class_of(job), pe, q);
@@ -245,7 +245,7 @@ static void quotas_make(struct sched *s)
     s->quota_round++;
     if (old == NULL && s->quotas == NULL)
         return;
-    leaves_move(s);
+    job_groups_move(s);
     if (s->quotas != NULL)
         take_all(s);
     quota_book_free(old);

@@ -7,8 +7,8 @@
 
 /* Resource quotas as the scheduler counts them: what ordered and running tasks have taken. The
  * class of an owner (quota.h) is part of the category, and so of the need: needs are blocked for
- * all of their leaves. Without enabled sets there is no book, no class, and no cost. For the files
- * of this room (sched_priv.h). */
+ * all of their job groups. Without enabled sets there is no book, no class, and no cost. For the
+ * files of this room (sched_priv.h). */
 struct sched;
 struct sched_job;
 struct sched_queue;
@@ -16,7 +16,7 @@ struct sched_host;
 
 /* quotas_put - the set is what OBJECT says; quotas_drop - it is removed; quotas_renew - resources
  * have changed. What runs is counted again, by the rules that there are now.
- * O(leaves + stays) */
+ * O(job groups + stays) */
 void quotas_put(struct sched *s, const struct TX_Type *object);
 void quotas_drop(struct sched *s, const char *name);
 void quotas_renew(struct sched *s);
@@ -43,7 +43,8 @@ bool quotas_fit(const struct need *need, const struct grant *out);
 
 /* quotas_take, quotas_give - TASKS tasks of JOB in PE (NULL: none) take D in Q, or give it back:
  * needs that lacked it are open afterwards
- * quotas_leave, quotas_enter - the same of all that JOB has, before and after its leaf changes */
+ * quotas_leave, quotas_enter - the same of all that JOB has, before and after its job group changes
+ */
 void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
                  const struct demand *d, uint64_t tasks);
 void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,

@@ -12,7 +12,7 @@ static void policy_begin(struct sched *s)
 {
     s->policy = s->conf.policy;
     s->own = s->policy->new != NULL ? s->policy->new (s) : NULL;
-    leaves_rank(s);
+    job_groups_rank(s);
 }
 
 static void policy_end(struct sched *s)

@@ -6,7 +6,7 @@
 /* The scheduler as a pure machine: events and a time in, orders out. No network, no files, no
  * clock; a month replays in a second.
  *
- * Layers (seed 004): a data model kept current by events (model.c over jobs.c, stay.c, leaf.c,
+ * Layers (seed 004): a data model kept current by events (model.c over jobs.c, stay.c, job_group.c,
  * category.c, need.c, queue.c), decisions (dispatch.c), services (order.c; sgeobj/prior.h: the
  * shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug in as struct
  * sched_policy (policy.h). Guide: developing 6. */
@@ -81,7 +81,7 @@ struct sched_work {
     uint64_t spots;    /* queue instances, looked at for slots of a parallel task */
     uint64_t tried;    /* needs, by runs */
     uint64_t woken;    /* blocked needs, looked at because something was given back */
-    uint64_t compared; /* of jobs, leaves, needs, queues in ordered trees */
+    uint64_t compared; /* of jobs, job groups, needs, queues in ordered trees */
     uint64_t stays;    /* places where a job has tasks, looked at to undo an order */
     uint64_t matched;  /* queue names against patterns */
     /* the cost of requests: queue instances looked at for one, with each name, resource and

@@ -13,24 +13,20 @@
 
 /* The default data model, for the files of this room and for policies that decide on it.
  *
- *   job        of a leaf; in its tree only if a task of it could start now, were there room
- *   leaf       jobs of one category, owner and project; in its need's tree if it has such a job;
- *              the policy ranks it
- *   owner      who has leaves, and how many tasks
- *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
- *              and leaves
- *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what
- *              is open or blocked
- *   queue set  the queue instances that -q and -pe requests mean; those that mean the same share
- *              one
- *   queue      a queue instance, on a host, in the cell: the three supplies that a task takes its
- *              demand from (resource.h)
- *   stay       tasks of a job with the same allocation, ordered or running
- *   pe         a parallel environment: how the slots of one task spread over hosts, and how many
- *              all of its tasks may have
+ *   job        of a job group; in its tree only if a task of it could start now, were there room
+ *   job group       jobs of one category, owner and project; in its need's tree if it has such a
+ *   job; the policy ranks it owner      who has job groups, and how many tasks category   jobs with
+ *   equal requests and rights (project, the owner's user sets): it has a need, and job groups need
+ *   what tasks ask for, and in which queues: what blocks one blocks all, so this is what is open or
+ *   blocked queue set  the queue instances that -q and -pe requests mean; those that mean the same
+ *   share one queue      a queue instance, on a host, in the cell: the three supplies that a task
+ *   takes its demand from (resource.h) stay       tasks of a job with the same allocation, ordered
+ *   or running pe         a parallel environment: how the slots of one task spread over hosts, and
+ *   how many all of its tasks may have
  *
  * Invariants, between two calls:
- *  - a need is in `open` if and only if its tree has a leaf and it is not blocked; else, if it is
+ *  - a need is in `open` if and only if its tree has a job group and it is not blocked; else, if it
+ *  is
  *    blocked, it is in the list of what blocks it: its queue set or the cell;
  *  - a queue instance is in the tree of each of its sets if and only if it has a free slot and may
  *    be used;
@@ -40,7 +36,7 @@
 int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans);
 
 /* ---- jobs.c ---- */
-/* nothing to start | -a time not come | in its leaf's tree */
+/* nothing to start | -a time not come | in its job group's tree */
 enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
 struct sched_job {
     uint32_t number, priority, concurrency; /* -tc; 0: any number at once */
@@ -51,7 +47,7 @@ struct sched_job {
     bool is_immediate : 1, is_undecided : 1; /* the latter: in s->undecided */
     bool is_put_off : 1;                     /* to the next run */
     uint64_t start_at_s, submitted_s;
-    struct leaf *leaf;
+    struct job_group *group;
     struct range_set ready;            /* may start */
     struct range_set ordered, running; /* in all its stays */
     uint64_t n_taken;                  /* ordered or running: what -tc limits */
@@ -170,7 +166,7 @@ struct sched {
     struct waiting_tree waiting;     /* by -a time */
     struct age_tree by_age;          /* active jobs by submission time */
     struct undecided_list undecided; /* immediate ones */
-    struct leaf *leaves;
+    struct job_group *groups;
     struct category *categories;
     struct idle_list idle; /* categories without a job, oldest first, kept for the next one */
     uint32_t n_idle;

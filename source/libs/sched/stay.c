@@ -13,7 +13,7 @@
 
 static const struct need_key *need_of(const struct sched_job *job)
 {
-    return &job->leaf->category->need->key;
+    return &job->group->category->need->key;
 }
 
 /* ---- what limits tasks beside their places ---- */
@@ -26,7 +26,7 @@ enum { TASK_LEVELS = 2 };
 static struct path task_path(const struct sched_job *job, struct pe *pe,
                              struct supply *members[TASK_LEVELS])
 {
-    members[0] = &job->leaf->of->supply;
+    members[0] = &job->group->of->supply;
     members[1] = pe != NULL ? &pe->supply : NULL;
     return (struct path){ members, pe != NULL ? 2 : 1 };
 }
@@ -59,8 +59,8 @@ uint64_t task_concurrency_left(const struct sched_job *job)
 static void count_taken(struct sched_job *job, uint64_t more)
 {
     job->n_taken += more;
-    job->leaf->n_taken += more;
-    owner_note_tasks(job->leaf->category->sched, job->leaf->of);
+    job->group->n_taken += more;
+    owner_note_tasks(job->group->category->sched, job->group->of);
 }
 
 /* ---- finding one ---- */

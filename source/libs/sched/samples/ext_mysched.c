@@ -3,7 +3,7 @@
  * after it.
  *
  * Its state is how many tasks each owner has, running or ordered; counted anew in each run, so that
- * no end can be missed: O(leaves). */
+ * no end can be missed: O(job groups). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,18 +52,18 @@ static void fewest_free(void *own)
     free(own);
 }
 
-static int64_t fewest_rank(void *own, const struct leaf *leaf)
+static int64_t fewest_rank(void *own, const struct job_group *group)
 {
-    uint64_t taken = owner_find(own, leaf->owner)->n_taken;
-    int64_t priority = leaf_priority(leaf);
+    uint64_t taken = owner_find(own, group->owner)->n_taken;
+    int64_t priority = job_group_priority(group);
     return (priority << 32) - (taken < UINT32_MAX ? (int64_t)taken : UINT32_MAX);
 }
 
 static void count_owners(struct sched *s, struct fewest_first *own)
 {
     forget_owners(own);
-    for (const struct leaf *leaf = s->leaves; leaf != NULL; leaf = leaf->hh.next)
-        owner_find(own, leaf->owner)->n_taken += leaf->n_taken;
+    for (const struct job_group *group = s->groups; group != NULL; group = group->hh.next)
+        owner_find(own, group->owner)->n_taken += group->n_taken;
 }
 
 /* one task at a time, as each changes whose turn it is */
@@ -71,13 +71,13 @@ static uint32_t fewest_run(struct sched *s, void *own, uint64_t now_s, uint32_t 
                            struct OR_Type_list *orders)
 {
     uint32_t ordered = 0;
-    struct leaf *leaf;
+    struct job_group *group;
     sched_begin_run(s, now_s);
     count_owners(s, own);
-    leaves_rank(s);
-    while (ordered < most && (leaf = leaf_first_open(s)) != NULL) {
-        struct owner_use *owner = owner_find(own, leaf->owner);
-        uint32_t n = dispatch_job(s, leaf_first_job(leaf), 1, orders);
+    job_groups_rank(s);
+    while (ordered < most && (group = job_group_first_open(s)) != NULL) {
+        struct owner_use *owner = owner_find(own, group->owner);
+        uint32_t n = dispatch_job(s, job_group_first_job(group), 1, orders);
         owner->n_taken += n;
         ordered += n;
     }

@@ -87,7 +87,7 @@ static void users_with_equal_rights_share_a_need(void **state SGE_UNUSED)
     struct sched *s = sched_new();
     feed(s, "queue all.q@a 1 acl crew");
     add_users_jobs(s);
-    assert_int_equal(HASH_COUNT(s->leaves), USERS);
+    assert_int_equal(HASH_COUNT(s->groups), USERS);
     assert_int_equal(HASH_COUNT(s->requests), 2);
     assert_int_equal(HASH_COUNT(s->needs), 2);
     EXPECT(s, "2:0>all.q@a");

@@ -1,4 +1,4 @@
-/* Tests of libs/sched/policy.h and leaf.c: what a policy may decide, and what it keeps. */
+/* Tests of libs/sched/policy.h and job_group.c: what a policy may decide, and what it keeps. */
 #include "libs/sched/sched_priv.h"
 #include "libs/sched/test/feed.h"
 
@@ -120,15 +120,15 @@ static void a_policy_answers_for_itself(void **state SGE_UNUSED)
     sched_free(s);
 }
 
-/* ---- leaves and their ranks ---- */
-static int64_t by_project(void *own, const struct leaf *leaf)
+/* ---- job groups and their ranks ---- */
+static int64_t by_project(void *own, const struct job_group *group)
 {
     (void)own;
-    return strcmp(leaf->project, "film") == 0 ? 2 : strcmp(leaf->project, "") == 0 ? 1 : 0;
+    return strcmp(group->project, "film") == 0 ? 2 : strcmp(group->project, "") == 0 ? 1 : 0;
 }
 static const struct sched_policy film_first = { .name = "film_first", .rank = by_project };
 
-static void a_rank_orders_leaves_and_priority_what_is_in_them(void **state SGE_UNUSED)
+static void a_rank_orders_job_groups_and_priority_what_is_in_them(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
     choose_policy(s, &film_first);
@@ -138,7 +138,7 @@ static void a_rank_orders_leaves_and_priority_what_is_in_them(void **state SGE_U
     feed(s, "job 3 0 owner alice project film");
     feed(s, "job 4 0 owner alice project film p 1");
     feed(s, "job 5 0 owner bob project film");
-    assert_int_equal(HASH_COUNT(s->leaves), 4);
+    assert_int_equal(HASH_COUNT(s->groups), 4);
     assert_int_equal(HASH_COUNT(s->categories), 3); /* what a project may use is of the request */
     assert_int_equal(HASH_COUNT(s->needs), 1);      /* here each may use the same */
     EXPECT(s, "4:0>all.q@a 3:0>all.q@a 5:0>all.q@a 2:0>all.q@a 1:0>all.q@a");
@@ -174,7 +174,7 @@ static void another_policy_orders_what_waits_anew(void **state SGE_UNUSED)
     sched_free(s);
 }
 
-static void an_altered_project_makes_another_leaf(void **state SGE_UNUSED)
+static void an_altered_project_makes_another_group(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
     choose_policy(s, &film_first);
@@ -187,17 +187,17 @@ static void an_altered_project_makes_another_leaf(void **state SGE_UNUSED)
     feed(s, "mod 1 p 5"); /* what a change does not speak of stays */
     feed(s, "ended 1 0 all.q@a");
     EXPECT(s, "2:0>all.q@a");
-    assert_int_equal(job_find(s, 1)->leaf->n_taken, 1);
+    assert_int_equal(job_find(s, 1)->group->n_taken, 1);
     feed(s, "mod 1 project film");
-    assert_int_equal(job_find(s, 1)->leaf->n_taken, 2); /* both jobs' */
+    assert_int_equal(job_find(s, 1)->group->n_taken, 2); /* both jobs' */
     sched_free(s);
 }
 
 /* alice falls behind with each task that she is given */
-static int64_t by_taken(void *own, const struct leaf *leaf)
+static int64_t by_taken(void *own, const struct job_group *group)
 {
     (void)own;
-    return -(int64_t)leaf->n_taken;
+    return -(int64_t)group->n_taken;
 }
 static const struct sched_policy in_turns = { .name = "in_turns", .rank = by_taken };
 
@@ -256,10 +256,10 @@ int main(void)
         cmocka_unit_test(a_policy_has_state_from_taking_over_to_being_replaced),
         cmocka_unit_test(a_malformed_event_does_not_reach_the_policy),
         cmocka_unit_test(a_policy_answers_for_itself),
-        cmocka_unit_test(a_rank_orders_leaves_and_priority_what_is_in_them),
+        cmocka_unit_test(a_rank_orders_job_groups_and_priority_what_is_in_them),
         cmocka_unit_test(ranks_go_across_categories_and_needs),
         cmocka_unit_test(another_policy_orders_what_waits_anew),
-        cmocka_unit_test(an_altered_project_makes_another_leaf),
+        cmocka_unit_test(an_altered_project_makes_another_group),
         cmocka_unit_test(a_rank_that_falls_is_noticed_when_the_turn_comes),
         cmocka_unit_test(a_job_is_placed_where_the_dispatcher_says),
     };
