@@ -491,7 +491,7 @@ def test_destroy_asks_for_force_while_jobs_are_pending(cell):
     assert said == 'sge_cell: cell "default" has jobs that have not ended (2): delete them first (qdel -u \'*\'), or use --force\n'
     cell.sge_cell("stop")
     said = cell.refused("sge_cell", "destroy", user=cell.owner).err
-    assert "the qmaster of cell \"default\" does not run, so nobody knows of pending jobs: start it first, or use --force" in said
+    assert "the qmaster of cell \"default\" does not run, so pending jobs are unknown: start it first, or use --force" in said
     assert cell.dir.exists()
     cell.start()
     cell.ok("qdel", "-u", "*", user=cell.owner)
