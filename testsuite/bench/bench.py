@@ -52,16 +52,16 @@ class Signals:
 
     @contextlib.contextmanager
     def held(self):
-        """They wait until a program that starts within is known: it could not be ended before."""
+        """They wait until a program that starts within is known, since it could not be ended before; or until the end is complete."""
         if threading.current_thread() is not threading.main_thread():  # which has no signals
             yield
             return
-        self.is_held = True
+        was_held, self.is_held = self.is_held, True
         try:
             yield
         finally:
-            self.is_held = False
-        if self.waiting is not None:
+            self.is_held = was_held
+        if self.waiting is not None and not was_held:
             self.end(self.waiting, None)
 
 
@@ -373,8 +373,10 @@ class Bench:
 
     def end(self):
         for destroy in (*(cell.end for cell in self.opened), lambda: self.cell("destroy", "--force")):
-            with contextlib.suppress(subprocess.SubprocessError):
+            try:
                 destroy()
+            except subprocess.SubprocessError as failure:
+                print(f"bench: a cell stays: {failure}: {getattr(failure, 'stderr', '')}", file=sys.stderr)
 
 
 CELLS = {"jobs": Jobs, "holes": Holes, "cluster": Cluster, "relay": Relay, "hosts": FourHosts}
@@ -510,16 +512,20 @@ def opened(build, directory, prefix):
     signals = Signals()
     place, bench = Path(tempfile.mkdtemp(prefix=prefix, dir=directory)), None
     place.chmod(0o755)
-    try:
-        bench = Bench(build.resolve(), place, signals)
-        bench.cell("create", "--slots", str(SLOTS), "--ignore-load", *admin_options())
-        bench.cell("start")
-        bench.login_shells("none")
-        yield bench
-    finally:
-        if bench:
-            bench.end()
-        shutil.rmtree(place, ignore_errors=True)
+    with contextlib.ExitStack() as end:
+        try:
+            bench = Bench(build.resolve(), place, signals)
+            bench.cell("create", "--slots", str(SLOTS), "--ignore-load", *admin_options())
+            bench.cell("start")
+            bench.login_shells("none")
+            yield bench
+        finally:
+            try:
+                end.enter_context(signals.held())
+            finally:  # also if one came just before: then others are ignored
+                if bench:
+                    bench.end()
+                shutil.rmtree(place, ignore_errors=True)
 
 
 def main():

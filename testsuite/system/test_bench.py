@@ -25,8 +25,8 @@ SIGNALS = [signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGTERM]
 def bench(make_cell):  # pylint: disable=unused-argument
     """A function that starts it; make_cell watches over what is left. No tmpfs: there the bench refuses to measure."""
     with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="sge-test.") as place:
-        def start(called, *names):
-            argv = [sys.executable, "-B", *called, BUILD, "--dir", place, "--rounds", "1", *names]
+        def start(called, *names, rounds=1000):
+            argv = [sys.executable, "-B", *called, BUILD, "--dir", place, "--rounds", str(rounds), *names]
             return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True), Path(place)
         yield start
 
@@ -40,5 +40,17 @@ def test_a_signal_ends_all_that_the_bench_started(bench, number, moment):
     process.send_signal(number)
     out, _ = process.communicate(timeout=60)
     assert (out, process.returncode) == ("", 128 + number)
+    assert not set(descendants()) - before
+    assert list(place.iterdir()) == []
+
+
+def test_a_signal_does_not_interrupt_the_end(bench):
+    """The figures are printed before the cells go."""
+    before = set(descendants())
+    process, place = bench(WITHOUT_BASELINES, "holes", rounds=1)
+    assert any(line.startswith("holes_turn ") for line in process.stdout)  # the last row
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode in (0, 1, 128 + signal.SIGTERM)
     assert not set(descendants()) - before
     assert list(place.iterdir()) == []
