@@ -11,6 +11,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
@@ -291,6 +292,32 @@ static void quotas_are_limits_and_are_counted_again_after_a_restart(void **state
     f->q.slice_until_us = 0;
     settings_drop_text(&f->q.settings, settings_text(&f->q.settings, GDI_RQS, "r1"));
     assert_string_equal(give_order(f, order_of(a, 6, 15), "root", NULL), "");
+}
+
+/* a loop of them must not keep the orders for other users waiting */
+static void another_project_counts_the_tasks_of_its_job_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    uint32_t a = submit(f, .tasks = "1-4"), b = submit(f, .tasks = "1-4");
+    struct TX_Type film = { 0 };
+    object_template(object_rules_of(OBJECT_PROJECT), "film", &film);
+    settings_put_text(&f->q.settings, &film);
+    put_quota(f, "projects film to slots=2");
+    assert_string_equal(give_order(f, order_of(a, 0, 1), "root", NULL), "");
+    uint64_t round = f->q.settings.quota_round;
+    cull_set(cull_append(&gr, GR_jobs), JB_project, "film");
+    fixture_name(&gr, "1");
+    assert_true(fixture_ask(f, "alice", alter_request, &gr));
+    assert_string_equal(fixture_job(f, a)->rec.JB_project, "film");
+    assert_int_equal(f->q.settings.quota_round, round);
+    f->q.slice_until_us = 1; /* a count of all tasks would not be over in it */
+    assert_string_equal(give_order(f, order_of(b, 0, 0), "root", NULL), "");
+    assert_string_equal(give_order(f, order_of(a, 2, 2), "root", NULL),
+                        "a resource quota is used up, or is being counted");
+    f->q.slice_until_us = 0;
+    fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_NOT);
+    assert_string_equal(give_order(f, order_of(a, 2, 2), "root", NULL), "");
 }
 
 static void set_pe(struct fixture *f, uint32_t number, const char *pe)
@@ -713,6 +740,7 @@ int main(void)
         TEST(slots_and_concurrency_are_limits),
         TEST(maxujobs_limits_the_tasks_of_all_jobs_of_an_owner),
         TEST(quotas_are_limits_and_are_counted_again_after_a_restart),
+        TEST(another_project_counts_the_tasks_of_its_job_alone),
         TEST(a_start_time_and_a_queue_request_are_kept),
         TEST(nobody_starts_where_access_lists_keep_him_out),
         TEST(an_order_with_two_entries_takes_slots_in_both),

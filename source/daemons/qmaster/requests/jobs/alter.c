@@ -7,6 +7,7 @@
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/verify.h"
 #include "daemons/qmaster/requests/jobs/job_check.h"
@@ -307,7 +308,8 @@ static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
     }
     if (is_changed)
         events_job_mod(q, job);
-    q->settings.quota_round += has_fields && cull_has(want, JB_project) && job->rare->n_running > 0;
+    if (has_fields && cull_has(want, JB_project))
+        quotas_recount(q, job);
     if (is_changed || holds.lift != 0 || r->gr.GR_hold_op == GDI_HOLD_CLEAR)
         take_back(q, r, job);
 }
