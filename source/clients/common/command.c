@@ -3,14 +3,28 @@
 #include "clients/common/command.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clients/common/msg_clients.h"
 #include "clients/common/source.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+
+/* ---- who calls ---- */
+char *caller_name(void)
+{
+    const struct passwd *entry = getpwuid(geteuid());
+    struct dstr name = DSTR_INIT;
+    if (entry != NULL)
+        dstr_add(&name, entry->pw_name);
+    else
+        dstr_addf(&name, "%u", (unsigned)geteuid());
+    return dstr_take(&name);
+}
 
 /* ---- the end of the output ---- */
 /* The end of what a command prints. stdio keeps an error of an earlier write in the stream. */

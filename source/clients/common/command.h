@@ -22,6 +22,9 @@ struct command {
 int command_main(const struct command *c, int argc, char **argv, void *options,
                  const bool *wants_help);
 
+/* caller_name - of the user whose process this is, or the id where it has no name; new: free */
+char *caller_name(void);
+
 /* output_finish - before main returns: has all that was printed on stdout been written?
  *
  *   status  the exit status so far

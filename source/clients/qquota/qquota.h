@@ -19,8 +19,7 @@ struct qquota_options {
     bool wants_help;
 };
 
-int qquota_parse(int n, char *const *args, struct qquota_options *o, bool *shows_usage,
-                 struct answer *ans);
+int qquota_parse(int n, char *const *args, void *options, bool *shows_usage, struct answer *ans);
 void qquota_usage(struct dstr *out);
 void qquota_options_free(struct qquota_options *o);
 

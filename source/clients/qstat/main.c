@@ -1,8 +1,6 @@
 /* qstat: what jobs and queues are doing. The edges are here: arguments and default files in, the
  * connection, the exit status. */
-#include <pwd.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "clients/common/command.h"
 #include "clients/qstat/qstat.h"
@@ -12,17 +10,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/time.h"
-
-static char *caller_name(void)
-{
-    const struct passwd *entry = getpwuid(geteuid());
-    struct dstr name = DSTR_INIT;
-    if (entry != NULL)
-        dstr_add(&name, entry->pw_name);
-    else
-        dstr_addf(&name, "%u", (unsigned)geteuid());
-    return dstr_take(&name);
-}
 
 /* The options that a site and a user want always: common/sge_qstat and ~/.sge_qstat. */
 static int read_defaults(const struct cell *cell, struct words *all, struct answer *ans)

@@ -17,8 +17,8 @@
 /* The tasks that -why is about. Source: qstat(1). */
 struct why_group {
     uint32_t job;
-    uint32_t task;    /* the one that is asked about; 0: the job is no array, as far as is known */
-    uint64_t n_tasks; /* that it stands for; 0: the command line names it, or it is no array's */
+    uint32_t task;    /* the selected one; 0: the job is not known to be an array */
+    uint64_t n_tasks; /* that it represents; 0: named by the command line, or not of an array */
     char *tasks;      /* their ids, "1-4:1,9"; NULL if n_tasks is 0 */
     char state[8];    /* "hqw"; "" when it is not requested */
 };

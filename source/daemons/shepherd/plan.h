@@ -30,7 +30,7 @@ enum plan_user {
 enum plan_when {
     PLAN_WHEN_WELL,      /* nothing has failed */
     PLAN_WHEN_RESTARTED, /* likewise, and there is a checkpoint to restart from */
-    PLAN_WHEN_NEW,       /* likewise, and there is none */
+    PLAN_WHEN_NEW,       /* likewise, without a checkpoint */
     PLAN_WHEN_OVER,      /* the job has run, and is not to run again */
     PLAN_WHEN_BEGUN,     /* the prolog has run well, whatever failed afterwards */
     PLAN_WHEN_ASKED

@@ -33,7 +33,7 @@ enum { TEXT_COLUMNS = 120, NAMED_MOST = 5 };
 
 /* ---- buttons: requests ---- */
 
-/* an entry without a range means all tasks: right for a job that is no array, and for no other */
+/* without a range an entry means all tasks: right only for a job that is not an array */
 static void add_range(const struct board_job *job, struct ja_window tasks, struct ID_Type *out)
 {
     ASSERT(job != NULL); /* a job that is forgotten takes its mark with it */

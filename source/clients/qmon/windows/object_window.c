@@ -45,7 +45,7 @@ enum { HELP_RIGHT = 54 }; /* hundredths of the width, if something stands beside
 struct attr_panel {
     const struct cell *cell;
     struct object_form *form;
-    const struct object_field *field; /* that is told of; NULL: none */
+    const struct object_field *field; /* what is shown; NULL: nothing */
     Widget whole, help;
     struct settings_panel *settings; /* NULL: the kind has no values of single hosts */
     struct week_panel *week;         /* NULL: it is no calendar */

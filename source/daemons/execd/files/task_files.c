@@ -152,7 +152,7 @@ void task_files_recycle(struct task_dirs *d, const char *name)
     d->spare[d->n++] = d->next++;
 }
 
-/* make NAME from a spare; false if there is none */
+/* make NAME from a spare; false without a spare */
 static bool take_spare(struct task_dirs *d, const char *name)
 {
     char spare[NAME_BYTES];

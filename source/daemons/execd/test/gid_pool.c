@@ -20,7 +20,7 @@ static void test_take_and_return(void **state)
     assert_int_equal(gid_pool_take(&p), 1002); /* one that came back rests first */
     assert_int_equal(gid_pool_take(&p), 1000);
     assert_int_equal(gid_pool_take(&p), 0);
-    gid_pool_set(&p, 999, false); /* not one of ours */
+    gid_pool_set(&p, 999, false); /* not in the range */
     gid_pool_set(&p, 0, false);
     assert_int_equal(gid_pool_take(&p), 0);
     gid_pool_free(&p);
