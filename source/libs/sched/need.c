@@ -76,7 +76,7 @@ static void need_block(struct need *need, struct need_list *by)
     if (need->key.conditions != NULL)
         TAILQ_INSERT_HEAD(&need->sched->blocked_conditional, need, of_conditional);
     if (need->key.quota != NULL)
-        LIST_INSERT_HEAD(&need->sched->blocked_quota, need, of_quota);
+        quotas_block(need);
     need_settle(need);
 }
 
@@ -88,7 +88,7 @@ static void leave_lists(struct need *need)
     if (need->key.conditions != NULL)
         TAILQ_REMOVE(&need->sched->blocked_conditional, need, of_conditional);
     if (need->key.quota != NULL)
-        LIST_REMOVE(need, of_quota);
+        quotas_unblock(need);
 }
 
 void need_unblock(struct need *need)
@@ -228,8 +228,9 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     if (need->is_blocked)
         return NULL;
     s->work.tried++;
-    if (supply_room(&s->cell, need->key.demand, TIME_ALWAYS) == 0 || !quotas_allow(need)) {
-        need_block(need, &s->blocked);
+    bool is_in_cell = supply_room(&s->cell, need->key.demand, TIME_ALWAYS) > 0;
+    if (!is_in_cell || !quotas_allow(need)) {
+        need_block(need, is_in_cell ? &s->short_of_quota : &s->blocked);
         return NULL;
     }
     struct queue_place *p =

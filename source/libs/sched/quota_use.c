@@ -2,8 +2,9 @@
  *
  * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
  * their new classes, and what is ordered or runs is taken again. A blocked need with a class is in
- * `blocked_quota` besides the list of what blocks it, and is open again when something is given
- * back of a quota that a look found short, if the rule can be one of its own. */
+ * the list of its class besides the list of what blocks it, and is open again when something is
+ * given back of a quota that a look found short, if the rule can be one of its own. So an end costs
+ * a look at each class, and not at each need of owners whom it does not concern. */
 #include "libs/sched/quotas.h"
 
 #include <stdlib.h>
@@ -134,25 +135,66 @@ static bool values_equal(const char *own, const char *value)
     return value == NULL || strcmp(own, value) == 0;
 }
 
+/* the blocked needs of a class; there while it has any */
+struct quota_blocked {
+    const struct quota_class *who; /* the key */
+    struct need_list needs;
+    UT_hash_handle hh;
+};
+
+void quotas_block(struct need *need)
+{
+    struct sched *s = need->sched;
+    struct quota_blocked *b;
+    HASH_FIND_PTR(s->blocked_quota, &need->key.quota, b);
+    if (b == NULL) {
+        b = uti_calloc(1, sizeof *b);
+        b->who = need->key.quota;
+        HASH_ADD_PTR(s->blocked_quota, who, b);
+    }
+    LIST_INSERT_HEAD(&b->needs, need, of_quota);
+}
+
+void quotas_unblock(struct need *need)
+{
+    struct sched *s = need->sched;
+    struct quota_blocked *b;
+    HASH_FIND_PTR(s->blocked_quota, &need->key.quota, b);
+    LIST_REMOVE(need, of_quota);
+    if (!LIST_EMPTY(&b->needs))
+        return;
+    HASH_DEL(s->blocked_quota, b);
+    free(b);
+}
+
+/* B may be gone afterwards */
+static void wake_needs(struct sched *s, struct quota_blocked *b)
+{
+    struct need *need, *next;
+    LIST_FOREACH_SAFE(need, &b->needs, of_quota, next) {
+        s->work.woken++;
+        need_unblock(need);
+    }
+}
+
 static void wake_needs_of(void *ctx, const struct quota_member *m)
 {
     struct sched *s = ctx;
-    struct need *need, *next;
-    LIST_FOREACH_SAFE(need, &s->blocked_quota, of_quota, next) {
-        const struct quota_class *who = need->key.quota;
+    struct quota_blocked *b, *next;
+    HASH_ITER(hh, s->blocked_quota, b, next) {
         s->work.woken++;
-        if (quota_class_has(who, m->rule->number) &&
-            values_equal(quota_class_user(who), m->values[QUOTA_USERS]) &&
-            values_equal(quota_class_project(who), m->values[QUOTA_PROJECTS]))
-            need_unblock(need);
+        if (quota_class_has(b->who, m->rule->number) &&
+            values_equal(quota_class_user(b->who), m->values[QUOTA_USERS]) &&
+            values_equal(quota_class_project(b->who), m->values[QUOTA_PROJECTS]))
+            wake_needs(s, b);
     }
 }
 
 static void wake_all(struct sched *s)
 {
-    struct need *need, *next;
-    LIST_FOREACH_SAFE(need, &s->blocked_quota, of_quota, next)
-        need_unblock(need);
+    struct quota_blocked *b, *next;
+    HASH_ITER(hh, s->blocked_quota, b, next)
+        wake_needs(s, b);
 }
 
 /* ---- books ---- */

@@ -52,6 +52,11 @@ void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_
 void quotas_leave(const struct sched_job *job);
 void quotas_enter(const struct sched_job *job);
 
+/* quotas_block, quotas_unblock - NEED, which has a class, is blocked, by whatever; is open again.
+ * O(1) */
+void quotas_block(struct need *need);
+void quotas_unblock(struct need *need);
+
 /* quotas_queue_changed - Q may be in other host groups
  * quotas_host_changed - H has other values: limits may depend on them */
 void quotas_queue_changed(struct sched *s, struct sched_queue *q);

@@ -34,8 +34,8 @@ struct sched *sched_new(void)
     LIST_INIT(&s->exhausted);
     LIST_INIT(&s->undecided);
     LIST_INIT(&s->blocked);
+    LIST_INIT(&s->short_of_quota);
     LIST_INIT(&s->blocked_parallel);
-    LIST_INIT(&s->blocked_quota);
     TAILQ_INIT(&s->blocked_conditional);
     s->rounds = 1;
     LIST_INIT(&s->all_sets);

@@ -27,7 +27,7 @@
  * Invariants, between two calls:
  *  - a need is in `open` if and only if its tree has a job group and it is not blocked; else, if it
  *  is
- *    blocked, it is in the list of what blocks it: its queue set or the cell;
+ *    blocked, it is in the list of what blocks it: its queue set, the cell or a quota;
  *  - a queue instance is in the tree of each of its sets if and only if it has a free slot and may
  *    be used;
  *  - what is taken of the three supplies is the demand of the tasks that stay there. */
@@ -181,7 +181,8 @@ struct sched {
     struct need_list blocked;                    /* by the cell */
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */
-    struct need_list blocked_quota;              /* by whatever; with a quota class */
+    struct need_list short_of_quota;             /* blocked by a quota, wherever they would run */
+    struct quota_blocked *blocked_quota;         /* by whatever; by quota class */
     struct RQS_Type_list rqs;                    /* rule sets, enabled or not */
     struct quota_book *quotas;                   /* NULL: no set is enabled */
     uint64_t quota_round;                        /* how often that was made */

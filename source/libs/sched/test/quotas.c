@@ -244,6 +244,30 @@ static void an_end_costs_what_it_unblocks(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* thousands of requests of one user that a quota blocks make no other user's end cost more */
+static void blocked_requests_of_others_cost_nothing(void **state SGE_UNUSED)
+{
+    enum { NEEDS = 3000 };
+    struct sched *s = two_hosts("users {*} to slots=1");
+    struct dstr line = DSTR_INIT;
+    feed(s, "host global lic=100000000");
+    for (int i = 1; i <= NEEDS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 1 owner eve l lic:1=%d q *@i", i, i);
+        feed(s, dstr_get(&line));
+    }
+    feed(s, "job 9000 1-9 owner ann q *@h");
+    struct OR_Type_list orders = { 0 };
+    (void)sched_run(s, 1000, 100000, &orders);
+    orders_clear(&orders);
+    feed(s, "started 9000 1 all.q@h");
+    uint64_t woken = s->work.woken;
+    feed(s, "ended 9000 1 all.q@h");
+    assert_true(s->work.woken - woken <= 20);
+    dstr_free(&line);
+    sched_free(s);
+}
+
 /* one quota for all of them: each end lets the first of those that wait start, and a look at each
  * of the others is one at its quota */
 static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
@@ -638,6 +662,7 @@ int main(void)
         cmocka_unit_test(rules_that_change_count_what_runs),
         cmocka_unit_test(a_queue_instance_changes_its_groups),
         cmocka_unit_test(an_end_costs_what_it_unblocks),
+        cmocka_unit_test(blocked_requests_of_others_cost_nothing),
         cmocka_unit_test(a_common_quota_costs_a_look_for_each_need),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
         cmocka_unit_test(parallel_tasks_never_exceed_and_are_not_forgotten),
