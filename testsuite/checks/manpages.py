@@ -30,6 +30,7 @@ def client_rows(top):
         rows = re.finditer(r'^ *\{ "(-\w+)", (?:ARGUMENT_\w+|\d+, *\w+), (\w+),', path.read_text(), re.M)
         section = 8 if path.parent.name.startswith("sge_") else 1
         yield from ((row.group(1), f"{path.parent.name}.{section}") for row in rows if row.group(2) != "NULL")
+        yield from ((row, f"{path.parent.name}.{section}") for row in re.findall(r'^ *OF_KIND\("(-\w+)"', path.read_text(), re.M))
 
 
 STORED = ".Ss Accepted and stored, but not implemented yet\n"

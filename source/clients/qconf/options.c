@@ -1,5 +1,7 @@
-/* The options of qconf, one row each, in the order in which -help shows them, and the loop over the
- * options of a command line. Source: qconf(1). */
+/* The options of qconf in the order in which -help shows them, and the loop over the options of a
+ * command line. Options that add, change, remove and show objects follow from the letters of their
+ * kind (sge_object_kindsL.h): rows say how -help words them, and what those do that differ. Those
+ * of a kind without such rows come last, worded alike. Source: qconf(1). */
 #include <string.h>
 
 #include "clients/qconf/exchange.h"
@@ -7,66 +9,124 @@
 #include "clients/qconf/output.h"
 #include "clients/qconf/qconf.h"
 #include "common/version.h"
+#include "libs/kinds/kinds.h"
+#include "libs/sgeobj/object_kind.h"
 
+/* ---- options of the kinds ---- */
+
+/* what an option does that is a verb, the letters of a kind (sge_object_kindsL.h), and an ending */
+static const struct kind_option {
+    char verb;
+    const char *ending;
+    int words;
+    qconf_fn *apply;
+    const char *argument, *what; /* as -help shows it; the noun of the kind is between the two */
+    const char *what_after;
+} kind_options[] = {
+    { 'a', "", 1, object_add, "name", "add a new ", "" },
+    { 'A', "", 1, object_add_file, "fname", "add a new ", " from file" },
+    { 'd', "", 1, delete_names, "name", "delete ", "" },
+    { 'm', "", 1, object_modify, "name", "modify ", "" },
+    { 'M', "", 1, object_modify_file, "fname", "modify ", " from file" },
+    { 's', "", 1, show_objects, "name", "show given ", "" },
+    { 's', "l", 0, show_names, NULL, "show a list of all names of ", "" },
+};
+
+static bool is_option_of(const struct kind_option *option, const char *letters, const char *name)
+{
+    size_t len = strlen(letters);
+    return name[0] == '-' && name[1] == option->verb && strncmp(name + 2, letters, len) == 0 &&
+           strcmp(name + 2 + len, option->ending) == 0;
+}
+
+/* what the option NAME of a kind does; false if it is none */
+static bool kind_option_find(const char *name, struct qconf_row *out)
+{
+    const struct kind *kind;
+    for (unsigned k = 0; (kind = kind_at(k)) != NULL; k++) {
+        const char *letters = object_kind_letters(kind->target);
+        for (size_t i = 0; letters != NULL && i < ARRAY_LEN(kind_options); i++) {
+            const struct kind_option *option = &kind_options[i];
+            if (!is_option_of(option, letters, name))
+                continue;
+            *out = (struct qconf_row){ .name = name,
+                                       .least = option->words,
+                                       .most = option->words,
+                                       .apply = option->apply,
+                                       .target = kind->target };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- all options ---- */
+
+/* `least` of a row that only says how -help shows an option of a kind */
+enum { AS_OF_KIND = -1 };
+#define OF_KIND(name, usage, what)                                                                 \
+    {                                                                                              \
+        name, AS_OF_KIND, 0, NULL, 0, usage, what                                                  \
+    }
 /* clang-format off */
-const struct qconf_row qconf_rows[] = {
+static const struct qconf_row qconf_rows[] = {
     { "-aattr", 4, MANY, attr_by_words, GDI_CQUEUE, "[-aattr obj_nm attr_nm val obj_id_list]", "add to a list attribute of an object" },
     { "-Aattr", 3, MANY, attr_by_file, GDI_CQUEUE, "[-Aattr obj_nm fname obj_id_list]", "add to a list attribute of an object" },
-    { "-acal", 1, 1, object_add, GDI_CALENDAR, "[-acal calendar_name]", "add a new calendar" },
-    { "-Acal", 1, 1, object_add_file, GDI_CALENDAR, "[-Acal fname]", "add a new calendar from file" },
-    { "-ackpt", 1, 1, object_add, GDI_CKPT, NULL, NULL },
-    { "-Ackpt", 1, 1, object_add_file, GDI_CKPT, "[-Ackpt fname]", "add a checkpointing interface definition from file" },
-    { "-aconf", 1, 1, object_add, GDI_CONFIG, "[-aconf host_list]", "add configurations" },
-    { "-Aconf", 1, 1, object_add_file, GDI_CONFIG, "[-Aconf file_list]", "add configurations from file_list" },
+    OF_KIND("-acal", "[-acal calendar_name]", "add a new calendar"),
+    OF_KIND("-Acal", "[-Acal fname]", "add a new calendar from file"),
+    OF_KIND("-ackpt", NULL, NULL),
+    OF_KIND("-Ackpt", "[-Ackpt fname]", "add a checkpointing interface definition from file"),
+    OF_KIND("-aconf", "[-aconf host_list]", "add configurations"),
+    OF_KIND("-Aconf", "[-Aconf file_list]", "add configurations from file_list"),
     { "-ae", 0, 1, object_add, GDI_EXECHOST, "[-ae [exec_server_template]]", "add an exec host using a template" },
-    { "-Ae", 1, 1, object_add_file, GDI_EXECHOST, "[-Ae fname]", "add an exec host from file" },
+    OF_KIND("-Ae", "[-Ae fname]", "add an exec host from file"),
     { "-ah", 1, 1, add_names, GDI_ADMINHOST, "[-ah hostname_list]", "add an administrative host" },
-    { "-ahgrp", 1, 1, object_add, GDI_HOSTGROUP, "[-ahgrp group]", "add new host group entry" },
-    { "-Ahgrp", 1, 1, object_add_file, GDI_HOSTGROUP, "[-Ahgrp file]", "add new host group entry from file" },
+    OF_KIND("-ahgrp", "[-ahgrp group]", "add new host group entry"),
+    OF_KIND("-Ahgrp", "[-Ahgrp file]", "add new host group entry from file"),
     { "-arqs", 0, 1, object_add, GDI_RQS, "[-arqs [rqs_list]]", "add resource quota set(s)" },
-    { "-Arqs", 1, 1, object_add_file, GDI_RQS, "[-Arqs fname]", "add resource quota set(s) from file" },
+    OF_KIND("-Arqs", "[-Arqs fname]", "add resource quota set(s) from file"),
     { "-am", 1, 1, add_names, GDI_MANAGER, "[-am user_list]", "add user to manager list" },
     { "-ao", 1, 1, add_names, GDI_OPERATOR, "[-ao user_list]", "add user to operator list" },
-    { "-ap", 1, 1, object_add, GDI_PE, "[-ap pe-name]", "add a new parallel environment" },
-    { "-Ap", 1, 1, object_add_file, GDI_PE, NULL, NULL },
+    OF_KIND("-ap", "[-ap pe-name]", "add a new parallel environment"),
+    OF_KIND("-Ap", NULL, NULL),
     { "-aprj", 0, 1, object_add, GDI_PROJECT, "[-aprj]", "add project" },
-    { "-Aprj", 1, 1, object_add_file, GDI_PROJECT, "[-Aprj fname]", "add project from file" },
+    OF_KIND("-Aprj", "[-Aprj fname]", "add project from file"),
     { "-aq", 0, 1, object_add, GDI_CQUEUE, "[-aq [queue_name]]", "add a new cluster queue" },
-    { "-Aq", 1, 1, object_add_file, GDI_CQUEUE, "[-Aq fname]", "add a queue from file" },
+    OF_KIND("-Aq", "[-Aq fname]", "add a queue from file"),
     { "-ar", 0, MANY, NULL, GDI_MASTER, "[-ar ar_id]", "bind job to advance reservation" },
     { "-as", 1, 1, add_names, GDI_SUBMITHOST, "[-as hostname_list]", "add a submit host" },
     { "-astnode", 1, 1, share_nodes_add, GDI_SHARETREE, "[-astnode node_shares_list]", "add sharetree node(s)" },
     { "-astree", 0, 0, object_add, GDI_SHARETREE, "[-astree]", "create/modify the sharetree" },
     { "-Astree", 1, 1, object_add_file, GDI_SHARETREE, "[-Astree fname]", "create/modify the sharetree from file" },
     { "-au", 2, 2, userset_add_users, GDI_USERSET, "[-au user_list listname_list]", "add user(s) to userset list(s)" },
-    { "-Au", 1, 1, object_add_file, GDI_USERSET, "[-Au fname]", "add userset from file" },
+    OF_KIND("-Au", "[-Au fname]", "add userset from file"),
     { "-auser", 0, 1, object_add, GDI_USER, "[-auser]", "add user" },
-    { "-Auser", 1, 1, object_add_file, GDI_USER, "[-Auser fname]", "add user from file" },
+    OF_KIND("-Auser", "[-Auser fname]", "add user from file"),
     { "-ckpt", 0, MANY, NULL, GDI_MASTER, "[-ckpt ckpt-name]", "request checkpoint method" },
     { "-clear", 0, MANY, NULL, GDI_MASTER, "[-clear]", "skip previous definitions for job" },
     { "-clearusage", 0, MANY, NULL, GDI_MASTER, "[-clearusage [user_list]]", "clear sharetree usage for user_list or all users/projects" },
     { "-cq", 1, 1, clean_queues, GDI_CQUEUE, "[-cq wc_queue_list]", "clean queue" },
     { "-dattr", 4, MANY, attr_by_words, GDI_CQUEUE, "[-dattr obj_nm attr_nm val obj_id_list]", "delete from a list attribute of an object" },
     { "-Dattr", 3, MANY, attr_by_file, GDI_CQUEUE, "[-Dattr obj_nm fname obj_id_list]", "delete from a list attribute of an object" },
-    { "-dcal", 1, 1, delete_names, GDI_CALENDAR, "[-dcal calendar_name]", "delete calendar" },
-    { "-dckpt", 1, 1, delete_names, GDI_CKPT, "[-dckpt ckpt_name]", "delete checkpointing interface definition" },
-    { "-dconf", 1, 1, delete_names, GDI_CONFIG, "[-dconf host_list]", "delete local configurations" },
-    { "-de", 1, 1, delete_names, GDI_EXECHOST, "[-de host_list]", "delete exec host" },
+    OF_KIND("-dcal", "[-dcal calendar_name]", "delete calendar"),
+    OF_KIND("-dckpt", "[-dckpt ckpt_name]", "delete checkpointing interface definition"),
+    OF_KIND("-dconf", "[-dconf host_list]", "delete local configurations"),
+    OF_KIND("-de", "[-de host_list]", "delete exec host"),
     { "-display", 0, MANY, NULL, GDI_MASTER, "[-display display]", "set DISPLAY variable inside interactive job (not available for qrsh without command)" },
     { "-dh", 1, 1, delete_names, GDI_ADMINHOST, "[-dh host_list]", "delete administrative host" },
-    { "-dhgrp", 1, 1, delete_names, GDI_HOSTGROUP, "[-dhgrp group]", "delete host group entry" },
+    OF_KIND("-dhgrp", "[-dhgrp group]", "delete host group entry"),
     { "-dl", 0, MANY, NULL, GDI_MASTER, "[-dl date_time]", "request a deadline initiation time" },
-    { "-drqs", 1, 1, delete_names, GDI_RQS, "[-drqs rqs_list]", "delete resource quota set(s)" },
+    OF_KIND("-drqs", "[-drqs rqs_list]", "delete resource quota set(s)"),
     { "-dm", 1, 1, delete_names, GDI_MANAGER, "[-dm user_list]", "delete user from manager list" },
     { "-do", 1, 1, delete_names, GDI_OPERATOR, "[-do user_list]", "delete user from operator list" },
-    { "-dp", 1, 1, delete_names, GDI_PE, "[-dp pe-name]", "delete parallel environment" },
-    { "-dprj", 1, 1, delete_names, GDI_PROJECT, "[-dprj project_list]", "delete project" },
-    { "-dq", 1, 1, delete_names, GDI_CQUEUE, "[-dq wc_queue_list]", "delete queue" },
+    OF_KIND("-dp", "[-dp pe-name]", "delete parallel environment"),
+    OF_KIND("-dprj", "[-dprj project_list]", "delete project"),
+    OF_KIND("-dq", "[-dq wc_queue_list]", "delete queue"),
     { "-ds", 1, 1, delete_names, GDI_SUBMITHOST, "[-ds host_list]", "delete submit host" },
     { "-dstnode", 1, 1, share_nodes_delete, GDI_SHARETREE, "[-dstnode node_list]", "delete sharetree node(s)" },
     { "-dstree", 0, 0, delete_names, GDI_SHARETREE, "[-dstree]", "delete the sharetree" },
     { "-du", 2, 2, userset_delete_users, GDI_USERSET, "[-du user_list listname_list]", "delete user(s) from userset list(s)" },
-    { "-duser", 1, 1, delete_names, GDI_USER, "[-duser user_list]", "delete user(s)" },
+    OF_KIND("-duser", "[-duser user_list]", "delete user(s)"),
     { "-help", 0, 0, show_help, 0, "[-help]", "print this help" },
     { "-json", 0, 0, show_as_json, 0, "[-json]", "show in JSON format what other options show" },
     { "-ke", 1, 1, stop_hosts, GDI_EXECHOST, "[-ke[j] host_list", "shutdown execution daemon(s)" },
@@ -78,74 +138,74 @@ const struct qconf_row qconf_rows[] = {
     { "-Mattr", 3, MANY, attr_by_file, GDI_CQUEUE, "[-Mattr obj_nm fname obj_id_list]", "modify an attribute (or element in a sublist) of an object" },
     { "-mc", 0, 0, complex_modify, GDI_COMPLEX, "[-mc ]", "modify complex attributes" },
     { "-Mc", 1, 1, complex_modify_file, GDI_COMPLEX, "[-Mc fname]", "modify complex attributes from file" },
-    { "-mcal", 1, 1, object_modify, GDI_CALENDAR, "[-mcal calendar_name]", "modify calendar" },
-    { "-Mcal", 1, 1, object_modify_file, GDI_CALENDAR, "[-Mcal fname]", "modify calendar from file" },
-    { "-mckpt", 1, 1, object_modify, GDI_CKPT, "[-mckpt ckpt_name]", "modify a checkpointing interface definition" },
-    { "-Mckpt", 1, 1, object_modify_file, GDI_CKPT, "[-Mckpt fname]", "modify a checkpointing interface definition from file" },
+    OF_KIND("-mcal", "[-mcal calendar_name]", "modify calendar"),
+    OF_KIND("-Mcal", "[-Mcal fname]", "modify calendar from file"),
+    OF_KIND("-mckpt", "[-mckpt ckpt_name]", "modify a checkpointing interface definition"),
+    OF_KIND("-Mckpt", "[-Mckpt fname]", "modify a checkpointing interface definition from file"),
     { "-mconf", 0, 1, object_modify, GDI_CONFIG, "[-mconf [host_list|global]]", "modify configurations" },
-    { "-Mconf", 1, 1, object_modify_file, GDI_CONFIG, "[-Mconf file_list]", "modify configurations from file_list" },
-    { "-me", 1, 1, object_modify, GDI_EXECHOST, "[-me server]", "modify exec server" },
-    { "-Me", 1, 1, object_modify_file, GDI_EXECHOST, "[-Me fname]", "modify exec server from file" },
-    { "-mhgrp", 1, 1, object_modify, GDI_HOSTGROUP, "[-mhgrp group]", "modify host group entry" },
-    { "-Mhgrp", 1, 1, object_modify_file, GDI_HOSTGROUP, "[-Mhgrp file]", "modify host group entry from file" },
+    OF_KIND("-Mconf", "[-Mconf file_list]", "modify configurations from file_list"),
+    OF_KIND("-me", "[-me server]", "modify exec server"),
+    OF_KIND("-Me", "[-Me fname]", "modify exec server from file"),
+    OF_KIND("-mhgrp", "[-mhgrp group]", "modify host group entry"),
+    OF_KIND("-Mhgrp", "[-Mhgrp file]", "modify host group entry from file"),
     { "-mrqs", 0, 1, object_modify, GDI_RQS, "[-mrqs [rqs_list]]", "modify resource quota set(s)" },
     { "-Mrqs", 1, 2, object_modify_file, GDI_RQS, "[-Mrqs fname [rqs_list]]", "modify resource quota set(s) from file" },
-    { "-mp", 1, 1, object_modify, GDI_PE, "[-mp pe-name]", "modify a parallel environment" },
-    { "-Mp", 1, 1, object_modify_file, GDI_PE, "[-Mp fname]", "modify a parallel environment from file" },
-    { "-mprj", 1, 1, object_modify, GDI_PROJECT, "[-mprj project]", "modify a project" },
-    { "-Mprj", 1, 1, object_modify_file, GDI_PROJECT, "[-Mprj fname]", "modify project from file" },
-    { "-mq", 1, 1, object_modify, GDI_CQUEUE, "[-mq queue]", "modify a queue" },
-    { "-Mq", 1, 1, object_modify_file, GDI_CQUEUE, "[-Mq fname]", "modify a queue from file" },
+    OF_KIND("-mp", "[-mp pe-name]", "modify a parallel environment"),
+    OF_KIND("-Mp", "[-Mp fname]", "modify a parallel environment from file"),
+    OF_KIND("-mprj", "[-mprj project]", "modify a project"),
+    OF_KIND("-Mprj", "[-Mprj fname]", "modify project from file"),
+    OF_KIND("-mq", "[-mq queue]", "modify a queue"),
+    OF_KIND("-Mq", "[-Mq fname]", "modify a queue from file"),
     { "-msconf", 0, 0, object_modify, GDI_SCHEDCONF, "[-msconf]", "modify scheduler configuration" },
     { "-Msconf", 1, 1, object_modify_file, GDI_SCHEDCONF, "[-Msconf fname]", "modify scheduler configuration from file" },
     { "-mstnode", 1, 1, share_nodes_modify, GDI_SHARETREE, "[-mstnode node_shares_list]", "modify sharetree node(s)" },
     { "-mstree", 0, 0, object_modify, GDI_SHARETREE, "[-mstree]", "modify/create the sharetree" },
     { "-Mstree", 1, 1, object_modify_file, GDI_SHARETREE, "[-Mstree fname]", "modify/create the sharetree from file" },
-    { "-mu", 1, 1, object_modify, GDI_USERSET, "[-mu listname_list]", "modify the given userset list" },
-    { "-Mu", 1, 1, object_modify_file, GDI_USERSET, "[-Mu fname]", "modify userset from file" },
-    { "-muser", 1, 1, object_modify, GDI_USER, "[-muser user]", "modify a user" },
-    { "-Muser", 1, 1, object_modify_file, GDI_USER, "[-Muser fname]", "modify a user from file" },
+    OF_KIND("-mu", "[-mu listname_list]", "modify the given userset list"),
+    OF_KIND("-Mu", "[-Mu fname]", "modify userset from file"),
+    OF_KIND("-muser", "[-muser user]", "modify a user"),
+    OF_KIND("-Muser", "[-Muser fname]", "modify a user from file"),
     { "-purge", 3, 3, attr_purge, GDI_CQUEUE, "[-purge obj_nm3 attr_nm objectname]", "deletes attribute from object_instance" },
     { "-R", 0, MANY, NULL, GDI_MASTER, "[-R y[es]|n[o]]", "reservation desired" },
     { "-rattr", 4, MANY, attr_by_words, GDI_CQUEUE, "[-rattr obj_nm attr_nm val obj_id_list]", "replace a list attribute of an object" },
     { "-Rattr", 3, MANY, attr_by_file, GDI_CQUEUE, "[-Rattr obj_nm fname obj_id_list]", "replace a list attribute of an object" },
     { "-rsstnode", 1, 1, share_nodes_show_all, GDI_SHARETREE, "[-rsstnode node_list]", "show sharetree node(s) and its children" },
     { "-sc", 0, 0, show_complex, GDI_COMPLEX, "[-sc]", "show complex attributes" },
-    { "-scal", 1, 1, show_objects, GDI_CALENDAR, "[-scal calendar_name]", "show given calendar" },
-    { "-scall", 0, 0, show_names, GDI_CALENDAR, "[-scall]", "show a list of all calendar names" },
-    { "-sckpt", 1, 1, show_objects, GDI_CKPT, "[-sckpt ckpt_name]", "show checkpointing interface definition" },
-    { "-sckptl", 0, 0, show_names, GDI_CKPT, "[-sckptl]", "show all checkpointing interface definitions" },
+    OF_KIND("-scal", "[-scal calendar_name]", "show given calendar"),
+    OF_KIND("-scall", "[-scall]", "show a list of all calendar names"),
+    OF_KIND("-sckpt", "[-sckpt ckpt_name]", "show checkpointing interface definition"),
+    OF_KIND("-sckptl", "[-sckptl]", "show all checkpointing interface definitions"),
     { "-sconf", 0, 1, show_objects, GDI_CONFIG, "[-sconf [host_list|global]]", "show configurations" },
     { "-sconfl", 0, 0, show_conf_names, GDI_CONFIG, "[-sconfl]", "show a list of all local configurations" },
     { "-sds", 0, 0, show_detached, GDI_CQUEUE, "[-sds]", "show detached settings" },
-    { "-se", 1, 1, show_objects, GDI_EXECHOST, "[-se server]", "show given exec server" },
+    OF_KIND("-se", "[-se server]", "show given exec server"),
     { "-secl", 0, 0, show_event_clients, GDI_EVENTCLIENT, "[-secl]", "show event client list" },
-    { "-sel", 0, 0, show_names, GDI_EXECHOST, "[-sel]", "show a list of all exec servers" },
+    OF_KIND("-sel", "[-sel]", "show a list of all exec servers"),
     { "-sh", 0, 0, show_names, GDI_ADMINHOST, "[-sh]", "show a list of all administrative hosts" },
-    { "-shgrp", 1, 1, show_objects, GDI_HOSTGROUP, "[-shgrp group]", "show host group" },
+    OF_KIND("-shgrp", "[-shgrp group]", "show host group"),
     { "-shgrp_tree", 1, 1, show_group_tree, GDI_HOSTGROUP, "[-shgrp_tree group]", "show host group and used hostgroups as tree" },
     { "-shgrp_resolved", 1, 1, show_group_hosts, GDI_HOSTGROUP, "[-shgrp_resolved group]", "show host group with resolved hostlist" },
-    { "-shgrpl", 0, 0, show_names, GDI_HOSTGROUP, "[-shgrpl]", "show host group list" },
+    OF_KIND("-shgrpl", "[-shgrpl]", "show host group list"),
     { "-sm", 0, 0, show_names, GDI_MANAGER, "[-sm]", "show a list of all managers" },
     { "-so", 0, 0, show_names, GDI_OPERATOR, "[-so]", "show a list of all operators" },
     { "-sobjl", 3, 3, show_matching_objects, GDI_CQUEUE, "[-sobjl obj_nm2 attr_nm val]", "show objects which match the given value" },
-    { "-sp", 1, 1, show_objects, GDI_PE, "[-sp pe-name]", "show a parallel environment" },
-    { "-spl", 0, 0, show_names, GDI_PE, "[-spl]", "show all parallel environments" },
-    { "-sprj", 1, 1, show_objects, GDI_PROJECT, "[-sprj project]", "show a project" },
-    { "-sprjl", 0, 0, show_names, GDI_PROJECT, "[-sprjl]", "show a list of all projects" },
+    OF_KIND("-sp", "[-sp pe-name]", "show a parallel environment"),
+    OF_KIND("-spl", "[-spl]", "show all parallel environments"),
+    OF_KIND("-sprj", "[-sprj project]", "show a project"),
+    OF_KIND("-sprjl", "[-sprjl]", "show a list of all projects"),
     { "-sq", 0, MANY, show_queues, GDI_CQUEUE, "[-sq [wc_queue_list]]", "show the given queue" },
-    { "-sql", 0, 0, show_names, GDI_CQUEUE, "[-sql]", "show a list of all queues" },
+    OF_KIND("-sql", "[-sql]", "show a list of all queues"),
     { "-srqs", 0, 1, show_objects, GDI_RQS, NULL, NULL },
-    { "-srqsl", 0, 0, show_names, GDI_RQS, "[-srqsl]", "show resource quota set list" },
+    OF_KIND("-srqsl", "[-srqsl]", "show resource quota set list"),
     { "-ss", 0, 0, show_names, GDI_SUBMITHOST, "[-ss]", "show a list of all submit hosts" },
     { "-ssconf", 0, 0, show_objects, GDI_SCHEDCONF, "[-ssconf]", "show scheduler configuration" },
     { "-sstnode", 1, 1, share_nodes_show, GDI_SHARETREE, "[-sstnode node_list]", "show sharetree node(s)" },
     { "-sst", 0, 0, show_share_tree, GDI_SHARETREE, "[-sst]", "show a formatted sharetree" },
     { "-sstree", 0, 0, show_objects, GDI_SHARETREE, "[-sstree]", "show the sharetree" },
-    { "-su", 1, 1, show_objects, GDI_USERSET, "[-su listname_list]", "show the given userset list" },
-    { "-sul", 0, 0, show_names, GDI_USERSET, "[-sul]", "show a list of all userset lists" },
-    { "-suser", 1, 1, show_objects, GDI_USER, "[-suser user_list]", "show user(s)" },
-    { "-suserl", 0, 0, show_names, GDI_USER, "[-suserl]", "show a list of all users" },
+    OF_KIND("-su", "[-su listname_list]", "show the given userset list"),
+    OF_KIND("-sul", "[-sul]", "show a list of all userset lists"),
+    OF_KIND("-suser", "[-suser user_list]", "show user(s)"),
+    OF_KIND("-suserl", "[-suserl]", "show a list of all users"),
     { "-tc", 0, MANY, NULL, GDI_MASTER, "[-tc max_running_tasks]", "throttle the number of concurrent tasks" },
     { "-tsm", 0, 0, trigger_scheduling, GDI_EVENTCLIENT, "[-tsm]", "trigger scheduler monitoring" },
     { "-verbose", 0, MANY, NULL, GDI_MASTER, "[-verbose]", "verbose information output" },
@@ -156,7 +216,25 @@ const struct qconf_row qconf_rows[] = {
     { "-dul", 1, 1, delete_names, GDI_USERSET, NULL, NULL },
 };
 /* clang-format on */
-const size_t qconf_rows_n = ARRAY_LEN(qconf_rows);
+
+static const struct qconf_row *row_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(qconf_rows); i++) {
+        if (strcmp(qconf_rows[i].name, name) == 0)
+            return &qconf_rows[i];
+    }
+    return NULL;
+}
+
+/* what the option NAME does; false if there is none of that name */
+static bool option_find(const char *name, struct qconf_row *out)
+{
+    const struct qconf_row *row = row_find(name);
+    if (row == NULL || row->least == AS_OF_KIND)
+        return kind_option_find(name, out);
+    *out = *row;
+    return true;
+}
 
 static const char terms[] =
     "complex_list            complex[,complex,...]\n"
@@ -182,12 +260,38 @@ static const char terms[] =
     "thread_name             \"scheduler\"|\"jvm\"\n"
     "max_running_tasks       maximum number of simultaneously running tasks\n";
 
+/* those options of KIND that have no row of their own */
+static void kind_usage(const struct kind *kind, struct dstr *out)
+{
+    struct dstr name = DSTR_INIT, usage = DSTR_INIT;
+    for (size_t i = 0; i < ARRAY_LEN(kind_options); i++) {
+        const struct kind_option *option = &kind_options[i];
+        dstr_clear(&name);
+        dstr_clear(&usage);
+        dstr_addf(&name, "-%c%s%s", option->verb, object_kind_letters(kind->target),
+                  option->ending);
+        if (row_find(dstr_get(&name)) != NULL)
+            continue;
+        dstr_addf(&usage, option->words > 0 ? "[%s %s]" : "[%s]", dstr_get(&name),
+                  option->argument);
+        dstr_addf(out, "   %-40s %s%s%s\n", dstr_get(&usage), option->what, kind_noun(kind),
+                  option->what_after);
+    }
+    dstr_free(&usage);
+    dstr_free(&name);
+}
+
 static void qconf_usage(struct dstr *out)
 {
     dstr_add(out, SGE_VERSION_LINE "\nusage: qconf [options]\n");
-    for (size_t i = 0; i < qconf_rows_n; i++) {
+    for (size_t i = 0; i < ARRAY_LEN(qconf_rows); i++) {
         if (qconf_rows[i].usage != NULL)
             dstr_addf(out, "   %-40s %s\n", qconf_rows[i].usage, qconf_rows[i].what);
+    }
+    const struct kind *kind;
+    for (unsigned i = 0; (kind = kind_at(i)) != NULL; i++) {
+        if (object_kind_letters(kind->target) != NULL)
+            kind_usage(kind, out);
     }
     dstr_addc(out, '\n');
     dstr_add(out, terms);
@@ -210,15 +314,6 @@ int show_help(struct qconf *q, const struct qconf_row *row, char *const *args, i
     (void)n;
     put_usage(q->out);
     return 0;
-}
-
-static const struct qconf_row *row_find(const char *name)
-{
-    for (size_t i = 0; i < qconf_rows_n; i++) {
-        if (strcmp(qconf_rows[i].name, name) == 0)
-            return &qconf_rows[i];
-    }
-    return NULL;
 }
 
 int show_as_json(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
@@ -247,15 +342,14 @@ static int read_form(struct qconf *q, int n, char *const *args)
 {
     const char *changes = NULL;
     for (int i = 0; i < n;) {
-        const struct qconf_row *row = row_find(args[i]);
-        if (row == NULL)
+        struct qconf_row row;
+        if (!option_find(args[i], &row))
             return 0;
-        if (row->apply == show_as_json)
+        if (row.apply == show_as_json)
             q->form = DOC_JSON;
-        else if (row->name[1] != 's' && row->apply != share_nodes_show_all &&
-                 row->apply != show_help)
-            changes = row->name;
-        i += 1 + count_words(row, n - i - 1, args + i + 1);
+        else if (row.name[1] != 's' && row.apply != share_nodes_show_all && row.apply != show_help)
+            changes = row.name;
+        i += 1 + count_words(&row, n - i - 1, args + i + 1);
     }
     q->from.is_raw = q->form == DOC_JSON;
     return q->form == DOC_JSON && changes != NULL ? qconf_fail(q, MSG_JSON_CHANGES_S, changes) : 0;
@@ -276,11 +370,11 @@ static int run_options(struct qconf *q, int n, char *const *args)
 {
     int status = 0;
     for (int i = 0; i < n && status == 0;) {
-        const struct qconf_row *row = row_find(args[i]);
-        if (row == NULL)
+        struct qconf_row row;
+        if (!option_find(args[i], &row))
             return qconf_fail(q, MSG_QCONF_INVALID_S, args[i]);
-        int words = count_words(row, n - i - 1, args + i + 1);
-        status = run_option(q, row, args + i + 1, words);
+        int words = count_words(&row, n - i - 1, args + i + 1);
+        status = run_option(q, &row, args + i + 1, words);
         i += 1 + words;
     }
     return status;

@@ -26,6 +26,7 @@ struct qconf {
 };
 
 enum { MANY = 1000 };
+/* an option */
 struct qconf_row {
     const char *name;
     int least, most; /* words that follow the option */
@@ -35,8 +36,6 @@ struct qconf_row {
     const char *usage; /* as -help shows it; NULL: not on a line of its own */
     const char *what;
 };
-extern const struct qconf_row qconf_rows[]; /* rows.c */
-extern const size_t qconf_rows_n;
 
 /* qconf_run - do what the N words ARGS say, option by option, up to the first that fails.
  * Returns the exit status. */

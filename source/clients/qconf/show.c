@@ -18,7 +18,7 @@
 /* What is said when there is none. */
 static const char *noun_of(enum gdi_target target)
 {
-    static const char *const nouns[GDI_MASTER + 1] = {
+    static const char *const nouns[GDI_TARGETS] = {
         [GDI_CQUEUE] = "cqueue list",
         [GDI_EXECHOST] = "execution host",
         [GDI_ADMINHOST] = "administrative host",

@@ -301,7 +301,7 @@ static int on_text(void *ctx, const void *key, size_t key_len, const void *value
     struct TX_Type rec = { 0 };
     if (read_record(rc, key, key_len, &cull_TX_Type, &rec, value, len) != 0)
         return -1;
-    if (rec.TX_kind <= GDI_MASTER && rec.TX_name != NULL)
+    if (object_rules_of((enum object_kind)rec.TX_kind) != NULL && rec.TX_name != NULL)
         settings_put_text(&rc->q->settings, &rec);
     else
         say_unknown(rc, key, key_len);

@@ -62,7 +62,7 @@ enum gdi_verb {
 };
 /* of an administrator's objects the numbers are those of the kind */
 enum gdi_target {
-#define OBJECT_KIND(name, number, word, attr_word, page) GDI_##name = OBJECT_##name,
+#define OBJECT_KIND(name, ...) GDI_##name = OBJECT_##name,
 #include "libs/sgeobj/sge_object_kindsL.h"
 #undef OBJECT_KIND
     GDI_JOB = 1,
@@ -71,7 +71,6 @@ enum gdi_target {
     GDI_SUBMITHOST = 6,
     GDI_MANAGER = 7,
     GDI_OPERATOR = 8,
-    GDI_SCHEDCONF = 10,
     GDI_EVENTCLIENT = 20,
     GDI_MASTER = 22, /* GET: lines of figures; GR_select: of the execd of that host */
     GDI_SESSION = 23,
@@ -83,7 +82,8 @@ enum gdi_target {
      * something is taken; its name is the rule's ("max2/1"), its entries are the filters, each as
      * written or as the value it expands to (then there is `expanded` with its name, too), `place`
      * of the rule among all, `resource`, `limit` and `value`, these also as numbers */
-    GDI_QUOTA = 26
+    GDI_QUOTA = 26,
+    GDI_TARGETS = OBJECT_KINDS /* more than any of them */
 };
 enum gdi_action {
     GDI_ACT_SUSPEND = 1,

@@ -1,5 +1,5 @@
-/* The table of kinds: queues, hosts, configurations, and the kinds of libs/config/object.h, which
- * have one row each. Source: qconf(1). */
+/* The table of kinds, made of the rows of sge_object_kindsL.h: queues, hosts, configurations, and
+ * the kinds of libs/config/object.h. Source: qconf(1). */
 #include "libs/kinds/kinds.h"
 
 #include <string.h>
@@ -10,37 +10,37 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
 
-#define OBJECT_ROW(target, form, attrs, traits)                                                    \
-    {                                                                                              \
-        target, GA_texts, GR_texts, GR_seen, form, attrs, traits, NULL, NULL, NULL, NULL, NULL,    \
-            NULL, NULL, NULL                                                                       \
-    }
+/* what the kinds of one form have in common */
 /* clang-format off */
-static const struct kind kinds[] = {
-    { GDI_CQUEUE, GA_cqueues, GR_cqueues, GR_seen_cqueues, &kind_queue_form, &kind_queue_attrs,
-      KIND_HOST_VALUES | KIND_NEW_AS_IT_IS, "cluster queue", "Cluster queue",
-      "denied: cluster queue \"", "\" does not exist", NULL, "qname", NULL, NULL },
-    { GDI_EXECHOST, GA_hosts, GR_hosts, GR_seen_hosts, &kind_host_form, &kind_host_attrs,
-      KIND_LIKE_ANOTHER, "exechost", "Execution host",
-      "can't resolve hostname \"", "\"", NULL, "hostname", NULL, NULL },
-    { GDI_CONFIG, GA_confs, GR_confs, GR_seen_confs, &kind_conf_form, &kind_conf_attrs,
-      KIND_NAMED_BY_FILE, "configuration", "Configuration",
-      "configuration ", " not defined", NULL, NULL, NULL, CONF_GLOBAL },
-    { GDI_SCHEDCONF, GA_confs, GR_confs, GR_seen_confs, &kind_sched_conf_form, &kind_conf_attrs,
-      0, "scheduler configuration", "Scheduler configuration",
-      "no scheduler configuration defined", NULL, CONF_SCHEDULER, NULL, "scheduler", NULL },
-    OBJECT_ROW(GDI_COMPLEX, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_PE, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_CKPT, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_HOSTGROUP, &kind_object_form, &kind_object_attrs, KIND_NEW_AS_IT_IS),
-    OBJECT_ROW(GDI_CALENDAR, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_USERSET, &kind_object_form, &kind_object_attrs, KIND_MAY_STAY),
-    OBJECT_ROW(GDI_PROJECT, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_USER, &kind_object_form, &kind_object_attrs, 0),
-    OBJECT_ROW(GDI_RQS, &kind_object_form, &kind_object_attrs, KIND_ADDS_ON_STDOUT),
-    OBJECT_ROW(GDI_SHARETREE, &kind_object_form, &kind_object_attrs, 0),
-};
+#define KIND_OF_TEXTS                                                                              \
+    .answer = GA_texts, .request = GR_texts, .seen = GR_seen, .form = &kind_object_form,           \
+    .attrs = &kind_object_attrs
+#define KIND_OF_CQUEUES                                                                            \
+    .answer = GA_cqueues, .request = GR_cqueues, .seen = GR_seen_cqueues, .form = &kind_queue_form,\
+    .attrs = &kind_queue_attrs, .noun = "cluster queue", .file = "Cluster queue",                  \
+    .unknown_before = "denied: cluster queue \"", .unknown_after = "\" does not exist",            \
+    .name_attr = "qname"
+#define KIND_OF_HOSTS                                                                              \
+    .answer = GA_hosts, .request = GR_hosts, .seen = GR_seen_hosts, .form = &kind_host_form,       \
+    .attrs = &kind_host_attrs, .noun = "exechost", .file = "Execution host",                       \
+    .unknown_before = "can't resolve hostname \"", .unknown_after = "\"", .name_attr = "hostname"
+#define KIND_OF_CONFS                                                                              \
+    .answer = GA_confs, .request = GR_confs, .seen = GR_seen_confs, .form = &kind_conf_form,       \
+    .attrs = &kind_conf_attrs, .noun = "configuration", .file = "Configuration",                   \
+    .unknown_before = "configuration ", .unknown_after = " not defined", .unnamed = CONF_GLOBAL
+#define KIND_OF_SCHEDCONF                                                                          \
+    .answer = GA_confs, .request = GR_confs, .seen = GR_seen_confs, .form = &kind_sched_conf_form, \
+    .attrs = &kind_conf_attrs, .noun = "scheduler configuration",                                  \
+    .file = "Scheduler configuration", .unknown_before = "no scheduler configuration defined",     \
+    .only = CONF_SCHEDULER, .title = "scheduler"
 /* clang-format on */
+
+static const struct kind kinds[] = {
+#define OBJECT_KIND(name, number, word, attr_word, page, letters, group, button, of_form, has)     \
+    { .target = GDI_##name, .traits = (has), KIND_OF_##of_form },
+#include "libs/sgeobj/sge_object_kindsL.h"
+#undef OBJECT_KIND
+};
 
 const struct kind *kind_of(enum gdi_target target)
 {
@@ -48,6 +48,11 @@ const struct kind *kind_of(enum gdi_target target)
         if (kinds[i].target == target)
             return &kinds[i];
     return NULL;
+}
+
+const struct kind *kind_at(unsigned i)
+{
+    return i < ARRAY_LEN(kinds) ? &kinds[i] : NULL;
 }
 
 const struct kind *kind_find(const char *word)
@@ -87,7 +92,7 @@ const char *kind_only(const struct kind *kind)
 
 const char *kind_page(const struct kind *kind)
 {
-    return kind->target == GDI_SCHEDCONF ? "sched_conf" : object_kind_page(kind->target);
+    return object_kind_page(kind->target);
 }
 
 void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out)

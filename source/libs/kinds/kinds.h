@@ -58,9 +58,10 @@ struct kind {
     const char *unnamed; /* the object that no name means; NULL: all of them */
 };
 
-/* kind_of - the kind of TARGET; kind_find - the one that WORD means in -mattr and its like. NULL if
- * there is none */
+/* kind_of - the kind of TARGET; kind_find - the one that WORD means in -mattr and its like;
+ * kind_at - the I-th of all, from 0. NULL if there is none */
 const struct kind *kind_of(enum gdi_target target);
+const struct kind *kind_at(unsigned i);
 const struct kind *kind_find(const char *word);
 
 /* kind_type - of its objects

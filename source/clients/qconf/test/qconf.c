@@ -189,6 +189,60 @@ static void wrong_options_are_refused(void **state)
     played_cell_free(&cell);
 }
 
+static void options_of_a_kind_follow_from_its_letters(void **state)
+{
+    (void)state;
+    static const char *const missing[] = { "-acal",  "-Acal",  "-dcal",  "-mcal", "-Mcal",  "-scal",
+                                           "-ackpt", "-Ap",    "-dhgrp", "-mprj", "-Muser", "-su",
+                                           "-Arqs",  "-aconf", "-se",    "-mq" };
+    static const struct wrong unknown[] = {
+        { { "-ac", "x" }, "error: invalid option argument \"-ac\"\nUsage: qconf -help\n" },
+        { { "-scl" }, "error: invalid option argument \"-scl\"\nUsage: qconf -help\n" },
+        { { "-dsconf" }, "error: invalid option argument \"-dsconf\"\nUsage: qconf -help\n" },
+        { { "-sstreel" }, "error: invalid option argument \"-sstreel\"\nUsage: qconf -help\n" },
+        { { "-acall" }, "error: invalid option argument \"-acall\"\nUsage: qconf -help\n" },
+        { { "-cal" }, "error: invalid option argument \"-cal\"\nUsage: qconf -help\n" },
+    };
+    struct played_cell cell;
+    played_cell_init(&cell);
+    for (size_t i = 0; i < ARRAY_LEN(missing); i++) {
+        struct page p = RUN(&cell, missing[i]);
+        assert_int_equal(strncmp(p.err, "error: no option argument provided", 34), 0);
+        page_free(&p);
+    }
+    expect_refused(&cell, unknown, ARRAY_LEN(unknown));
+    struct page p = RUN(&cell, "-scall", "-spl", "-shgrpl");
+    assert_string_equal(p.err, "no calendar defined\n");
+    page_free(&p);
+    played_cell_free(&cell);
+}
+
+/* the word behind each [ at the begin of a line of -help is an option, or several in one */
+static void each_option_that_help_shows_is_one(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    struct page help = RUN(&cell, "-help");
+    unsigned n = 0;
+    for (const char *at = help.out; (at = strstr(at, "\n   [-")) != NULL; n++) {
+        at += strlen("\n   [");
+        char name[32];
+        size_t len = strcspn(at, " []{");
+        assert_true(len < sizeof name);
+        memcpy(name, at, len);
+        name[len] = '\0';
+        struct page p = at[len] == '{' ? RUN(&cell, "-km", "-zz") : RUN(&cell, name, "-zz");
+        char *refusal = strstr(p.err, "invalid option argument");
+        if (refusal != NULL)
+            assert_int_equal(strncmp(refusal, "invalid option argument \"-zz\"", 29), 0);
+        page_free(&p);
+    }
+    assert_true(n > 100);
+    page_free(&help);
+    played_cell_free(&cell);
+}
+
 static void files_are_read_before_they_are_sent(void **state)
 {
     (void)state;
@@ -398,6 +452,8 @@ int main(void)
         cmocka_unit_test(wrong_changes_are_refused_before_anything_is_sent),
         cmocka_unit_test(objects_that_are_not_there_are_named),
         cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(options_of_a_kind_follow_from_its_letters),
+        cmocka_unit_test(each_option_that_help_shows_is_one),
         cmocka_unit_test(files_are_read_before_they_are_sent),
         cmocka_unit_test(an_editor_that_changes_nothing_changes_nothing),
         cmocka_unit_test(what_was_written_is_kept_when_it_is_refused),

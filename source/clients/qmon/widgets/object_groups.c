@@ -1,40 +1,45 @@
 /* The windows of objects, and what they ask the qmaster. No window here. */
 #include "clients/qmon/widgets/object_groups.h"
 
+static const char *const names[OBJECT_GROUPS] = {
+    [GROUP_COMPLEX] = "complexObjects",
+    [GROUP_CLUSTER] = "clusterObjects",
+    [GROUP_HOST] = "hostObjects",
+    [GROUP_CALENDAR] = "calendarObjects",
+    [GROUP_USER] = "userObjects",
+    [GROUP_PE] = "parallelObjects",
+    [GROUP_CHECKPOINT] = "checkpointObjects",
+    [GROUP_SCHEDULER] = "schedulerObjects",
+    [GROUP_PROJECT] = "projectObjects",
+    [GROUP_QUOTA] = "quotaObjects",
+};
+
+/* the kinds of all windows; lists of names come last */
 static const struct {
-    const char *name;
-    struct group_kind kinds[GROUP_KINDS_MOST]; /* behind the last they have no name */
-} groups[OBJECT_GROUPS] = {
-    [GROUP_COMPLEX] = { "complexObjects", { { GDI_COMPLEX, "complexes" } } },
-    [GROUP_CLUSTER] = { "clusterObjects", { { GDI_CONFIG, "configurations" } } },
-    [GROUP_HOST] = { "hostObjects",
-                     { { GDI_EXECHOST, "execHosts" },
-                       { GDI_HOSTGROUP, "hostGroups" },
-                       { GDI_ADMINHOST, "adminHosts" },
-                       { GDI_SUBMITHOST, "submitHosts" } } },
-    [GROUP_CALENDAR] = { "calendarObjects", { { GDI_CALENDAR, "calendars" } } },
-    [GROUP_USER] = { "userObjects",
-                     { { GDI_USER, "users" },
-                       { GDI_USERSET, "userSets" },
-                       { GDI_MANAGER, "managers" },
-                       { GDI_OPERATOR, "operators" } } },
-    [GROUP_PE] = { "parallelObjects", { { GDI_PE, "environments" } } },
-    [GROUP_CHECKPOINT] = { "checkpointObjects", { { GDI_CKPT, "checkpoints" } } },
-    [GROUP_SCHEDULER] = { "schedulerObjects",
-                          { { GDI_SCHEDCONF, "scheduler" }, { GDI_SHARETREE, "shareTree" } } },
-    [GROUP_PROJECT] = { "projectObjects", { { GDI_PROJECT, "projects" } } },
-    [GROUP_QUOTA] = { "quotaObjects", { { GDI_RQS, "quotas" } } },
+    enum object_group group;
+    struct group_kind kind;
+} kinds[] = {
+#define OBJECT_KIND(name, number, word, attr_word, page, letters, group, button, ...)              \
+    { GROUP_##group, { GDI_##name, button } },
+#include "libs/sgeobj/sge_object_kindsL.h"
+#undef OBJECT_KIND
+    { GROUP_HOST, { GDI_ADMINHOST, "adminHosts" } },
+    { GROUP_HOST, { GDI_SUBMITHOST, "submitHosts" } },
+    { GROUP_USER, { GDI_MANAGER, "managers" } },
+    { GROUP_USER, { GDI_OPERATOR, "operators" } },
 };
 
 const char *object_group_name(enum object_group group)
 {
-    return groups[group].name;
+    return names[group];
 }
 
 const struct group_kind *object_group_kind(enum object_group group, unsigned number)
 {
-    bool is_there = number < GROUP_KINDS_MOST && groups[group].kinds[number].name != NULL;
-    return is_there ? &groups[group].kinds[number] : NULL;
+    for (size_t i = 0; number < GROUP_KINDS_MOST && i < ARRAY_LEN(kinds); i++)
+        if (kinds[i].group == group && number-- == 0)
+            return &kinds[i].kind;
+    return NULL;
 }
 
 void target_names(enum gdi_target target, const struct GA_Type *all,

@@ -3,8 +3,8 @@
 
 #include "libs/kinds/kinds.h"
 
-/* Which kinds of objects stand in which window, a window for each button of qmon's main window.
- * What has no row in libs/kinds is a list of names and nothing else. */
+/* Which kinds of objects are in which window, a window for each button of qmon's main window; the
+ * rows of sge_object_kindsL.h say it. What has no row there is a list of names and nothing else. */
 enum object_group {
     GROUP_COMPLEX,
     GROUP_CLUSTER,
@@ -16,7 +16,8 @@ enum object_group {
     GROUP_SCHEDULER,
     GROUP_PROJECT,
     GROUP_QUOTA,
-    OBJECT_GROUPS
+    OBJECT_GROUPS,
+    GROUP_NONE = OBJECT_GROUPS
 };
 
 /* a kind in a window */
@@ -24,7 +25,7 @@ struct group_kind {
     enum gdi_target target;
     const char *name; /* of the button that chooses it; its words are in the app-defaults */
 };
-enum { GROUP_KINDS_MOST = 4 };
+enum { GROUP_KINDS_MOST = 8 };
 /* object_group_name - of the window
  * object_group_kind - the kind NUMBER of it, from 0; NULL behind the last */
 const char *object_group_name(enum object_group group);

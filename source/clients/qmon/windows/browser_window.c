@@ -40,31 +40,24 @@ enum { BROWSED_BYTES = 4 << 20 };
 /* ---- objects as text and XML ---- */
 /* Objects for the browser, by the descriptors of their types. */
 
+/* the words of commands (sge_object_kindsL.h), shorter ones, and those of what has no kind */
 static const struct {
     const char *word;
     enum gdi_target target;
 } kinds[] = {
     { "job", GDI_JOB },
-    { "queue", GDI_CQUEUE },
     { "instance", GDI_QINSTANCE },
     { "host", GDI_EXECHOST },
-    { "hostgroup", GDI_HOSTGROUP },
     { "adminhost", GDI_ADMINHOST },
     { "submithost", GDI_SUBMITHOST },
     { "manager", GDI_MANAGER },
     { "operator", GDI_OPERATOR },
-    { "user", GDI_USER },
-    { "userset", GDI_USERSET },
-    { "project", GDI_PROJECT },
-    { "pe", GDI_PE },
-    { "ckpt", GDI_CKPT },
-    { "calendar", GDI_CALENDAR },
-    { "complex", GDI_COMPLEX },
-    { "configuration", GDI_CONFIG },
-    { "scheduler", GDI_SCHEDCONF },
     { "sharetree", GDI_SHARETREE },
     { "quota", GDI_RQS },
     { "eventclient", GDI_EVENTCLIENT },
+#define OBJECT_KIND(name, number, word, ...) { word, GDI_##name },
+#include "libs/sgeobj/sge_object_kindsL.h"
+#undef OBJECT_KIND
 };
 
 static int refuse_word(const char *text, struct answer *ans)

@@ -165,7 +165,7 @@ static request_fn action_of(const struct GR_Type *gr)
 
 static request_fn handler_of(const struct GR_Type *gr)
 {
-    if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_QUOTA)
+    if (gr->GR_verb >= GDI_VERBS || gr->GR_target >= GDI_TARGETS)
         return NULL;
     if (gr->GR_target == GDI_SESSION)
         return session_handlers[gr->GR_verb];

@@ -149,7 +149,7 @@ static bool add_objects(struct qmaster *q, struct subscriber *sub)
 {
     if (!subscriber_wants(sub, EV_OBJECT))
         return false;
-    for (int n = 0; sub->objects.next != NULL || sub->object_kind <= GDI_MASTER; n++) {
+    for (int n = 0; sub->objects.next != NULL || sub->object_kind < GDI_TARGETS; n++) {
         if ((n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
             return true;
         const struct text_object *t = walk_take(&sub->objects, offsetof(struct text_object, hh));

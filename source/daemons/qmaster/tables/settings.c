@@ -417,7 +417,7 @@ void settings_clear(struct settings *s)
             free_name(s, (enum admin_list)i, n);
         }
     }
-    for (int i = 0; i <= GDI_MASTER; i++) {
+    for (int i = 0; i < GDI_TARGETS; i++) {
         struct text_object *t, *nt;
         HASH_ITER(hh, s->texts[i], t, nt) {
             settings_drop_text(s, t);

@@ -50,9 +50,9 @@ enum enforce_user { ENFORCE_USER_FALSE, ENFORCE_USER_TRUE, ENFORCE_USER_AUTO };
 struct settings {
     struct conf *confs;
     struct name *names[NAME_LISTS];
-    struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
-    struct CE_Type_list complex;               /* see settings_complex */
-    struct CE_Type_list consumables;           /* those of it that run out, likewise, and */
+    struct text_object *texts[GDI_TARGETS]; /* by enum gdi_target */
+    struct CE_Type_list complex;            /* see settings_complex */
+    struct CE_Type_list consumables;        /* those of it that run out, likewise, and */
     struct CE_Type_list forced; /* of the others those that must be asked for where they are */
     uint64_t complex_round;     /* > 0; how often a resource came, changed or went */
     uint64_t quota_round;       /* how often rule sets, or who they mean, have changed */

@@ -10,7 +10,7 @@
 #include "libs/uti/host_name.h"
 
 /* ---- kinds ---- */
-static const struct config_kind kinds[GDI_MASTER + 1] = {
+static const struct config_kind kinds[GDI_TARGETS] = {
     [GDI_CQUEUE] = { "cluster queue", "cluster queue list", IS_CQUEUE, 0 },
     [GDI_QINSTANCE] = { "queue instance", "queue list", IS_QINSTANCE, 0 },
     [GDI_EXECHOST] = { "exechost", "exechost list", IS_HOST, 0 },

@@ -43,11 +43,6 @@ static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
 /* an object that does not exist, in the words that scripts match */
 static void say_missing(struct check *c, const struct reference *to)
 {
-    static const char *const nouns[] = {
-        [OBJECT_PE] = "Parallel environment", [OBJECT_CKPT] = "Checkpointing environment",
-        [OBJECT_USERSET] = "Userset",         [OBJECT_PROJECT] = "Project",
-        [OBJECT_CALENDAR] = "Calendar",       [OBJECT_COMPLEX] = "Complex attribute",
-    };
     struct answer *ans = &c->r->ans;
     if (c->own == OBJECT_SHARETREE)
         (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_SHARE_SS,
@@ -61,7 +56,10 @@ static void say_missing(struct check *c, const struct reference *to)
     else if (to->kind == OBJECT_HOSTGROUP)
         (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_UNKNOWN_SS, "host group", to->name);
     else
-        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_OBJECT_SS, nouns[to->kind], to->name);
+        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_CONFIG_NO_OBJECT_SS,
+                       to->kind == OBJECT_CKPT ? "Checkpointing environment"
+                                               : object_rules_of(to->kind)->words.file,
+                       to->name);
 }
 
 static bool check_exists(void *ctx, const struct reference *to)
