@@ -1,6 +1,9 @@
-/* Declares a record type from its rows. Before including: #define CULL_TYPE JRE_Type, #define
- * CULL_ROWS "sge_jreL.h" (path from source/). Gives enum constants, struct CULL_TYPE, struct
+/* Declares a record type from its rows. Before including: #define CULL_TYPE JB_Type, #define
+ * CULL_ROWS "libs/sgeobj/sge_jobL.h", or CULL_HERE as the rows themselves. Gives enum constants, struct CULL_TYPE, struct
  * CULL_TYPE_list and extern const struct cull_type cull_CULL_TYPE. No guard on purpose. */
+#ifdef CULL_HERE
+#define CULL_ROWS "libs/cull/here.h"
+#endif
 #define CULL_CAT_(a, b)   a##b
 #define CULL_CAT(a, b)    CULL_CAT_(a, b)
 #define SGE_ULONG(n, f)   n,
@@ -75,3 +78,4 @@ extern const struct cull_type CULL_CAT(cull_, CULL_TYPE);
 #undef CULL_CAT
 #undef CULL_TYPE
 #undef CULL_ROWS
+#undef CULL_HERE

@@ -1,5 +1,8 @@
 /* Defines the descriptor of a record type; the twin of declare.h, included in one .c file with the
  * same two macros set. */
+#ifdef CULL_HERE
+#define CULL_ROWS "libs/cull/here.h"
+#endif
 #define CULL_CAT_(a, b)         a##b
 #define CULL_CAT(a, b)          CULL_CAT_(a, b)
 #define CULL_KIND(t)            CULL_CAT(CULL_, CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0))
@@ -37,3 +40,4 @@ const struct cull_type CULL_CAT(cull_, CULL_TYPE) = {
 #undef CULL_CAT
 #undef CULL_TYPE
 #undef CULL_ROWS
+#undef CULL_HERE

@@ -3,9 +3,15 @@
  * descriptor its offsets. */
 #include "libs/cull/cull.h"
 
+/* clang-format off */
+#define RANGE_ROWS                                                                                 \
+    SGE_ULONG(RN_min, CULL_PRIMARY_KEY | CULL_SPOOL)                                               \
+    SGE_ULONG(RN_max, CULL_SPOOL)                                                                  \
+    SGE_ULONG(RN_step, CULL_SPOOL)
+/* clang-format on */
 #define CULL_TYPE RN_Type
-#define CULL_ROWS "libs/cull/sge_rangeL.h"
+#define CULL_HERE RANGE_ROWS
 #include "libs/cull/declare.h"
 #define CULL_TYPE RN_Type
-#define CULL_ROWS "libs/cull/sge_rangeL.h"
+#define CULL_HERE RANGE_ROWS
 #include "libs/cull/define.h"

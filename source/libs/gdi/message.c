@@ -4,27 +4,9 @@
 #include "libs/sgeobj/task_key.h"
 #include "libs/uti/answer.h"
 
-#define CULL_TYPE TU_Type
-#define CULL_ROWS "libs/gdi/sge_turn_lengthL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE TN_Type
-#define CULL_ROWS "libs/gdi/sge_turnsL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE WT_Type
-#define CULL_ROWS "libs/gdi/sge_waitL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE GR_Type
-#define CULL_ROWS "libs/gdi/sge_gdi_requestL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE GA_Type
-#define CULL_ROWS "libs/gdi/sge_gdi_answerL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE XM_Type
-#define CULL_ROWS "libs/gdi/sge_execmsgL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE EP_Type
-#define CULL_ROWS "libs/gdi/sge_evpackageL.h"
-#include "libs/cull/define.h"
+#define CULL_EXPAND "libs/cull/define.h"
+#include "libs/gdi/sge_messagesL.h"
+#undef CULL_EXPAND
 
 #define TYPE(t) &cull_##t,
 static const struct cull_type *const gdi_types[] = { SGEOBJ_TYPES(TYPE) TYPE(WT_Type) TYPE(

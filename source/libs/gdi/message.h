@@ -162,27 +162,9 @@ enum exec_message {
     EXEC_SHUTDOWN = 9    /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
 };
 
-#define CULL_TYPE TU_Type
-#define CULL_ROWS "libs/gdi/sge_turn_lengthL.h"
-#include "libs/cull/declare.h"
-#define CULL_TYPE TN_Type
-#define CULL_ROWS "libs/gdi/sge_turnsL.h"
-#include "libs/cull/declare.h"
-#define CULL_TYPE WT_Type
-#define CULL_ROWS "libs/gdi/sge_waitL.h"
-#include "libs/cull/declare.h"
-#define CULL_TYPE GR_Type
-#define CULL_ROWS "libs/gdi/sge_gdi_requestL.h"
-#include "libs/cull/declare.h"
-#define CULL_TYPE GA_Type
-#define CULL_ROWS "libs/gdi/sge_gdi_answerL.h"
-#include "libs/cull/declare.h"
-#define CULL_TYPE XM_Type
-#define CULL_ROWS "libs/gdi/sge_execmsgL.h"
-#include "libs/cull/declare.h"
-#define CULL_TYPE EP_Type
-#define CULL_ROWS "libs/gdi/sge_evpackageL.h"
-#include "libs/cull/declare.h"
+#define CULL_EXPAND "libs/cull/declare.h"
+#include "libs/gdi/sge_messagesL.h"
+#undef CULL_EXPAND
 
 /* gdi_schema - all types of sgeobj and of this file: what HELLO's schema id and the SCHEMA frame
  * speak of */

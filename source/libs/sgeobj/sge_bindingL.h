@@ -1,7 +1,0 @@
-SGE_STRING(BN_strategy,                CULL_PRIMARY_KEY | CULL_SPOOL)
-SGE_ULONG (BN_type,                    CULL_SPOOL)
-SGE_ULONG (BN_parameter_n,             CULL_SPOOL)
-SGE_ULONG (BN_parameter_socket_offset, CULL_SPOOL)
-SGE_ULONG (BN_parameter_core_offset,   CULL_SPOOL)
-SGE_ULONG (BN_parameter_striding_step_size, CULL_SPOOL)
-SGE_STRING(BN_parameter_explicit,      CULL_SPOOL)
