@@ -4,8 +4,8 @@
  * once. */
 #include "clients/common/job_detail_data.h"
 
-#include "clients/common/doc.h"
 #include "clients/common/msg_clients.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 

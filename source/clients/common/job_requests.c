@@ -2,7 +2,7 @@
  * XML. Labels and blanks are captured behaviour. */
 #include "clients/common/job_requests.h"
 
-#include "clients/common/doc.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/dstr.h"
 

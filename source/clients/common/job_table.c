@@ -4,8 +4,8 @@
  * elements. */
 #include "clients/common/job_table.h"
 
-#include "clients/common/doc.h"
 #include "clients/common/job_requests.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 

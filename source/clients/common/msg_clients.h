@@ -2,9 +2,6 @@
 #define CLIENTS_COMMON_MSG_CLIENTS_H
 
 /* Texts of what the clients share. Texts are interface: scripts match them. */
-#define MSG_LIBRARY_LOAD_SS   "cannot load %s: %s"
-#define MSG_XML_WRITE         "cannot write the XML document"
-#define MSG_JSON_WRITE        "cannot write the JSON document"
 #define MSG_SCHEDD_INFO_OFF   "(Collecting of scheduler job information is turned off)"
 #define MSG_SCHEDD_INFO_NONE  "There are no messages available"
 #define MSG_STDOUT_S          "error: cannot write to standard output: %s"

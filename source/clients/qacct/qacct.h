@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 #include "libs/cli/selection.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/accounting.h"
 
 /* qacct: reads the accounting file line by line, here or at the qmaster, keeps what is asked for,

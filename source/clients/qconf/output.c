@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/doc.h"
+#include "libs/doc/doc.h"
 
 enum { TREE_INDENT = 3 };
 

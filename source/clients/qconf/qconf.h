@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 #include "clients/common/source.h"
+#include "libs/doc/doc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 
 #include "clients/common/command.h"
-#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 #include "clients/common/printable.h"
 #include "clients/common/source.h"
 #include "common/version.h"
 #include "libs/comm/loop.h"
+#include "libs/doc/doc.h"
 #include "libs/evc/evc.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/reach.h"

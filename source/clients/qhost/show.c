@@ -3,7 +3,6 @@
  * Source: qhost(1), schemas/qhost.*. */
 #include <string.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/job_table.h"
 #include "clients/common/resources.h"
 #include "clients/qhost/qhost.h"
@@ -11,6 +10,7 @@
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
+#include "libs/doc/doc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

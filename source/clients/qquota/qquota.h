@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 #include "clients/common/source.h"
+#include "libs/doc/doc.h"
 #include "libs/resource/quota.h"
 
 /* qquota: what is taken of resource quotas. Source: qquota(1). */

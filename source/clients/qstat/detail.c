@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/job_part.h"
 #include "clients/common/source.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/job_row.h"
 #include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
@@ -12,6 +11,7 @@
 #include "common/version.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
+#include "libs/doc/doc.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -7,9 +7,9 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/test/sample.h"
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/doc.h"
+#include "libs/doc/test/wellformed.h"
 
 static void add_var(struct JB_Type *job, const char *name, const char *value)
 {

@@ -7,8 +7,8 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
-#include "clients/common/doc.h"
 #include "clients/common/test/sample.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/prior.h"
 
 static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;

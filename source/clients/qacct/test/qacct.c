@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "clients/common/source.h"
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/test/wellformed.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

@@ -9,7 +9,7 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/test/wellformed.h"
 #include "libs/uti/file.h"
 
 static void host_groups_are_shown_with_what_is_in_them(void **state)

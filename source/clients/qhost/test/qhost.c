@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "clients/common/test/sample.h"
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/test/wellformed.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

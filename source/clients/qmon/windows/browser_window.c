@@ -13,11 +13,11 @@
 #include <string.h>
 
 #include "clients/common/printable.h"
-#include "clients/common/xml.h"
 #include "clients/qmon/widgets/choices.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
+#include "libs/doc/doc.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/alloc.h"
@@ -119,41 +119,41 @@ static void browsed_text(const struct GA_Type *all, struct dstr *out)
 
 /* ---- XML ---- */
 
-static void write_record(struct xml *x, const struct cull_type *type, const void *record);
+static void write_record(struct doc *d, const struct cull_type *type, const void *record);
 
-static void write_field(struct xml *x, const struct cull_type *type, const void *record, unsigned f)
+static void write_field(struct doc *d, const struct cull_type *type, const void *record, unsigned f)
 {
     const struct cull_field *field = &type->fields[f];
-    struct dstr text = DSTR_INIT;
-    xml_start(x, field->name);
-    if (field->kind == CULL_LIST) {
-        const struct cull_list *list = cull_member(type, record, f);
-        for (uint32_t i = 0; i < list->n; i++)
-            write_record(x, field->element, cull_list_at(field->element, list, i));
-    } else {
+    if (field->kind != CULL_LIST) {
+        struct dstr text = DSTR_INIT;
         record_field(type, record, f, &text);
-        xml_text(x, dstr_get(&text));
+        doc_field(d, &(struct doc_field){ .name = field->name }, doc_string(dstr_get(&text)));
+        dstr_free(&text);
+        return;
     }
-    xml_end(x);
-    dstr_free(&text);
+    const struct cull_list *list = cull_member(type, record, f);
+    doc_list(d, &(struct doc_kind){ .name = field->name });
+    for (uint32_t i = 0; i < list->n; i++)
+        write_record(d, field->element, cull_list_at(field->element, list, i));
+    doc_end(d);
 }
 
-static void write_record(struct xml *x, const struct cull_type *type, const void *record)
+static void write_record(struct doc *d, const struct cull_type *type, const void *record)
 {
-    xml_start(x, type->name);
+    doc_begin(d, &(struct doc_kind){ .name = type->name });
     for (unsigned f = 0; f < type->n_fields; f++)
         if (cull_is_present(record, f))
-            write_field(x, type, record, f);
-    xml_end(x);
+            write_field(d, type, record, f);
+    doc_end(d);
 }
 
 static int write_document(FILE *file, const struct GA_Type *all, struct answer *ans)
 {
-    struct xml *x = xml_open(file, "  ", ans);
-    if (x == NULL)
+    struct doc *d = doc_open(DOC_XML, file, "  ", ans);
+    if (d == NULL)
         return -1;
-    write_record(x, &cull_GA_Type, all);
-    return xml_close(x, ans);
+    write_record(d, &cull_GA_Type, all);
+    return doc_close(d, ans);
 }
 
 /* the same as an XML document; 0, or -1 with ans */

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "clients/common/test/sample.h"
-#include "clients/common/test/wellformed.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"
+#include "libs/doc/test/wellformed.h"
 #include "libs/uti/answer.h"
 
 struct cell {

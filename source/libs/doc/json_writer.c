@@ -1,7 +1,7 @@
-/* libsgejson.so: the one place that knows jansson. It is loaded by clients/common/doc_json.c when a
+/* libsgejson.so: the one place that knows jansson. It is loaded by libs/doc/json.c when a
  * document is wanted. jansson writes whole trees; a document that is never whole in memory has its
- * values written one by one, and doc_json.c puts the brackets round them. Source: backend.h. */
-#include "clients/common/json/backend.h"
+ * values written one by one, and json.c puts the brackets round them. Source: backend.h. */
+#include "libs/doc/backend.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
-/* libsgexml.so: the one place that knows libxml2. It is loaded by clients/common/xml.c when a
+/* libsgexml.so: the one place that knows libxml2. It is loaded by libs/doc/xml.c when a
  * document is wanted. The writer owns its output buffer; what open returns owns both. Source:
  * backend.h. */
-#include "clients/common/xml/backend.h"
+#include "libs/doc/backend.h"
 
 #include <libxml/xmlerror.h>
 #include <libxml/xmlwriter.h>

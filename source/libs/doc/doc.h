@@ -1,17 +1,19 @@
-#ifndef CLIENTS_COMMON_DOC_H
-#define CLIENTS_COMMON_DOC_H
+#ifndef DOC_DOC_H
+#define DOC_DOC_H
 
 #include <stdio.h>
 
 #include "common/basis.h"
 
-/* What a command shows, said once and written as a page of text, as XML or as JSON.
+/* A document: records with fields, and lists of records or of single values, written as a page of
+ * text, as XML or as JSON.
  *
- * A document is records with fields, and lists of records or of single values. What a field is
- * called and how each form writes it stands in a table of struct doc_field; the values come as they
- * are (a number, a time), never as padded text. Nothing is kept: each call
- * writes, so that a million records cost what one costs. After a failed write calls do nothing, and
- * doc_close says so. Numbers look the same in every locale. */
+ * A table of struct doc_field has the name of each field and its form in text, XML and JSON; values
+ * are numbers, times and texts without padding. Each call writes, and no record is kept, so that a
+ * million records need the memory of one. After a failed write calls do nothing, and doc_close
+ * fails. Numbers look the same in every locale.
+ * libxml2 and jansson are in shared objects that are loaded when a document of their form is
+ * opened, so that a program which prints a plain table loads libc alone. */
 struct answer;
 struct doc;
 

@@ -1,6 +1,6 @@
 /* XML documents of the clients: the captured shapes to the letter, and well formed whatever the
  * text holds. */
-#include "clients/common/xml.h"
+#include "libs/doc/doc_priv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/test/wellformed.h"
 #include "libs/uti/answer.h"
 
 struct page {

@@ -1,5 +1,5 @@
 /* The tests' readers of XML and JSON: libxml2 and jansson behind a question each. */
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/test/wellformed.h"
 
 #include <jansson.h>
 #include <libxml/parser.h>

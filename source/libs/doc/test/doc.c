@@ -1,5 +1,5 @@
 /* One description, three forms: what a document says and how each form writes it. */
-#include "clients/common/doc.h"
+#include "libs/doc/doc.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/common/test/wellformed.h"
+#include "libs/doc/test/wellformed.h"
 #include "libs/uti/answer.h"
 
 enum { SAMPLE_S = 1795164431 }; /* 11/20/2026 08:47:11 UTC */

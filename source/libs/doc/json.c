@@ -1,10 +1,9 @@
 /* A document as JSON: records are objects, lists arrays. What stands in a list begins on a line of
  * its own, the members of an object share one. Strings and reals are jansson's; brackets and commas
  * are written here, as the document goes by. */
-#include "clients/common/doc_priv.h"
-#include "clients/common/json/backend.h"
-#include "clients/common/library.h"
-#include "clients/common/msg_clients.h"
+#include "libs/doc/backend.h"
+#include "libs/doc/doc_priv.h"
+#include "libs/doc/msg_doc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
