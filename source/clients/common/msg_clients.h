@@ -2,8 +2,6 @@
 #define CLIENTS_COMMON_MSG_CLIENTS_H
 
 /* Texts of what the clients share. Texts are interface: scripts match them. */
-#define MSG_SCHEDD_INFO_OFF   "(Collecting of scheduler job information is turned off)"
-#define MSG_SCHEDD_INFO_NONE  "There are no messages available"
 #define MSG_STDOUT_S          "error: cannot write to standard output: %s"
 #define MSG_STDOUT_EARLIER    "an earlier write failed"
 #define MSG_NOT_SUPPORTED_S   "%s: not supported yet"

@@ -78,14 +78,6 @@ void option_table_help(const struct option_table *t, struct dstr *out)
     }
 }
 
-static void add_items(struct name_list *list, struct list_reader r)
-{
-    struct dstr item = DSTR_INIT;
-    while (list_next(&r, &item))
-        name_list_add(list, dstr_get(&item), item.len);
-    dstr_free(&item);
-}
-
 /* ---- members of the options ---- */
 
 bool option_flag(void *at, const char *argument SGE_UNUSED, unsigned value SGE_UNUSED)
@@ -127,36 +119,6 @@ bool option_names(void *at, const char *argument, unsigned value SGE_UNUSED)
 
 bool option_requests(void *at, const char *argument, unsigned value SGE_UNUSED)
 {
-    add_items(at, list_reader_over_requests(argument));
+    name_list_split_requests(at, argument);
     return true;
-}
-
-/* ---- lists of names ---- */
-
-void name_list_add(struct name_list *list, const char *name, size_t len)
-{
-    list->v = uti_vec_grow(list->v, &list->cap, list->n + 1, sizeof *list->v);
-    list->v[list->n++] = uti_strndup(name, len);
-}
-
-void name_list_split(struct name_list *list, const char *names)
-{
-    add_items(list, list_reader_over_names(names));
-}
-
-bool name_list_has(const struct name_list *list, const char *name)
-{
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (strcmp(list->v[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
-void name_list_free(struct name_list *list)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        free(list->v[i]);
-    free(list->v);
-    *list = (struct name_list){ 0 };
 }

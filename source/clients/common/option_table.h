@@ -1,7 +1,7 @@
 #ifndef CLIENTS_COMMON_OPTION_TABLE_H
 #define CLIENTS_COMMON_OPTION_TABLE_H
 
-#include "common/basis.h"
+#include "libs/uti/parse.h"
 
 /* Command lines of the clients that show things: a table of options, one row each, read by one
  * loop. (Options of jobs are libs/cli's.) */
@@ -45,11 +45,6 @@ int option_table_parse(const struct option_table *t, int n, char *const *args, v
 /* option_table_help - append the lines of the options */
 void option_table_help(const struct option_table *t, struct dstr *out);
 
-struct name_list {
-    char **v; /* owned */
-    uint32_t n, cap;
-};
-
 /* ---- for rows: each takes a member of the options ---- */
 
 /* option_flag - a bool becomes true
@@ -66,16 +61,5 @@ bool option_word(void *at, const char *argument, unsigned value);
 bool option_text(void *at, const char *argument, unsigned value);
 bool option_names(void *at, const char *argument, unsigned value);
 bool option_requests(void *at, const char *argument, unsigned value);
-
-/* ---- lists of names ---- */
-
-/* name_list_add - append LEN bytes of NAME
- * name_list_split - append the items of a list of names (libs/uti/parse.h) */
-void name_list_add(struct name_list *list, const char *name, size_t len);
-void name_list_split(struct name_list *list, const char *names);
-/* name_list_has - is NAME in it, to the letter? */
-bool name_list_has(const struct name_list *list, const char *name);
-/* name_list_free - LIST is empty afterwards */
-void name_list_free(struct name_list *list);
 
 #endif

@@ -39,6 +39,16 @@ int queue_choice_check(const struct queue_choice *c, const struct source *from, 
 /* queue_is_meant - does PATTERN (queue, queue@host ...) mean this instance? */
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern);
 
+/* -l of the commands that show: requests of the form NAME=VALUE, or NAME for what shall be true; a
+ * name may be a shortcut. Pure. */
+
+/* resource_requests_check - is all that REQUESTS name in COMPLEX? Returns 0, or -1 with ans. */
+int resource_requests_check(const struct name_list *requests, const struct CE_Type_list *complex,
+                            struct answer *ans);
+
+/* resource_requests_suit - has WHAT as much as each of them asks for? */
+bool resource_requests_suit(const struct name_list *requests, const struct offering *what);
+
 /* Which queue instances some users may use: -U of qstat(1), qselect(1). By the user sets of the
  * cell, and by the groups that the name service of this host names for them. */
 struct user_access {

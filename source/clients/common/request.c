@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "clients/common/command.h"
-#include "clients/common/job_detail.h"
 #include "clients/common/msg_clients.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/show/job_detail.h"
 #include "libs/uti/dstr.h"
 
 int client_begin(struct client *c, unsigned program, char *const *env)

@@ -2,8 +2,8 @@
  * has the units that scripts take apart; JSON has the numbers as the file has them. */
 #include <string.h>
 
-#include "clients/common/job_table.h"
 #include "clients/qacct/qacct.h"
+#include "libs/show/job_table.h"
 #include "libs/uti/dstr.h"
 
 enum { LABEL_WIDTH = 13 };

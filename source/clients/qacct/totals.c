@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/job_table.h"
 #include "clients/qacct/qacct.h"
+#include "libs/show/job_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"

@@ -6,11 +6,12 @@
 
 #include "clients/common/job_part.h"
 #include "clients/common/msg_clients.h"
-#include "clients/common/resources.h"
+#include "clients/common/queue_choice.h"
 #include "clients/common/source.h"
 #include "common/version.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
+#include "libs/resource/availability.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

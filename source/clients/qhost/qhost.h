@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "clients/common/job_row.h"
 #include "clients/common/option_table.h"
 #include "clients/common/source.h"
 #include "libs/doc/doc.h"
+#include "libs/show/job_row.h"
 
 /* qhost: hosts with their load, queues and jobs. Source: qhost(1). */
 struct answer;

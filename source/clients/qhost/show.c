@@ -3,14 +3,14 @@
  * Source: qhost(1), schemas/qhost.*. */
 #include <string.h>
 
-#include "clients/common/job_table.h"
-#include "clients/common/resources.h"
 #include "clients/qhost/qhost.h"
 #include "common/basis.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
 #include "libs/doc/doc.h"
+#include "libs/show/job_table.h"
+#include "libs/show/resources.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

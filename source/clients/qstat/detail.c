@@ -1,7 +1,6 @@
 /* qstat -j: everything about the jobs that are meant. They are printed as they arrive, by number;
  * an identifier that meant no job is remembered. */
-#include "clients/common/job_detail.h"
-#include "clients/common/job_detail_data.h"
+#include "libs/show/job_detail.h"
 
 #include <stdlib.h>
 

@@ -2,13 +2,13 @@
  * waits. */
 #include <stdlib.h>
 
-#include "clients/common/job_table.h"
-#include "clients/common/resources.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/doc/doc.h"
+#include "libs/show/job_table.h"
+#include "libs/show/resources.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

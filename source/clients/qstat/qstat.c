@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/job_row.h"
-#include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
 #include "clients/qstat/msg_qstat.h"
 #include "common/version.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/doc/doc.h"
+#include "libs/show/job_row.h"
+#include "libs/show/job_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

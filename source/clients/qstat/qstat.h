@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "clients/common/job_row.h"
 #include "clients/common/queue_choice.h"
 #include "clients/common/source.h"
 #include "libs/doc/doc.h"
+#include "libs/show/job_row.h"
 
 /* The command line of qstat. Source: qstat(1). */
 struct answer;

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/resources.h"
 #include "clients/common/source.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/complex.h"
@@ -10,6 +9,7 @@
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
+#include "libs/show/resources.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"

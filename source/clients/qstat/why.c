@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "clients/common/job_part.h"
-#include "clients/common/job_row.h"
-#include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/doc/doc.h"
+#include "libs/show/job_row.h"
+#include "libs/show/job_table.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clients/common/job_detail.h"
 #include "clients/common/request.h"
 #include "clients/qsub/msg_qsub.h"
 #include "clients/qsub/paths.h"
 #include "clients/qsub/sync.h"
 #include "libs/gdi/cell.h"
+#include "libs/show/job_detail.h"
 #include "libs/uti/file.h"
 #include "libs/uti/name_service.h"
 

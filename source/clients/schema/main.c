@@ -1,10 +1,10 @@
 /* Fills in the schemas of `qstat -j` at build time: `schema rng|json <template >schema`. The lines
  * of a template between `@rows of JB_Type but FIELD ...` and `@end` say what differs from the rows
- * of a job; the other fields, as job_detail_data.c shows them, come before these lines. So nobody
- * can forget a new attribute. */
+ * of a job; the other fields, as libs/show/job_detail_data.c shows them, come before these lines,
+ * so that a new attribute is never forgotten. */
 #include <stdlib.h>
 
-#include "clients/common/job_detail_data.h"
+#include "libs/show/job_detail.h"
 #include "libs/uti/dstr.h"
 
 #define ROWS "@rows of JB_Type but"

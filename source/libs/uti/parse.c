@@ -1,5 +1,6 @@
 /* Numbers in texts. Pure: no locale, no state. */
 #include "libs/uti/parse.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/c_locale.h"
 #include "libs/uti/dstr.h"
 
@@ -143,4 +144,47 @@ bool list_next(struct list_reader *r, struct dstr *out)
         take_item(r, out);
     }
     return true;
+}
+
+/* ---- lists of names ---- */
+
+void name_list_add(struct name_list *list, const char *name, size_t len)
+{
+    list->v = uti_vec_grow(list->v, &list->cap, list->n + 1, sizeof *list->v);
+    list->v[list->n++] = uti_strndup(name, len);
+}
+
+static void add_items(struct name_list *list, struct list_reader r)
+{
+    struct dstr item = DSTR_INIT;
+    while (list_next(&r, &item))
+        name_list_add(list, dstr_get(&item), item.len);
+    dstr_free(&item);
+}
+
+void name_list_split(struct name_list *list, const char *names)
+{
+    add_items(list, list_reader_over_names(names));
+}
+
+void name_list_split_requests(struct name_list *list, const char *requests)
+{
+    add_items(list, list_reader_over_requests(requests));
+}
+
+bool name_list_has(const struct name_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (strcmp(list->v[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+void name_list_free(struct name_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        free(list->v[i]);
+    free(list->v);
+    *list = (struct name_list){ 0 };
 }

@@ -35,4 +35,19 @@ struct list_reader list_reader_over_names(const char *text);
 /* list_next - the next item into OUT (replaced); false at the end. Linear over the whole list. */
 bool list_next(struct list_reader *r, struct dstr *out);
 
+/* struct name_list - such items, one after another; all zero: empty */
+struct name_list {
+    char **v; /* owned */
+    uint32_t n, cap;
+};
+/* name_list_add - append LEN bytes of NAME
+ * name_list_split, name_list_split_requests - append the items of a list of names, of requests */
+void name_list_add(struct name_list *list, const char *name, size_t len);
+void name_list_split(struct name_list *list, const char *names);
+void name_list_split_requests(struct name_list *list, const char *requests);
+/* name_list_has - is NAME in it, to the letter?
+ * name_list_free - LIST is empty afterwards */
+bool name_list_has(const struct name_list *list, const char *name);
+void name_list_free(struct name_list *list);
+
 #endif

@@ -8,8 +8,8 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/common/test/sample.h"
 #include "libs/doc/test/wellformed.h"
+#include "libs/show/test/sample.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clients/common/test/sample.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/conf.h"
+#include "libs/show/test/sample.h"
 #include "libs/uti/answer.h"
 
 enum {

@@ -9,11 +9,11 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/common/test/sample.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/doc/test/wellformed.h"
+#include "libs/show/test/sample.h"
 #include "libs/uti/answer.h"
 
 struct cell {

@@ -122,6 +122,27 @@ static void random_lists_split_as_defined(void **state)
     }
 }
 
+static void a_list_of_names_keeps_its_order_and_takes_more(void **state)
+{
+    struct name_list list = { 0 };
+    (void)state;
+    name_list_split(&list, "beta, 'alpha'");
+    name_list_split_requests(&list, "mem=1G cpu");
+    name_list_add(&list, "gamma.7", strlen("gamma"));
+    assert_int_equal(list.n, 5);
+    assert_string_equal(list.v[0], "beta");
+    assert_string_equal(list.v[1], "'alpha'");
+    assert_string_equal(list.v[2], "mem=1G");
+    assert_string_equal(list.v[3], "cpu");
+    assert_string_equal(list.v[4], "gamma");
+    assert_true(name_list_has(&list, "gamma"));
+    assert_false(name_list_has(&list, "gamma.7"));
+    assert_false(name_list_has(&list, "Gamma"));
+    name_list_free(&list);
+    assert_int_equal(list.n, 0);
+    assert_false(name_list_has(&list, "gamma"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +154,7 @@ int main(void)
         cmocka_unit_test(blanks_separate_requests),
         cmocka_unit_test(quotes_in_names_are_ordinary),
         cmocka_unit_test(random_lists_split_as_defined),
+        cmocka_unit_test(a_list_of_names_keeps_its_order_and_takes_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

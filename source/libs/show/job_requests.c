@@ -1,6 +1,6 @@
 /* What a job asks for. Each list of queues is a line of the page, and an element for each queue in
  * XML. Labels and blanks are captured behaviour. */
-#include "clients/common/job_requests.h"
+#include "libs/show/job_requests.h"
 
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/pe_match.h"

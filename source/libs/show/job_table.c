@@ -2,11 +2,11 @@
  * form writes it and its value. Widths, the blanks at the ends of lines and the lengths of the
  * dashed lines are captured behaviour that scripts rely on; so are the names and the order of the
  * elements. */
-#include "clients/common/job_table.h"
+#include "libs/show/job_table.h"
 
-#include "clients/common/job_requests.h"
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/show/job_requests.h"
 #include "libs/uti/dstr.h"
 
 enum {

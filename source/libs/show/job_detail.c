@@ -1,17 +1,17 @@
 /* The block of `qstat -j`: the lines of the job, then those of its tasks. Spelling is
  * captured behaviour. */
-#include "clients/common/job_detail.h"
+#include "libs/show/job_detail.h"
 
 #include <stdio.h>
 
-#include "clients/common/job_requests.h"
-#include "clients/common/job_table.h"
-#include "clients/common/msg_clients.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/rows.h"
+#include "libs/show/job_requests.h"
+#include "libs/show/job_table.h"
+#include "libs/show/msg_show.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"

@@ -1,9 +1,9 @@
-#ifndef CLIENTS_COMMON_JOB_TABLE_H
-#define CLIENTS_COMMON_JOB_TABLE_H
+#ifndef SHOW_JOB_TABLE_H
+#define SHOW_JOB_TABLE_H
 
 #include <stdio.h>
 
-#include "clients/common/job_row.h"
+#include "libs/show/job_row.h"
 
 /* The listings of jobs. Text is to the letter: scripts cut it by column. Source: qstat(1)
  * OUTPUT. */

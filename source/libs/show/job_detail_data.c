@@ -2,11 +2,11 @@
  * the one that clients know, and a table of what differs. Sets of tasks, which are ordinals in
  * memory, are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each
  * once. */
-#include "clients/common/job_detail_data.h"
+#include "libs/show/job_detail.h"
 
-#include "clients/common/msg_clients.h"
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/show/msg_show.h"
 #include "libs/uti/dstr.h"
 
 typedef void (*special_fn)(struct doc *d, const struct job_detail *job);

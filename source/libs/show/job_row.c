@@ -1,7 +1,7 @@
 /* Jobs and their tasks become the lines of a listing. Every pending task of a job is on exactly one
  * line, chosen by the letters of its state, so that an array of a million tasks is two or three
  * lines, not a million. Source: qstat(1). */
-#include "clients/common/job_row.h"
+#include "libs/show/job_row.h"
 
 #include <stdlib.h>
 

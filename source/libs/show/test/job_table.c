@@ -1,5 +1,5 @@
 /* The job tables against captured ones, to the letter. */
-#include "clients/common/job_table.h"
+#include "libs/show/job_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
-#include "clients/common/test/sample.h"
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/prior.h"
+#include "libs/show/test/sample.h"
 
 static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 

@@ -1,7 +1,7 @@
-#ifndef CLIENTS_COMMON_JOB_REQUESTS_H
-#define CLIENTS_COMMON_JOB_REQUESTS_H
+#ifndef SHOW_JOB_REQUESTS_H
+#define SHOW_JOB_REQUESTS_H
 
-#include "clients/common/job_row.h"
+#include "libs/show/job_row.h"
 
 /* What a job asks for, below its line: -r. Source: qstat(1). */
 struct doc;

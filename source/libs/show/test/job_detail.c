@@ -1,5 +1,5 @@
 /* The block of `qstat -j` against captured ones, and its XML against seed 000. */
-#include "clients/common/job_detail_data.h"
+#include "libs/show/job_detail.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
-#include "clients/common/test/sample.h"
 #include "libs/doc/doc.h"
 #include "libs/doc/test/wellformed.h"
+#include "libs/show/test/sample.h"
 
 static void add_var(struct JB_Type *job, const char *name, const char *value)
 {

@@ -1,15 +1,15 @@
-#ifndef CLIENTS_COMMON_TEST_SAMPLE_H
-#define CLIENTS_COMMON_TEST_SAMPLE_H
+#ifndef SHOW_TEST_SAMPLE_H
+#define SHOW_TEST_SAMPLE_H
 
 /* Hand-made jobs for the tests of listings: the cell that the captured tables show. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "clients/common/job_row.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/rows.h"
+#include "libs/show/job_row.h"
 
 enum { SAMPLE_SUBMIT_S = 1795164431, SAMPLE_NOW_S = 1795164500 }; /* 11/20/2026 08:47:11 UTC */
 

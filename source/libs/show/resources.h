@@ -1,10 +1,8 @@
-#ifndef CLIENTS_COMMON_RESOURCES_H
-#define CLIENTS_COMMON_RESOURCES_H
+#ifndef SHOW_RESOURCES_H
+#define SHOW_RESOURCES_H
 
-#include "clients/common/option_table.h"
 #include "libs/resource/availability.h"
-
-struct answer;
+#include "libs/uti/parse.h"
 
 /* What there is of each resource, as qstat -F and qhost -F show it. Pure. */
 struct resource {
@@ -26,15 +24,5 @@ void host_resources(const struct offering *what, const struct name_list *wanted,
                     struct resources *out);
 /* resources_free - R is empty afterwards */
 void resources_free(struct resources *r);
-
-/* -l of the commands that show: requests of the form NAME=VALUE, or NAME for what shall be true; a
- * name may be a shortcut. Pure. */
-
-/* resource_requests_check - is all that REQUESTS name in COMPLEX? Returns 0, or -1 with ans. */
-int resource_requests_check(const struct name_list *requests, const struct CE_Type_list *complex,
-                            struct answer *ans);
-
-/* resource_requests_suit - has WHAT as much as each of them asks for? */
-bool resource_requests_suit(const struct name_list *requests, const struct offering *what);
 
 #endif

@@ -1,5 +1,5 @@
 /* Which tasks are on which line: the letters of -s, the kinds of hold, tasks that wait again. */
-#include "clients/common/job_row.h"
+#include "libs/show/job_row.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
-#include "clients/common/test/sample.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/prior.h"
+#include "libs/show/test/sample.h"
 #include "libs/uti/dstr.h"
 
 static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;

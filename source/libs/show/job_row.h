@@ -1,5 +1,5 @@
-#ifndef CLIENTS_COMMON_JOB_ROW_H
-#define CLIENTS_COMMON_JOB_ROW_H
+#ifndef SHOW_JOB_ROW_H
+#define SHOW_JOB_ROW_H
 
 #include "libs/sgeobj/rows.h"
 
