@@ -16,36 +16,6 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/time.h"
 
-int number_of(enum japi_end end)
-{
-    switch (end) {
-    case JAPI_DONE:
-        return DRMAA_ERRNO_SUCCESS;
-    case JAPI_LOST:
-        return DRMAA_ERRNO_DRM_COMMUNICATION_FAILURE;
-    case JAPI_LATER:
-        return DRMAA_ERRNO_TRY_LATER;
-    case JAPI_DENIED:
-        return DRMAA_ERRNO_DENIED_BY_DRM;
-    case JAPI_NO_RIGHT:
-        return DRMAA_ERRNO_AUTH_FAILURE;
-    case JAPI_NO_JOB:
-        return DRMAA_ERRNO_INVALID_JOB;
-    case JAPI_TIMEOUT:
-        return DRMAA_ERRNO_EXIT_TIMEOUT;
-    case JAPI_STOPPED:
-        return DRMAA_ERRNO_NO_ACTIVE_SESSION;
-    case JAPI_NO_USAGE:
-        return DRMAA_ERRNO_NO_RUSAGE;
-    case JAPI_NO_SESSION:
-    case JAPI_NO_CELL:
-    case JAPI_WRONG_STATE:
-    case JAPI_BROKEN:
-        break;
-    }
-    return DRMAA_ERRNO_INTERNAL_ERROR;
-}
-
 /* ---- submit ---- */
 
 struct run_args {

@@ -5,11 +5,11 @@
 #include "libs/drmaa/library.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/texts.h"
 #include "libs/japi/japi.h"
 #include "libs/uti/guard.h"
 
@@ -25,6 +25,15 @@ static struct library {
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER, .idle = PTHREAD_COND_INITIALIZER };
 
 /* ---- the boundary ---- */
+
+void text_copy(char *buf, size_t bytes, const char *text)
+{
+    if (buf == NULL || bytes == 0)
+        return;
+    size_t len = strnlen(text, bytes - 1);
+    memcpy(buf, text, len);
+    buf[len] = '\0';
+}
 
 struct guarded_call {
     api_fn fn;

@@ -1,12 +1,13 @@
-/* drmaa_init, drmaa_exit, drmaa_get_contact. A contact string is "session=KEY"; none begins a new
- * session. Source: drmaa_session(3) */
+/* drmaa_init, drmaa_exit, drmaa_get_contact: a contact string is "session=KEY"; none begins a new
+ * session. And the versions and names, which need no session.
+ * Source: drmaa_session(3), drmaa_misc(3) */
 #include <string.h>
 
+#include "common/version.h"
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
 #include "libs/drmaa/numbers.h"
-#include "libs/drmaa/texts.h"
 #include "libs/japi/japi.h"
 
 #define CONTACT_PREFIX "session="
@@ -103,5 +104,43 @@ int drmaa_get_contact(char *contact, size_t contact_len, char *diag, size_t diag
     if (number != DRMAA_ERRNO_NO_ACTIVE_SESSION)
         return number;
     text_copy(contact, contact_len, ""); /* before a session: what it could be told to join */
+    return DRMAA_ERRNO_SUCCESS;
+}
+
+/* ---- versions and names ---- */
+
+static int refuse_missing(void *what, struct answer *ans)
+{
+    return library_refuse_null(*(const char **)what, ans);
+}
+
+static int refuse_null(const char *what, char *diag, size_t len)
+{
+    return library_run(refuse_missing, &what, diag, len);
+}
+
+int drmaa_version(unsigned int *major, unsigned int *minor, char *diag, size_t diag_len)
+{
+    if (major == NULL || minor == NULL)
+        return refuse_null("major and minor", diag, diag_len);
+    *major = 1;
+    *minor = 0;
+    return DRMAA_ERRNO_SUCCESS;
+}
+
+int drmaa_get_DRM_system(char *drm_system, size_t drm_system_len, char *diag, size_t diag_len)
+{
+    if (drm_system == NULL)
+        return refuse_null("drm_system", diag, diag_len);
+    text_copy(drm_system, drm_system_len, SGE_VERSION_LINE);
+    return DRMAA_ERRNO_SUCCESS;
+}
+
+int drmaa_get_DRMAA_implementation(char *implementation, size_t implementation_len, char *diag,
+                                   size_t diag_len)
+{
+    if (implementation == NULL)
+        return refuse_null("implementation", diag, diag_len);
+    text_copy(implementation, implementation_len, SGE_VERSION_LINE);
     return DRMAA_ERRNO_SUCCESS;
 }

@@ -8,7 +8,6 @@
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/texts.h"
 #include "libs/japi/japi.h"
 
 enum {

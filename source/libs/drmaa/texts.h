@@ -22,9 +22,6 @@ void texts_add(struct texts *s, const char *text);
 /* texts_of_tasks - the ids JOB.FIRST, JOB.FIRST+STEP ..., N of them; new: texts_free */
 struct texts *texts_of_tasks(uint32_t job, uint32_t first, uint32_t step, uint32_t n);
 
-/* text_copy - as much of TEXT as fits into the BYTES of BUF with a NUL; nothing if there are no
- * bytes */
-void text_copy(char *buf, size_t bytes, const char *text);
 /* texts_next - the next text into BUF; false: no more */
 bool texts_next(struct texts *s, char *buf, size_t bytes);
 

@@ -1,9 +1,8 @@
-/* What needs no session: texts of numbers, versions and names. Source: drmaa_misc(3) */
-#include "common/version.h"
+/* The numbers of errors: their texts, and which of them a call of the session has ended with.
+ * Source: drmaa_misc(3) */
+#include "libs/drmaa/numbers.h"
+
 #include "libs/drmaa/drmaa.h"
-#include "libs/drmaa/library.h"
-#include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/texts.h"
 
 /* by number */
 static const char *const texts[DRMAA_NO_ERRNO] = {
@@ -42,38 +41,32 @@ const char *drmaa_strerror(int drmaa_errno)
     return texts[drmaa_errno];
 }
 
-static int refuse_missing(void *what, struct answer *ans)
+int number_of(enum japi_end end)
 {
-    return library_refuse_null(*(const char **)what, ans);
-}
-
-static int refuse_null(const char *what, char *diag, size_t len)
-{
-    return library_run(refuse_missing, &what, diag, len);
-}
-
-int drmaa_version(unsigned int *major, unsigned int *minor, char *diag, size_t diag_len)
-{
-    if (major == NULL || minor == NULL)
-        return refuse_null("major and minor", diag, diag_len);
-    *major = 1;
-    *minor = 0;
-    return DRMAA_ERRNO_SUCCESS;
-}
-
-int drmaa_get_DRM_system(char *drm_system, size_t drm_system_len, char *diag, size_t diag_len)
-{
-    if (drm_system == NULL)
-        return refuse_null("drm_system", diag, diag_len);
-    text_copy(drm_system, drm_system_len, SGE_VERSION_LINE);
-    return DRMAA_ERRNO_SUCCESS;
-}
-
-int drmaa_get_DRMAA_implementation(char *implementation, size_t implementation_len, char *diag,
-                                   size_t diag_len)
-{
-    if (implementation == NULL)
-        return refuse_null("implementation", diag, diag_len);
-    text_copy(implementation, implementation_len, SGE_VERSION_LINE);
-    return DRMAA_ERRNO_SUCCESS;
+    switch (end) {
+    case JAPI_DONE:
+        return DRMAA_ERRNO_SUCCESS;
+    case JAPI_LOST:
+        return DRMAA_ERRNO_DRM_COMMUNICATION_FAILURE;
+    case JAPI_LATER:
+        return DRMAA_ERRNO_TRY_LATER;
+    case JAPI_DENIED:
+        return DRMAA_ERRNO_DENIED_BY_DRM;
+    case JAPI_NO_RIGHT:
+        return DRMAA_ERRNO_AUTH_FAILURE;
+    case JAPI_NO_JOB:
+        return DRMAA_ERRNO_INVALID_JOB;
+    case JAPI_TIMEOUT:
+        return DRMAA_ERRNO_EXIT_TIMEOUT;
+    case JAPI_STOPPED:
+        return DRMAA_ERRNO_NO_ACTIVE_SESSION;
+    case JAPI_NO_USAGE:
+        return DRMAA_ERRNO_NO_RUSAGE;
+    case JAPI_NO_SESSION:
+    case JAPI_NO_CELL:
+    case JAPI_WRONG_STATE:
+    case JAPI_BROKEN:
+        break;
+    }
+    return DRMAA_ERRNO_INTERNAL_ERROR;
 }
