@@ -81,6 +81,11 @@ static struct end *find_end(const struct ends_job *j, uint32_t ordinal)
     return e;
 }
 
+void japi_ended_clear(struct japi_ended *e)
+{
+    cull_list_clear(&cull_UA_Type, &e->usage);
+}
+
 static void free_end(struct ends *all, struct end *e)
 {
     TAILQ_REMOVE(&all->ended, e, in_ended);

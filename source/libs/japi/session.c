@@ -1,13 +1,11 @@
-/* A session from its begin to its end, and its callers' waits. Invariant: `waiters` are calls that
- * sleep, each with a condition of its own, so that an end wakes those whom it concerns and not all.
- * A waiter stands on the stack of its call, which between joining the list and leaving it does
- * nothing that could jump out of it (uti/guard.h). */
+/* A session from its beginning to its end, and the waits for ends of its tasks. */
 #include "libs/japi/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "libs/config/conf.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/channel.h"
 #include "libs/japi/msg_japi.h"
@@ -71,6 +69,14 @@ enum japi_end japi_open(const char *key, struct japi **out, struct answer *ans)
     return b.end;
 }
 
+void japi_stop(struct japi *j)
+{
+    guard_lock(&j->lock);
+    j->is_stopped = true;
+    session_wake_all(j);
+    guard_unlock(&j->lock);
+}
+
 static void leave_guarded(void *ctx)
 {
     session_leave(ctx);
@@ -112,6 +118,39 @@ uid_t japi_uid(const struct japi *j)
     return j->uid;
 }
 
+/* What programs must know of the cell's configuration is asked for each time, because it may change
+ * at any time. */
+
+/* the global configuration in an answer, borrowed; NULL: it is not there */
+static const struct CONF_Type *conf_in(const struct exchange *e)
+{
+    for (uint32_t i = 0; i < e->n; i++)
+        if (e->parts[i].GA_confs.n > 0)
+            return &e->parts[i].GA_confs.v[0];
+    return NULL;
+}
+
+enum japi_end japi_has_file_staging(struct japi *j, bool *out, struct answer *ans)
+{
+    struct GR_Type gr = { 0 };
+    struct exchange got = { NULL, 0, 0, ANSWER_INIT };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&gr, GR_target, (uint32_t)GDI_CONFIG);
+    struct ID_Type *global = cull_append(&gr, GR_select);
+    cull_set(global, ID_str, CONF_GLOBAL);
+    enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
+    cull_clear(&cull_GR_Type, &gr);
+    if (end == JAPI_DONE) {
+        end = session_end_of(&got.ans);
+        ans_move(ans, &got.ans);
+    }
+    *out = end == JAPI_DONE && conf_get_bool(conf_in(&got), NULL, "delegated_file_staging");
+    exchange_free(&got);
+    return end;
+}
+
+/* ---- ids ---- */
+
 bool japi_id_parse(const char *text, struct japi_id *out)
 {
     const char *dot = strchr(text, '.');
@@ -127,81 +166,7 @@ bool japi_id_parse(const char *text, struct japi_id *out)
     return dot == NULL || (parse_u32(dot + 1, &out->task) && out->task != 0);
 }
 
-void japi_ended_clear(struct japi_ended *e)
-{
-    cull_list_clear(&cull_UA_Type, &e->usage);
-}
-
-/* ---- waiting ---- */
-
-struct waiter {
-    const struct japi_id *id; /* borrowed of the call; NULL: any */
-    bool is_woken;
-    pthread_cond_t cond;
-    TAILQ_ENTRY(waiter) in_waiters;
-};
-
-static void wake_waiter(struct waiter *w)
-{
-    w->is_woken = true;
-    pthread_cond_signal(&w->cond);
-}
-
-/* One is woken, and passes on what it leaves; when there is nothing to wait for, all are. */
-void session_wake_takers(struct japi *j)
-{
-    enum ends_have have = ends_look(j->ends, NULL, NULL);
-    struct waiter *w;
-    if (have == ENDS_UNFINISHED)
-        return;
-    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
-        if (w->id != NULL || w->is_woken)
-            continue;
-        wake_waiter(w);
-        if (have == ENDS_ENDED)
-            return;
-    }
-}
-
-void session_news(struct japi *j, uint32_t job)
-{
-    struct waiter *w;
-    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
-        if (w->id != NULL && w->id->job == job &&
-            ends_look(j->ends, w->id, NULL) != ENDS_UNFINISHED)
-            wake_waiter(w);
-    }
-    session_wake_takers(j);
-}
-
-void session_wake_all(struct japi *j)
-{
-    struct waiter *w;
-    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
-        wake_waiter(w);
-    }
-}
-
-void japi_stop(struct japi *j)
-{
-    guard_lock(&j->lock);
-    j->is_stopped = true;
-    session_wake_all(j);
-    guard_unlock(&j->lock);
-}
-
-bool session_await(struct japi *j, const struct japi_id *id, uint64_t until_us)
-{
-    struct waiter w = { .id = id };
-    bool is_in_time = true;
-    guard_cond_init(&w.cond);
-    TAILQ_INSERT_TAIL(&j->waiters, &w, in_waiters);
-    while (!w.is_woken && is_in_time)
-        is_in_time = guard_wait(&w.cond, &j->lock, until_us);
-    TAILQ_REMOVE(&j->waiters, &w, in_waiters);
-    pthread_cond_destroy(&w.cond);
-    return is_in_time;
-}
+/* ---- waiting for one ---- */
 
 static uint64_t time_after(long timeout_s)
 {
@@ -282,7 +247,7 @@ enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s
     if (end == JAPI_DONE)
         end = take_end(&h);
     session_wake_takers(j);
-    session_tell_taken(j);
+    session_report_taken(j);
     guard_unlock(&j->lock);
     if (end == JAPI_NO_JOB)
         return refuse_job(id, ans);
@@ -337,7 +302,7 @@ enum japi_end japi_synchronize(struct japi *j, const struct japi_id *ids, uint32
         all = all_jobs(j, &n);
     enum japi_end end = sync_all(j, ids != NULL ? ids : all, n, time_after(timeout_s), dispose);
     session_wake_takers(j);
-    session_tell_taken(j);
+    session_report_taken(j);
     guard_unlock(&j->lock);
     free(all);
     return end;

@@ -23,8 +23,8 @@ struct japi {
     struct ends *ends;
     TAILQ_HEAD(waiters, waiter) waiters;
     bool is_stopped;
-    bool is_synced;  /* the ends that were kept before are here */
-    bool is_telling; /* the qmaster is hearing what was taken */
+    bool is_synced;    /* the ends that were kept before are here */
+    bool is_reporting; /* a report of what was taken is on its way */
 };
 
 /* All under the lock:
@@ -39,10 +39,10 @@ void session_wake_all(struct japi *j);
 bool session_await(struct japi *j, const struct japi_id *id, uint64_t until_us);
 
 /* session_join - begin the session KEY (NULL: a new one) at the qmaster, and watch it
- * session_tell_taken - let the qmaster forget what was taken. Under the lock; waits for nothing
+ * session_report_taken - let the qmaster forget what was taken. Under the lock; waits for nothing
  * session_leave - the same, waiting for a while; a session that has nothing left goes */
 enum japi_end session_join(struct japi *j, const char *key, struct answer *ans);
-void session_tell_taken(struct japi *j);
+void session_report_taken(struct japi *j);
 void session_leave(struct japi *j);
 
 /* One request and its answer, whole. */

@@ -1,7 +1,7 @@
-/* The session at the qmaster, which keeps the ends of its tasks until they are taken. One request
- * watches it for ever: after a loss of the connection it is sent again, and the qmaster tells anew
- * what is kept. One request at a time tells the qmaster what was taken here; it has all that was
- * taken while the one before it was on its way. */
+/* The session as the qmaster has it, which keeps the ends of its tasks until they are taken. One
+ * request watches it until the session ends: after a loss of the connection it is sent again, and
+ * the qmaster sends again what it keeps. One request at a time reports what was taken here; it has
+ * all that was taken while the one before it was on its way. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ static void session_request(struct GR_Type *gr, uint32_t verb, const char *key)
     cull_set(gr, GR_session, key);
 }
 
-/* ---- what is heard ---- */
+/* ---- ends from the qmaster ---- */
 
 static void take_ends(void *ctx, const struct GA_Type *part)
 {
@@ -149,9 +149,9 @@ enum japi_end session_join(struct japi *j, const char *key, struct answer *ans)
     return end == JAPI_DONE && key != NULL ? find_jobs(j, number, ans) : end;
 }
 
-/* ---- what was taken ---- */
+/* ---- reports of what was taken ---- */
 
-struct telling {
+struct taken_report {
     struct japi *session;
     struct EN_Type_list taken;
 };
@@ -161,12 +161,12 @@ static void ignore_part(void *ctx, const struct GA_Type *part)
     (void)ctx, (void)part; /* that it has come is all there is to know */
 }
 
-static void end_telling(void *ctx, enum channel_end end, const char *why)
+static void end_report(void *ctx, enum channel_end end, const char *why)
 {
-    struct telling *t = ctx;
+    struct taken_report *t = ctx;
     struct japi *j = t->session;
     (void)why;
-    j->is_telling = false;
+    j->is_reporting = false;
     if (end == CHANNEL_DONE)
         ends_forgotten(j->ends, &t->taken);
     else
@@ -174,10 +174,10 @@ static void end_telling(void *ctx, enum channel_end end, const char *why)
     cull_list_clear(&cull_EN_Type, &t->taken);
     free(t);
     if (end == CHANNEL_DONE || end == CHANNEL_LOST)
-        session_tell_taken(j);
+        session_report_taken(j);
 }
 
-static const struct channel_ops telling_ops = { ignore_part, end_telling };
+static const struct channel_ops report_ops = { ignore_part, end_report };
 
 /* the request that says what was taken; false: nothing was */
 static bool ask_to_forget(struct japi *j, struct GR_Type *gr, struct EN_Type_list *taken)
@@ -191,12 +191,12 @@ static bool ask_to_forget(struct japi *j, struct GR_Type *gr, struct EN_Type_lis
     return true;
 }
 
-static void tell_taken(void *ctx)
+static void report_taken(void *ctx)
 {
     struct japi *j = ctx;
     struct GR_Type gr = { 0 };
-    struct telling *t;
-    if (j->is_telling)
+    struct taken_report *t;
+    if (j->is_reporting)
         return;
     t = uti_calloc(1, sizeof *t);
     t->session = j;
@@ -204,18 +204,18 @@ static void tell_taken(void *ctx)
         free(t);
         return;
     }
-    j->is_telling = true;
-    if (channel_send(j->channel, &gr, false, &telling_ops, t, NULL) != 0)
-        end_telling(t, CHANNEL_CUT, NULL);
+    j->is_reporting = true;
+    if (channel_send(j->channel, &gr, false, &report_ops, t, NULL) != 0)
+        end_report(t, CHANNEL_CUT, NULL);
     cull_clear(&cull_GR_Type, &gr);
 }
 
 /* Whoever has taken an end has it, whether there is memory to say so or not: it is said with the
  * next. */
-void session_tell_taken(struct japi *j)
+void session_report_taken(struct japi *j)
 {
-    if (guard_call(tell_taken, j, NULL) != GUARD_DONE) {
-        j->is_telling = false;
+    if (guard_call(report_taken, j, NULL) != GUARD_DONE) {
+        j->is_reporting = false;
         ends_untold(j->ends);
     }
 }

@@ -1,5 +1,9 @@
-/* One request and its answer. The thread of the channel fills it, the caller waits for its end; a
- * caller that leaves before, because the session ends, leaves it to the thread. */
+/* The calls of a session that wait: for the answer to a request, and for ends of tasks. The thread
+ * of the channel fills an answer; a caller that leaves before it is whole, because the session ends,
+ * leaves it to the thread. Invariant: `waiters` are calls that wait for ends, each with a condition
+ * of its own, so that an end wakes only those that it concerns. A waiter is on the stack of its
+ * call, which between joining the list and leaving it does nothing that could jump out of it
+ * (uti/guard.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +12,8 @@
 #include "libs/japi/msg_japi.h"
 #include "libs/japi/session.h"
 #include "libs/uti/guard.h"
+
+/* ---- one request ---- */
 
 struct pending {
     struct exchange got;
@@ -112,7 +118,7 @@ enum japi_end session_end_of(const struct answer *ans)
     return JAPI_DONE;
 }
 
-/* ---- waiting for it ---- */
+/* ---- waiting for the answer ---- */
 
 /* Under the lock. Returns whether the answer has come; else the session ends, or the time is over,
  * and P is the thread's. */
@@ -145,4 +151,67 @@ enum japi_end session_ask(struct japi *j, struct GR_Type *request, uint64_t unti
     p->got = (struct exchange){ NULL, 0, 0, ANSWER_INIT };
     free_pending(p);
     return end;
+}
+
+/* ---- waiting for ends ---- */
+
+struct waiter {
+    const struct japi_id *id; /* borrowed of the call; NULL: any */
+    bool is_woken;
+    pthread_cond_t cond;
+    TAILQ_ENTRY(waiter) in_waiters;
+};
+
+static void wake_waiter(struct waiter *w)
+{
+    w->is_woken = true;
+    pthread_cond_signal(&w->cond);
+}
+
+/* One is woken, and passes on what it leaves; when there is nothing to wait for, all are. */
+void session_wake_takers(struct japi *j)
+{
+    enum ends_have have = ends_look(j->ends, NULL, NULL);
+    struct waiter *w;
+    if (have == ENDS_UNFINISHED)
+        return;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        if (w->id != NULL || w->is_woken)
+            continue;
+        wake_waiter(w);
+        if (have == ENDS_ENDED)
+            return;
+    }
+}
+
+void session_news(struct japi *j, uint32_t job)
+{
+    struct waiter *w;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        if (w->id != NULL && w->id->job == job &&
+            ends_look(j->ends, w->id, NULL) != ENDS_UNFINISHED)
+            wake_waiter(w);
+    }
+    session_wake_takers(j);
+}
+
+void session_wake_all(struct japi *j)
+{
+    struct waiter *w;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        wake_waiter(w);
+    }
+}
+
+bool session_await(struct japi *j, const struct japi_id *id, uint64_t until_us)
+{
+    struct waiter w = { .id = id };
+    bool is_in_time = true;
+    guard_cond_init(&w.cond);
+    TAILQ_INSERT_TAIL(&j->waiters, &w, in_waiters);
+    while (!w.is_woken && is_in_time)
+        is_in_time = guard_wait(&w.cond, &j->lock, until_us);
+    TAILQ_REMOVE(&j->waiters, &w, in_waiters);
+    pthread_cond_destroy(&w.cond);
+    return is_in_time;
 }
