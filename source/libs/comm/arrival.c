@@ -476,15 +476,24 @@ static bool make_events(struct arrivals *l)
            event_add(l->accept_ev, NULL) == 0;
 }
 
-int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wrap, void *wrap_ctx,
-                           struct answer *ans)
+/* its threads run and its listener has a port; false: something of that cannot be made */
+static bool begin_arrivals(struct arrivals *l)
 {
-    ASSERT(s->arrivals == NULL);
+    struct comm_limits limits = server_limits(l->s);
+    l->loop = loop_new(NULL);
+    if (l->loop == NULL || !make_events(l))
+        return false;
+    look_again(l, &limits);
+    return start_threads(l);
+}
+
+struct arrivals *arrivals_new(struct comm_server *s, uint16_t port, comm_wrap_fn wrap,
+                              void *wrap_ctx, struct answer *ans)
+{
     int fd = tcp_listen(port);
     if (fd < 0)
-        return ans_sys(ans, errno, MSG_COMM_LISTEN_PORT_U, port);
+        return ans_sys_null(ans, errno, MSG_COMM_LISTEN_PORT_U, port);
     struct arrivals *l = uti_calloc(1, sizeof *l);
-    struct comm_limits limits = server_limits(s);
     l->s = s;
     l->listen_fd = fd;
     l->wrap = wrap;
@@ -494,20 +503,13 @@ int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wr
     origins_init(&l->origins, GREETERS_OF_ORIGIN);
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->has_turn, NULL);
-    l->loop = loop_new(NULL);
-    bool is_made = l->loop != NULL && make_events(l);
-    if (is_made)
-        look_again(l, &limits);
-    if (!is_made || !start_threads(l)) {
-        arrivals_free(l);
-        return ans_sys(ans, ENOMEM, MSG_COMM_LISTEN_PORT_U, port);
-    }
-    s->arrivals = l;
-    server_look_on(s);
-    return 0;
+    if (begin_arrivals(l))
+        return l;
+    arrivals_free(l);
+    return ans_sys_null(ans, ENOMEM, MSG_COMM_LISTEN_PORT_U, port);
 }
 
-uint16_t comm_server_port(const struct comm_server *s)
+uint16_t arrivals_port(const struct arrivals *l)
 {
-    return s->arrivals != NULL ? tcp_port(s->arrivals->listen_fd) : 0;
+    return tcp_port(l->listen_fd);
 }

@@ -1,4 +1,4 @@
-/* One connection of a server, network thread only. Invariants: a conn in the table has both events
+/* One connection of a server, from its admission to its end; network thread only. Invariants: a conn in the table has both events
  * and an open descriptor; the write event waits exactly while the stream wants it; nobody
  * but conn_drop removes a conn, and no callback can make that happen under its caller's feet
  * (comm_server_close only leaves a note). */
@@ -14,6 +14,7 @@
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
 enum { READS_PER_TURN = 4 }; /* then the others get their turn */
@@ -21,11 +22,6 @@ enum { READS_PER_TURN = 4 }; /* then the others get their turn */
 bool conn_is_tcp(const struct conn *c)
 {
     return c->peer.from[0] != '\0' && c->peer.relay == 0;
-}
-
-bool conn_is_host(const struct conn *c)
-{
-    return c->peer.host != NULL && c->peer.relay == 0;
 }
 
 void conn_free(struct conn *c)
@@ -128,21 +124,6 @@ bool conn_push(struct conn *c)
     return true;
 }
 
-void conn_wake(struct conn *c, enum stream_want what)
-{
-    bool is_read = what == STREAM_READABLE;
-    struct event *ev = is_read ? c->read_ev : c->write_ev;
-    short kind = is_read ? EV_READ : EV_WRITE;
-    if (event_pending(ev, kind, NULL) != 0)
-        event_active(ev, kind, 0);
-}
-
-void conn_put(struct conn *c, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
-{
-    comm_server_send(c->s, c->id, kind, serial, body, len);
-    server_wake(c->s);
-}
-
 static bool carries_lines(const struct conn *c)
 {
     return c->s->ops->takes_lines && conn_is_host(c);
@@ -156,7 +137,9 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
     while ((rc = frame_reader_next(&c->reader, in, &f)) > 0) {
         c->has_spoken = c->has_frames = true;
         if (carries_lines(c) && line_has_kind(f.kind)) {
-            if (lines_take(c, &f) != 0)
+            if (c->lines == NULL)
+                c->lines = lines_new(c, conn_admit);
+            if (lines_take(c->lines, &f) != 0)
                 return -1;
             continue;
         }
@@ -310,7 +293,7 @@ static uint32_t frame_most(void *ctx, uint8_t kind)
     return c->s->ops->frame_most(c->s->ctx, &c->peer, kind);
 }
 
-struct conn *server_host_conn(const struct comm_server *s, const char *host)
+static struct conn *find_host(const struct comm_server *s, const char *host)
 {
     struct conn *c;
     size_t len = strlen(host);
@@ -323,7 +306,7 @@ struct conn *server_host_conn(const struct comm_server *s, const char *host)
 static void replace_older(struct conn *c)
 {
     struct comm_server *s = c->s;
-    struct conn *older = server_host_conn(s, c->peer.host);
+    struct conn *older = find_host(s, c->peer.host);
     size_t len = strlen(c->peer.host);
     if (older != NULL) {
         server_refuse(s, &older->peer, MSG_COMM_AGAIN_S, c->peer.from);
@@ -362,4 +345,58 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
     /* short clients have written before we accepted: no need to wait for the event */
     if (conn_read(c) && !c->is_closing && !c->is_paused)
         conn_listen(c, true);
+}
+
+/* ---- admission ---- */
+
+/* Has PEER a connection of its name at another address? While that one stands, it is somebody else:
+ * a host that has moved comes in when its old connection has been silent for too long. */
+static bool is_elsewhere(const struct comm_server *s, const struct comm_peer *peer,
+                         struct dstr *why)
+{
+    const struct conn *older = peer->relay == 0 ? find_host(s, peer->host) : NULL;
+    if (older == NULL || tcp_same_host(older->peer.from, peer->from))
+        return false;
+    dstr_addf(why, MSG_COMM_COPIED_SSS, peer->host, older->peer.from, peer->from);
+    return true;
+}
+
+/* is there room for PEER? Else WHY says what there is too much of. */
+static bool has_room(const struct comm_server *s, const struct comm_peer *peer,
+                     const struct comm_limits *limits, struct dstr *why)
+{
+    if (peer->host != NULL && is_elsewhere(s, peer, why))
+        return false;
+    if (server_favours(s, peer))
+        return true;
+    if (share_count(s, peer) >= limits->most_of_user)
+        dstr_addf(why, MSG_COMM_TOO_MANY_U, limits->most_of_user);
+    else if (peer->relay == 0 && s->n_conns >= limits->most)
+        dstr_addf(why, MSG_COMM_FULL_U, limits->most);
+    return why->len == 0;
+}
+
+/* A socket that is new has room for it, so one write does; whoever does not read it misses it. */
+static void turn_away(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
+                      const struct dstr *why)
+{
+    struct frame_header h = { .len = (uint32_t)why->len, .kind = s->ops->refusal_kind };
+    uint8_t header[COMM_HEADER_BYTES];
+    frame_header_pack(&h, header);
+    struct iovec v[] = { { header, sizeof header }, { why->s, why->len } };
+    server_refuse(s, peer, "%s", why->s);
+    if (h.kind != 0)
+        (void)stream_write(stream, v, ARRAY_LEN(v));
+    stream_close(stream);
+}
+
+void conn_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
+                const struct comm_limits *limits)
+{
+    struct dstr why = DSTR_INIT;
+    if (has_room(s, peer, limits, &why))
+        conn_new(s, stream, peer);
+    else
+        turn_away(s, stream, peer, &why);
+    dstr_free(&why);
 }

@@ -4,6 +4,7 @@
  * came of it can still be read, and what is written to it is dropped. A stream's connection is
  * woken when what it waits for may be there: it has no descriptor that would say so. */
 #include <errno.h>
+#include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +30,29 @@ struct line {
 
 struct lines {
     struct conn *carrier;
+    conn_admit_fn admit;
     struct line *all;         /* by number */
     uint64_t second_began_us; /* in which lines are counted, */
     uint32_t opened;          /* and how many it has had */
 };
+
+/* what carries C may be ready for WHAT */
+static void wake_conn(struct conn *c, enum stream_want what)
+{
+    bool is_read = what == STREAM_READABLE;
+    struct event *ev = is_read ? c->read_ev : c->write_ev;
+    short kind = is_read ? EV_READ : EV_WRITE;
+    if (event_pending(ev, kind, NULL) != 0)
+        event_active(ev, kind, 0);
+}
+
+/* a frame to the relay; BODY is taken */
+static void send_to_relay(const struct lines *l, uint8_t kind, uint32_t number, uint8_t *body,
+                          size_t len)
+{
+    comm_server_send(l->carrier->s, l->carrier->id, kind, number, body, len);
+    server_wake(l->carrier->s);
+}
 
 /* ---- the stream of a line ---- */
 
@@ -59,7 +79,7 @@ static ssize_t line_read(struct stream *s, const struct iovec *v, int n)
     if (grant > 0 && line->of != NULL) {
         size_t len;
         uint8_t *body = line_grant_pack(grant, &len);
-        conn_put(line->of->carrier, LINE_GRANT, line->number, body, len);
+        send_to_relay(line->of, LINE_GRANT, line->number, body, len);
     }
     /* the end is worth a read, too */
     s->has_more = line_flow_left(&line->flow) > 0 || (line->of == NULL && taken > 0);
@@ -93,7 +113,7 @@ static ssize_t line_write(struct stream *s, const struct iovec *v, int n)
         return -1;
     }
     line->flow.may_go -= (uint32_t)len;
-    conn_put(line->of->carrier, LINE_DATA, line->number, gather_bytes(v, len), len);
+    send_to_relay(line->of, LINE_DATA, line->number, gather_bytes(v, len), len);
     return (ssize_t)len;
 }
 
@@ -101,7 +121,7 @@ static void line_close(struct stream *s)
 {
     struct line *line = s->inside;
     if (line->of != NULL) {
-        conn_put(line->of->carrier, LINE_END, line->number, NULL, 0);
+        send_to_relay(line->of, LINE_END, line->number, NULL, 0);
         line_leave(line);
     }
     line_flow_free(&line->flow);
@@ -138,7 +158,7 @@ static void line_end(struct line *line)
 {
     line_leave(line);
     if (line->conn != NULL)
-        conn_wake(line->conn, STREAM_READABLE);
+        wake_conn(line->conn, STREAM_READABLE);
 }
 
 /* has the host opened as many lines as it may, now or in this second? */
@@ -172,7 +192,7 @@ static int take_open(struct lines *l, const struct frame *f)
     if (line_user_unpack(f->body, f->len, &who) != 0 || find_line(l, f->serial) != NULL)
         return -1;
     if (is_crowded(l)) { /* whoever it is tries again */
-        conn_put(l->carrier, LINE_END, f->serial, NULL, 0);
+        send_to_relay(l, LINE_END, f->serial, NULL, 0);
         return 0;
     }
     struct line *line = line_new(l, f->serial, &who);
@@ -194,7 +214,7 @@ static int take_open(struct lines *l, const struct frame *f)
         .group = line->group,
     };
     memcpy(peer.from, l->carrier->peer.from, sizeof peer.from);
-    server_admit(s, &stream, &peer, &limits);
+    l->admit(s, &stream, &peer, &limits);
     return 0;
 }
 
@@ -202,7 +222,7 @@ static int take_data(struct line *line, const struct frame *f)
 {
     if (line_flow_come(&line->flow, f->body, f->len) != 0)
         return -1;
-    conn_wake(line->conn, STREAM_READABLE);
+    wake_conn(line->conn, STREAM_READABLE);
     return 0;
 }
 
@@ -212,7 +232,7 @@ static int take_grant(struct line *line, const struct frame *f)
     if (line_grant_unpack(f->body, f->len, &bytes) != 0 ||
         line_flow_granted(&line->flow, bytes) != 0)
         return -1;
-    conn_wake(line->conn, STREAM_WRITABLE);
+    wake_conn(line->conn, STREAM_WRITABLE);
     return 0;
 }
 
@@ -231,15 +251,19 @@ static int take_kind(struct lines *l, const struct frame *f)
     return 0;
 }
 
-int lines_take(struct conn *carrier, struct frame *f)
+int lines_take(struct lines *l, struct frame *f)
 {
-    if (carrier->lines == NULL) {
-        carrier->lines = uti_calloc(1, sizeof *carrier->lines);
-        carrier->lines->carrier = carrier;
-    }
-    int rc = take_kind(carrier->lines, f);
+    int rc = take_kind(l, f);
     free(f->body);
     return rc;
+}
+
+struct lines *lines_new(struct conn *carrier, conn_admit_fn admit)
+{
+    struct lines *l = uti_calloc(1, sizeof *l);
+    l->carrier = carrier;
+    l->admit = admit;
+    return l;
 }
 
 void lines_free(struct lines *l)

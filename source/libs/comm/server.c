@@ -1,12 +1,9 @@
-/* The listening side of a daemon. One network thread runs the loop; any thread may send, ask and
- * close. They meet at s->lock, held for a few pointer moves only, never over a system call: a
- * sender puts frames into the connection's `pending` list, the waker makes the network thread fetch
- * and write them. */
+/* The listening side of a daemon: its listeners, the turns of its network thread, which alone runs
+ * the loop, and its life. What other threads may call is in handover.c. */
 #include "libs/comm/server.h"
 
 #include <errno.h>
 #include <event2/event.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -21,7 +18,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
-#include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
@@ -29,7 +25,6 @@ enum {
     ACCEPTS_PER_TURN = 64,
     ACCEPT_PAUSE_US = 100000,
     ADOPTIONS_PER_TURN = 16,
-    BROUGHT_MOST = 256,
     LOOK_MS = 1000,
     LOOKS = 4, /* how often connections are looked at within the shortest of their limits */
     GREETING_MS = 10000,
@@ -56,14 +51,6 @@ static void on_idle(evutil_socket_t fd, short what, void *ctx)
     s->ops->idle(s->ctx);
 }
 
-void server_told(struct comm_server *s)
-{
-    if (s->is_idle_due)
-        return;
-    s->is_idle_due = true;
-    event_active(s->idle_ev, EV_TIMEOUT, 0); /* runs after the events that are ready now */
-}
-
 static struct adoption *next_adoption(struct comm_server *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -83,7 +70,7 @@ static void take_adoptions(struct comm_server *s)
     int n = 0;
     for (; n < ADOPTIONS_PER_TURN && (a = next_adoption(s)) != NULL; n++) {
         if (a->is_counted)
-            server_admit(s, &a->stream, &a->peer, &limits);
+            conn_admit(s, &a->stream, &a->peer, &limits);
         else
             conn_new(s, &a->stream, &a->peer);
         free(a);
@@ -105,14 +92,6 @@ static void on_wake(void *ctx)
             return;
         conn_push(c);
     }
-}
-
-struct comm_limits server_limits(struct comm_server *s)
-{
-    pthread_mutex_lock(&s->lock);
-    struct comm_limits l = s->limits;
-    pthread_mutex_unlock(&s->lock);
-    return l;
 }
 
 /* ---- those that are slow or idle ---- */
@@ -156,42 +135,13 @@ static void on_look(evutil_socket_t fd, short what, void *ctx)
     look_again(s, &limits);
 }
 
-void server_look_on(struct comm_server *s)
+static void begin_looking(struct comm_server *s)
 {
     struct comm_limits limits = server_limits(s);
     look_again(s, &limits);
 }
 
 /* ---- the listener ---- */
-
-bool server_favours(const struct comm_server *s, const struct comm_peer *peer)
-{
-    return s->ops->is_privileged != NULL && s->ops->is_privileged(s->ctx, peer);
-}
-
-void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
-{
-    struct dstr text = DSTR_INIT;
-    va_list args;
-    if (s->ops->refused == NULL)
-        return;
-    va_start(args, why);
-    dstr_addv(&text, why, args);
-    va_end(args);
-    s->ops->refused(s->ctx, peer, dstr_get(&text));
-    dstr_free(&text);
-}
-
-bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits)
-{
-    uint32_t n = s->n_conns + s->n_brought;
-    return n < limits->most || n - limits->most < limits->reserve;
-}
-
-bool server_may_bring(const struct comm_server *s)
-{
-    return s->n_brought < BROUGHT_MOST;
-}
 
 /* a new connection; -1: none waits; -2: there is no descriptor for it, whoever it is */
 static int accept_one(struct comm_server *s, const struct comm_limits *limits)
@@ -204,58 +154,6 @@ static int accept_one(struct comm_server *s, const struct comm_limits *limits)
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS ? -2 : -1;
 }
 
-/* Has PEER a connection of its name at another address? While that one stands, it is somebody else:
- * a host that has moved comes in when its old connection has been silent for too long. */
-static bool is_elsewhere(const struct comm_server *s, const struct comm_peer *peer,
-                         struct dstr *why)
-{
-    const struct conn *older = peer->relay == 0 ? server_host_conn(s, peer->host) : NULL;
-    if (older == NULL || tcp_same_host(older->peer.from, peer->from))
-        return false;
-    dstr_addf(why, MSG_COMM_COPIED_SSS, peer->host, older->peer.from, peer->from);
-    return true;
-}
-
-/* is there room for PEER? Else WHY says what there is too much of. */
-static bool has_room(const struct comm_server *s, const struct comm_peer *peer,
-                     const struct comm_limits *limits, struct dstr *why)
-{
-    if (peer->host != NULL && is_elsewhere(s, peer, why))
-        return false;
-    if (server_favours(s, peer))
-        return true;
-    if (share_count(s, peer) >= limits->most_of_user)
-        dstr_addf(why, MSG_COMM_TOO_MANY_U, limits->most_of_user);
-    else if (peer->relay == 0 && s->n_conns >= limits->most)
-        dstr_addf(why, MSG_COMM_FULL_U, limits->most);
-    return why->len == 0;
-}
-
-/* A socket that is new has room for it, so one write does; whoever does not read it misses it. */
-static void turn_away(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
-                      const struct dstr *why)
-{
-    struct frame_header h = { .len = (uint32_t)why->len, .kind = s->ops->refusal_kind };
-    uint8_t header[COMM_HEADER_BYTES];
-    frame_header_pack(&h, header);
-    struct iovec v[] = { { header, sizeof header }, { why->s, why->len } };
-    server_refuse(s, peer, "%s", why->s);
-    if (h.kind != 0)
-        (void)stream_write(stream, v, ARRAY_LEN(v));
-    stream_close(stream);
-}
-
-void server_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
-                  const struct comm_limits *limits)
-{
-    struct dstr why = DSTR_INIT;
-    if (has_room(s, peer, limits, &why))
-        conn_new(s, stream, peer);
-    else
-        turn_away(s, stream, peer, &why);
-    dstr_free(&why);
-}
-
 static void admit_local(struct comm_server *s, int fd, const struct comm_limits *limits)
 {
     struct comm_peer peer = { .is_local = true };
@@ -263,7 +161,7 @@ static void admit_local(struct comm_server *s, int fd, const struct comm_limits 
     if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0)
         stream_close(&stream);
     else
-        server_admit(s, &stream, &peer, limits);
+        conn_admit(s, &stream, &peer, limits);
 }
 
 static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
@@ -308,8 +206,24 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
         return ans_sys(ans, ENOMEM, MSG_COMM_LISTEN_S, path);
     }
     s->listen_fd = fd;
-    server_look_on(s);
+    begin_looking(s);
     return 0;
+}
+
+int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wrap, void *wrap_ctx,
+                           struct answer *ans)
+{
+    ASSERT(s->arrivals == NULL);
+    s->arrivals = arrivals_new(s, port, wrap, wrap_ctx, ans);
+    if (s->arrivals == NULL)
+        return -1;
+    begin_looking(s);
+    return 0;
+}
+
+uint16_t comm_server_port(const struct comm_server *s)
+{
+    return s->arrivals != NULL ? arrivals_port(s->arrivals) : 0;
 }
 
 /* ---- life ---- */
@@ -340,13 +254,6 @@ struct comm_limits comm_limits_usual(void)
     if (l.most_of_user > l.most / 2)
         l.most_of_user = l.most / 2;
     return l;
-}
-
-void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits)
-{
-    pthread_mutex_lock(&s->lock);
-    s->limits = *limits;
-    pthread_mutex_unlock(&s->lock);
 }
 
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx)
@@ -401,128 +308,4 @@ void comm_server_free(struct comm_server *s)
     pthread_mutex_destroy(&s->lock);
     free(s->scratch);
     free(s);
-}
-
-/* ---- any thread ---- */
-
-static struct conn *find_locked(struct comm_server *s, uint64_t id)
-{
-    struct conn *c;
-    HASH_FIND_U64(s->conns, &id, c);
-    return c;
-}
-
-void server_wake(struct comm_server *s)
-{
-    loop_wake(s->waker);
-}
-
-void server_touch(struct conn *c)
-{
-    if (c->is_touched)
-        return;
-    c->is_touched = true;
-    TAILQ_INSERT_TAIL(&c->s->touched, c, touched);
-}
-
-void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *peer)
-{
-    struct stream stream = stream_unix(fd);
-    struct comm_peer child = *peer;
-    child.is_local = child.is_child = true;
-    server_adopt(s, &stream, &child);
-}
-
-static void give_adoption(struct comm_server *s, struct stream *stream,
-                          const struct comm_peer *peer, bool is_counted)
-{
-    struct adoption *a = uti_calloc(1, sizeof *a);
-    *a = (struct adoption){ .stream = *stream, .peer = *peer, .is_counted = is_counted };
-    pthread_mutex_lock(&s->lock);
-    STAILQ_INSERT_TAIL(&s->adoptions, a, next);
-    s->n_brought += is_counted;
-    pthread_mutex_unlock(&s->lock);
-    loop_wake(s->waker);
-}
-
-void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
-{
-    give_adoption(s, stream, peer, false);
-}
-
-void server_bring(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
-{
-    give_adoption(s, stream, peer, true);
-}
-
-void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
-                      uint8_t *body, size_t len)
-{
-    ASSERT(len <= COMM_BODY_MAX);
-    struct out_frame *f = out_frame_new(kind, serial, body, len);
-    pthread_mutex_lock(&s->lock);
-    struct conn *c = find_locked(s, conn);
-    bool is_taken = c != NULL && !c->is_close_wanted;
-    if (is_taken) {
-        STAILQ_INSERT_TAIL(&c->pending, f, next);
-        share_queue(c, out_frame_bytes(f));
-        server_touch(c);
-    }
-    pthread_mutex_unlock(&s->lock);
-    if (!is_taken)
-        out_frame_free(f);
-}
-
-void comm_server_flush(struct comm_server *s)
-{
-    pthread_mutex_lock(&s->lock);
-    bool is_needed = !TAILQ_EMPTY(&s->touched);
-    pthread_mutex_unlock(&s->lock);
-    /* callers flush after every turn; waking for nothing costs two switches of thread */
-    if (is_needed)
-        loop_wake(s->waker);
-}
-
-void comm_server_close(struct comm_server *s, uint64_t conn)
-{
-    pthread_mutex_lock(&s->lock);
-    struct conn *c = find_locked(s, conn);
-    if (c != NULL) {
-        c->is_close_wanted = true;
-        server_touch(c);
-    }
-    pthread_mutex_unlock(&s->lock);
-    comm_server_flush(s);
-}
-
-size_t comm_server_queued(struct comm_server *s, uint64_t conn)
-{
-    pthread_mutex_lock(&s->lock);
-    struct conn *c = find_locked(s, conn);
-    size_t n = c != NULL ? c->queued : 0;
-    if (c != NULL && share_is_behind(c)) {
-        c->is_behind = true;
-        n = c->user->queued > COMM_HIGH_WATER ? c->user->queued : COMM_HIGH_WATER + 1;
-    }
-    pthread_mutex_unlock(&s->lock);
-    return n;
-}
-
-void comm_server_done(struct comm_server *s, uint64_t conn, size_t len)
-{
-    pthread_mutex_lock(&s->lock);
-    struct conn *c = find_locked(s, conn);
-    bool is_waited_for = c != NULL && share_done(c, len);
-    pthread_mutex_unlock(&s->lock);
-    if (is_waited_for)
-        server_wake(s);
-}
-
-void comm_server_keep(struct comm_server *s, uint64_t conn)
-{
-    pthread_mutex_lock(&s->lock);
-    struct conn *c = find_locked(s, conn);
-    if (c != NULL)
-        c->is_kept = true;
-    pthread_mutex_unlock(&s->lock);
 }

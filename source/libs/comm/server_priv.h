@@ -9,10 +9,10 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* The server's inside, shared by server.c (what any thread may call, the listener), arrival.c
+/* The server's inside. From the top: server.c (listeners, turns of the network thread), arrival.c
  * (connections over TCP until they are known, in threads of its own), conn.c (one connection,
- * network thread only), lines.c (connections that another one carries) and share.c (what each user
- * has of the server). */
+ * network thread only), lines.c (connections that another one carries), and below all of them
+ * handover.c (what any thread may call, and what each user has of the server). */
 struct arrivals;
 struct event;
 struct event_base;
@@ -105,75 +105,34 @@ struct comm_server {
     struct adoption_list adoptions;
 };
 
+/* ---- handover.c: signs for the network thread, and its limits ---- */
+
 /* server_told - a frame was handed over: idle() is due at the end of this turn of the loop */
 void server_told(struct comm_server *s);
-
-/* conn_new - a connection that STREAM, moved in, carries; opened() is called and what is there
- * already is read
- * The connection may be gone again when this returns. */
-void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
+/* server_touch - C needs the network thread (under the lock); server_wake must follow */
+void server_touch(struct conn *c);
+/* server_wake - make the network thread look at touched connections; any thread */
+void server_wake(struct comm_server *s);
+/* server_limits - those that hold now */
+struct comm_limits server_limits(struct comm_server *s);
+/* server_favours - is PEER privileged? */
+bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
+/* server_refuse - report to the owner why a connection is ended */
+void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
+    SGE_PRINTF(3, 4);
+/* server_has_descriptor - may one more connection of any peer be accepted? Any thread. */
+bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits);
 /* server_adopt - comm_server_adopt for a stream of any form, moved in */
 void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_bring - a peer has proved its name: the network thread admits it. STREAM is moved in.
  * server_may_bring - or are there too many already? Any thread. */
 bool server_may_bring(const struct comm_server *s);
 void server_bring(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
-/* server_admit - a peer that is known has come: a connection, if there is room, else it is sent
- * the reason. STREAM is moved in. */
-void server_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
-                  const struct comm_limits *limits);
-/* server_has_descriptor - may one more connection of any peer be accepted? Any thread. */
-bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits);
-/* server_look_on - connections may arrive: from now on slow and idle peers are detected */
-void server_look_on(struct comm_server *s);
-/* server_limits - those that hold now */
-struct comm_limits server_limits(struct comm_server *s);
-/* server_favours - is PEER privileged? */
-bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
-/* server_touch - C needs the network thread (under the lock); server_wake must follow */
-void server_touch(struct conn *c);
-/* server_wake - make the network thread look at touched connections; any thread */
-void server_wake(struct comm_server *s);
-/* server_host_conn - the connection of the host of that name; NULL without one. O(1) */
-struct conn *server_host_conn(const struct comm_server *s, const char *host);
-/* server_refuse - report to the owner why a connection is ended */
-void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
-    SGE_PRINTF(3, 4);
-/* conn_push - take over what is pending and write what the peer takes; false when that ended the
- * connection */
-bool conn_push(struct conn *c);
-/* conn_look - end it if it is too slow, idle or gone at NOW_US */
-void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);
-/* conn_wake - what carries C may be ready for WHAT: of a stream without a descriptor */
-void conn_wake(struct conn *c, enum stream_want what);
-/* conn_put - queue a frame to C; BODY is taken. Network thread only. */
-void conn_put(struct conn *c, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
-/* conn_is_tcp - is it a connection over TCP of its own?
- * conn_is_host - is a host at the other end, not a user? */
-bool conn_is_tcp(const struct conn *c);
+
+/* ---- handover.c: shares of users ---- */
+
+/* conn_is_host - is a host at the other end, not a user? */
 bool conn_is_host(const struct conn *c);
-/* conn_free - without a word to anybody */
-void conn_free(struct conn *c);
-
-/* ---- arrival.c ---- */
-
-/* arrivals_free - with all of them, their threads, and the listener; NULL is fine */
-void arrivals_free(struct arrivals *l);
-
-/* ---- lines.c ---- */
-
-/* lines_take - a frame of CARRIER, of one of the kinds of line.h; its body is taken. Returns 0, or
- * -1: its sender violates the protocol. */
-int lines_take(struct conn *carrier, struct frame *f);
-/* lines_free - the connection that carries them ends, and so do they; NULL is fine */
-void lines_free(struct lines *l);
-/* line_attach - C, which the stream of a line carries, is to be woken
- * line_has_ended - has its other end, or its host, gone? */
-void line_attach(struct conn *c);
-bool line_has_ended(const struct conn *c);
-
-/* ---- share.c ---- */
-
 /* share_join - count C as a connection of its user
  * share_leave - no longer; what it has in messages and answers does not count any more either */
 void share_join(struct conn *c);
@@ -198,5 +157,51 @@ bool share_wrote(struct conn *c, size_t bytes);
 bool share_may_read(const struct conn *c);
 /* share_is_behind - does C's user leave its answers unread? (under the lock) */
 bool share_is_behind(const struct conn *c);
+
+/* ---- conn.c ---- */
+
+/* conn_new - a connection that STREAM, moved in, carries; opened() is called and what is there
+ * already is read
+ * The connection may be gone again when this returns. */
+void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
+/* conn_admit - a peer that is known has come: a connection, if there is room, else it is sent
+ * the reason. STREAM is moved in. */
+typedef void (*conn_admit_fn)(struct comm_server *s, struct stream *stream,
+                              const struct comm_peer *peer, const struct comm_limits *limits);
+void conn_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
+                const struct comm_limits *limits);
+/* conn_push - take over what is pending and write what the peer takes; false when that ended the
+ * connection */
+bool conn_push(struct conn *c);
+/* conn_look - end it if it is too slow, idle or gone at NOW_US */
+void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);
+/* conn_is_tcp - is it a connection over TCP of its own? */
+bool conn_is_tcp(const struct conn *c);
+/* conn_free - without a word to anybody */
+void conn_free(struct conn *c);
+
+/* ---- arrival.c ---- */
+
+/* arrivals_new - listen at PORT, as comm_server_listen_tcp says; new: arrivals_free, or NULL with ans
+ * arrivals_port - where it listens
+ * arrivals_free - with all of them, their threads, and the listener; NULL is fine */
+struct arrivals *arrivals_new(struct comm_server *s, uint16_t port, comm_wrap_fn wrap,
+                              void *wrap_ctx, struct answer *ans);
+uint16_t arrivals_port(const struct arrivals *l);
+void arrivals_free(struct arrivals *l);
+
+/* ---- lines.c ---- */
+
+/* lines_new - CARRIER carries lines, each of which ADMIT makes a connection; new: lines_free
+ * lines_take - a frame of one of the kinds of line.h; its body is taken. Returns 0, or -1: its sender
+ * violates the protocol.
+ * lines_free - the connection that carries them ends, and so do they; NULL is fine */
+struct lines *lines_new(struct conn *carrier, conn_admit_fn admit);
+int lines_take(struct lines *l, struct frame *f);
+void lines_free(struct lines *l);
+/* line_attach - C, which the stream of a line carries, is to be woken
+ * line_has_ended - has its other end, or its host, gone? */
+void line_attach(struct conn *c);
+bool line_has_ended(const struct conn *c);
 
 #endif
