@@ -14,7 +14,6 @@
 
 #include "libs/tls/ledger.h"
 #include "libs/tls/msg_tls.h"
-#include "libs/tls/papers.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

@@ -11,13 +11,9 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-#include <errno.h>
-#include <openssl/err.h>
-#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /* What both ends can do quickly, and our certificates need. A library's defaults have groups whose
  * arithmetic takes a tenth of a second, for whoever names them. */
@@ -27,106 +23,6 @@
 
 enum { PAPERS_BYTES = 16 * 1024 }; /* of certificates that a peer may send */
 enum { DAY_S = 86400, RENEWAL_RETRY_S = 3600 };
-
-char *tls_take_error(void)
-{
-    unsigned long first = ERR_get_error();
-    const char *text = first != 0 ? ERR_reason_error_string(first) : NULL;
-    ERR_clear_error();
-    return uti_strdup(text != NULL ? text : "unknown error");
-}
-
-bool tls_add_fingerprint(struct dstr *out, const X509 *certificate)
-{
-    unsigned char hash[EVP_MAX_MD_SIZE];
-    unsigned n = 0;
-    if (X509_digest(certificate, EVP_sha256(), hash, &n) != 1)
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        dstr_addf(out, "%02x", hash[i]);
-    return true;
-}
-
-bool tls_add_serial(struct dstr *out, const X509 *certificate)
-{
-    BIGNUM *n = ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), NULL);
-    char *digits = n != NULL ? BN_bn2hex(n) : NULL;
-    for (char *d = digits; d != NULL && *d != '\0'; d++)
-        dstr_addc(out, *d >= 'A' && *d <= 'F' ? (char)(*d - 'A' + 'a') : *d);
-    bool is_added = digits != NULL;
-    OPENSSL_free(digits);
-    BN_free(n);
-    return is_added;
-}
-
-int tls_crypto_failed(const char *what, struct answer *ans)
-{
-    char *why = tls_take_error();
-    ans_fail(ans, STATUS_ESYSTEM, MSG_TLS_CRYPTO_SS, what, why);
-    free(why);
-    return -1;
-}
-
-static int read_failed(const char *path, struct answer *ans)
-{
-    char *why = tls_take_error();
-    ans_fail(ans, STATUS_ESYSTEM, MSG_TLS_READ_S, path, why);
-    free(why);
-    return -1;
-}
-
-static int check_mode(const char *path, struct answer *ans)
-{
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return ans_sys(ans, errno, "%s", path);
-    if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return ans_fail(ans, STATUS_DENIED, MSG_TLS_OPEN_KEY_SO, path,
-                        (unsigned)(st.st_mode & ALLPERMS));
-    return 0;
-}
-
-/* the certificate beside the key, unless the key's own file has it */
-static int load_certificate(SSL_CTX *ctx, const char *dir, const char *key, struct answer *ans)
-{
-    char *path = path_join(dir, TLS_FILE_CERTIFICATE);
-    int rc = 0;
-    if (SSL_CTX_use_certificate_file(ctx, key, SSL_FILETYPE_PEM) != 1) {
-        ERR_clear_error();
-        if (SSL_CTX_use_certificate_file(ctx, path, SSL_FILETYPE_PEM) != 1)
-            rc = read_failed(path, ans);
-    }
-    free(path);
-    return rc;
-}
-
-static int load_key(SSL_CTX *ctx, const char *path, struct answer *ans)
-{
-    if (SSL_CTX_use_PrivateKey_file(ctx, path, SSL_FILETYPE_PEM) != 1 ||
-        SSL_CTX_check_private_key(ctx) != 1)
-        return read_failed(path, ans);
-    return 0;
-}
-
-static int load_authority(SSL_CTX *ctx, const char *path, struct answer *ans)
-{
-    return SSL_CTX_load_verify_file(ctx, path) == 1 ? 0 : read_failed(path, ans);
-}
-
-int tls_load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans)
-{
-    char *authority = path_join(dir, TLS_FILE_AUTHORITY), *key = path_join(dir, TLS_FILE_KEY);
-    int rc = load_authority(ctx, authority, ans);
-    if (rc == 0)
-        rc = check_mode(key, ans);
-    if (rc == 0)
-        rc = load_certificate(ctx, dir, key, ans);
-    if (rc == 0)
-        rc = load_key(ctx, key, ans);
-    free(authority);
-    free(key);
-    return rc;
-}
 
 bool tls_set_algorithms(SSL_CTX *ctx)
 {
@@ -159,7 +55,7 @@ static SSL_CTX *new_ctx(const struct tls_context *c, struct answer *ans)
 {
     SSL_CTX *ctx = SSL_CTX_new(c->side == TLS_QMASTER ? TLS_server_method() : TLS_client_method());
     if (ctx == NULL || !set_rules(ctx))
-        read_failed(c->dir, ans);
+        tls_read_failed(c->dir, ans);
     else if (tls_load_papers(ctx, c->dir, ans) == 0)
         return ctx;
     SSL_CTX_free(ctx);
@@ -201,7 +97,7 @@ struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct 
     pthread_mutex_init(&c->ledger_lock, NULL);
     c->method = tls_bio_method();
     if (c->method == NULL)
-        read_failed(dir, ans);
+        tls_read_failed(dir, ans);
     else if (take_papers(c, ans) == 0)
         return c;
     tls_context_free(c);
@@ -270,25 +166,6 @@ int tls_heed_ledger(struct tls_context *c, const char *authority_dir, struct ans
     return c->revocations != NULL ? 0 : -1;
 }
 
-void tls_look_at_ledger(struct tls_context *c)
-{
-    struct answer ans = ANSWER_INIT;
-    c->looked_us = uti_mono_us();
-    if (c->revocations == NULL)
-        return;
-    bool is_lost = revocations_refresh(c->revocations, &ans) != 0;
-    if (is_lost && !c->is_ledger_lost)
-        log_answer(&ans);
-    c->is_ledger_lost = is_lost;
-    ans_free(&ans);
-}
-
-const char *tls_refuses(const struct tls_context *c, const char *serial)
-{
-    return c->revocations != NULL && revocations_has(c->revocations, serial) ? MSG_TLS_REVOKED
-                                                                             : NULL;
-}
-
 void tls_context_free(struct tls_context *c)
 {
     if (c == NULL)
@@ -303,73 +180,4 @@ void tls_context_free(struct tls_context *c)
     pthread_mutex_destroy(&c->join_lock);
     pthread_mutex_destroy(&c->ledger_lock);
     free(c);
-}
-
-/* ---- what an accepted certificate proves of its owner ---- */
-/* the LEN bytes at TEXT if they are a subject of SIDE; new, or NULL */
-static char *subject_of(enum tls_side side, const char *text, size_t len)
-{
-    char *subject = strnlen(text, len) == len ? uti_strndup(text, len) : NULL;
-    if (subject != NULL && subject_is_valid(side, subject))
-        return subject;
-    free(subject);
-    return NULL;
-}
-
-/* whom NAME names, if it can be somebody's: a certificate that is not accepted is named in the log,
- * too, and whoever made it may have written anything into it; new, or NULL */
-static char *subject_in(const GENERAL_NAME *name)
-{
-    static const size_t before = sizeof SUBJECT_USER_URI - 1;
-    if (name->type != GEN_DNS && name->type != GEN_URI)
-        return NULL;
-    const char *text = (const char *)ASN1_STRING_get0_data(name->d.ia5);
-    size_t len = (size_t)ASN1_STRING_length(name->d.ia5);
-    if (name->type == GEN_DNS)
-        return subject_of(TLS_HOST, text, len);
-    bool is_user = len > before && memcmp(text, SUBJECT_USER_URI, before) == 0;
-    return is_user ? subject_of(TLS_USER, text + before, len - before) : NULL;
-}
-
-char *proof_name(const X509 *certificate)
-{
-    GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
-    char *found = NULL;
-    for (int i = 0; i < sk_GENERAL_NAME_num(names) && found == NULL; i++)
-        found = subject_in(sk_GENERAL_NAME_value(names, i));
-    GENERAL_NAMES_free(names);
-    return found;
-}
-
-static bool read_time(const ASN1_TIME *text, uint64_t *out_s)
-{
-    struct tm at = { 0 };
-    if (ASN1_TIME_to_tm(text, &at) != 1)
-        return false;
-    time_t at_s = timegm(&at);
-    *out_s = at_s > 0 ? (uint64_t)at_s : 0;
-    return true;
-}
-
-bool proof_read(struct tls_proof *p, const X509 *certificate)
-{
-    struct dstr serial = DSTR_INIT;
-    struct tls_proof next = { .name = proof_name(certificate) };
-    bool is_whole = next.name != NULL && tls_add_serial(&serial, certificate) &&
-                    read_time(X509_get0_notBefore(certificate), &next.from_s) &&
-                    read_time(X509_get0_notAfter(certificate), &next.until_s);
-    next.serial = dstr_take(&serial);
-    next.is_user = is_whole && subject_side(next.name) == TLS_USER;
-    if (is_whole)
-        *p = next;
-    else
-        proof_free(&next);
-    return is_whole;
-}
-
-void proof_free(struct tls_proof *p)
-{
-    free(p->name);
-    free(p->serial);
-    *p = (struct tls_proof){ .name = NULL };
 }

@@ -13,7 +13,6 @@
 
 #include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
-#include "libs/tls/papers.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"

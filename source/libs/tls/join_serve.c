@@ -47,7 +47,7 @@ static bool offers_joining(const unsigned char *in, unsigned len)
 static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *out_len,
                            const unsigned char *in, unsigned len, void *ctx)
 {
-    struct joiner **j = tls_joiner(ssl);
+    struct joiner **j = &tls_of(ssl)->joiner;
     (void)ctx;
     if (!offers_joining(in, len))
         return SSL_TLSEXT_ERR_NOACK;
@@ -98,7 +98,7 @@ static int check_renewal(struct tls_context *c, const struct tls_proof *p, uint6
 static int renew_certificate(const SSL *ssl, const struct tls_proof *p, const char *request,
                              struct dstr *reply, struct answer *ans)
 {
-    struct tls_context *context = tls_context_of(ssl);
+    struct tls_context *context = tls_of(ssl)->context;
     struct dstr certificate = DSTR_INIT;
     uint64_t now_s = uti_now_s();
     struct certificate c = { p->name, p->is_user ? TLS_USER : TLS_HOST, now_s - CLOCK_SKEW_S,
@@ -157,7 +157,7 @@ static void decide_on(struct joiner *j, const SSL *ssl, const char *dir)
     struct answer ans = ANSWER_INIT;
     struct joining ask;
     bool is_known = joining_parse(j->asked.s, &ask);
-    pthread_mutex_t *lock = &tls_context_of(ssl)->join_lock;
+    pthread_mutex_t *lock = &tls_of(ssl)->context->join_lock;
     pthread_mutex_lock(lock);
     if (is_known && ask.token == NULL)
         decide_on_renewal(j, ssl, ask.request);
