@@ -7,12 +7,10 @@
 
 #include "clients/common/request.h"
 #include "clients/qsub/msg_qsub.h"
-#include "clients/qsub/paths.h"
 #include "clients/qsub/sync.h"
+#include "libs/cli/submit_checks.h"
 #include "libs/gdi/cell.h"
 #include "libs/show/job_detail.h"
-#include "libs/uti/file.h"
-#include "libs/uti/name_service.h"
 
 /* ---- failures ---- */
 
@@ -41,35 +39,12 @@ static int refuse_command_line(struct client *c)
 
 /* ---- before the request ---- */
 
-static int check_hosts(const struct PN_Type_list *paths, struct answer *ans)
-{
-    for (uint32_t i = 0; i < paths->n; i++) {
-        const char *host = paths->v[i].PN_host;
-        if (host != NULL && !name_service_has_host(host))
-            return ans_fail(ans, STATUS_ESEMANTIC, MSG_HOST_S, host);
-    }
-    return 0;
-}
-
-static int check_all_hosts(const struct JB_Type *job, struct answer *ans)
-{
-    if (check_hosts(&job->JB_stdin_path_list, ans) < 0 ||
-        check_hosts(&job->JB_stdout_path_list, ans) < 0 ||
-        check_hosts(&job->JB_stderr_path_list, ans) < 0)
-        return -1;
-    return check_hosts(&job->JB_shell_list, ans);
-}
-
-/* The request files, in rising rank: the cell's, the user's, the working directory's. */
 static void find_files(struct client *c, struct submit_files *files)
 {
     struct answer none = ANSWER_INIT;
     c->cell = cell_open(&none);
     ans_free(&none); /* said when the qmaster is needed */
-    files->request[0] = c->cell == NULL ? NULL : cell_path(c->cell, "sge_request");
-    files->request[1] = path_join(c->by.home, ".sge_request");
-    files->request[2] =
-        strcmp(c->by.home, c->by.cwd) == 0 ? NULL : path_join(c->by.cwd, ".sge_request");
+    submit_files_find(files, c->cell == NULL ? NULL : cell_path(c->cell, "sge_request"), &c->by);
 }
 
 /* ---- the request ---- */
@@ -165,21 +140,20 @@ static int run_qsub(struct client *c, int argc, char **argv)
     struct submit_files files = { { NULL } };
     find_files(c, &files);
     int result = job_command_submit(&c->command, argc, argv, &files, &c->ans);
-    for (size_t i = 0; i < ARRAY_LEN(files.request); i++)
-        free(files.request[i]);
+    submit_files_free(&files);
     if (result < 0)
         return refuse_command_line(c);
     if (c->command.is_help) {
         client_print_help(c);
         return EXIT_SUCCESS;
     }
-    paths_warn(&c->command.job, &c->by, &c->ans);
+    submit_check_paths(&c->command.job, &c->by, &c->ans);
     client_print_warnings(c);
     if (c->command.is_verify) {
         job_verify_text(stdout, &c->command.job);
         return EXIT_SUCCESS;
     }
-    if (check_all_hosts(&c->command.job, &c->ans) < 0)
+    if (submit_check_hosts(&c->command.job, &c->ans) < 0)
         return refuse_command(c);
     return submit_job(c);
 }

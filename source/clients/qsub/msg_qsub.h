@@ -4,9 +4,6 @@
 /* What qsub says; scripts match it. */
 #define MSG_UNABLE            "Unable to run job: "
 #define MSG_EXITING           "Exiting.\n"
-#define MSG_NO_DIRECTORY_SS   "warning: %s: there is no directory \"%s\" on this host"
-#define MSG_NO_FILE_SS        "warning: %s: there is no file \"%s\" on this host"
-#define MSG_HOST_S            "can't resolve hostname \"%s\""
 #define MSG_AT_ONCE_WAITING   "Waiting for immediate job to be scheduled.\n"
 #define MSG_AT_ONCE_STARTED_U "\nYour immediate job %u has been successfully scheduled.\n"
 #define MSG_AT_ONCE_NOT       "\nYour qsub request could not be scheduled; try again later.\n"

@@ -45,6 +45,11 @@ struct submit_files {
     char *request[3]; /* owned; sge_request(5): of the cell, the user, the working directory */
 };
 
+/* submit_files_find - in rising rank: the cell's, which is OF_CELL (taken; NULL: there is none),
+ * the user's, the working directory's; OUT: submit_files_free */
+void submit_files_find(struct submit_files *out, char *of_cell, const struct submitter *by);
+void submit_files_free(struct submit_files *files);
+
 /* job_command_submit - read the command line of qsub, the request files and the script
  *   files  borrowed
  * On success c->job is complete but for what the qmaster gives it: script, arguments, environment,

@@ -78,9 +78,12 @@
 #define MSG_NO_NUMBER_SS                                                                           \
     "%s: Numerical value invalid!\nThe initial portion of string \"%s\" contains no decimal "      \
     "number"
-#define MSG_STEP_S            "%s: Negative or zero step in range is not allowed"
-#define MSG_TASK_BIG_SSI      "%s: task id %s is greater than the limit of %d"
-#define MSG_TASK_DISTANCE_SUS "%s: task ids %u%s do not have equal distances"
-#define MSG_TASK_REST_SSS     "%s: \"%s\" is not a range of task ids: \"%s\" left over"
+#define MSG_STEP_S              "%s: Negative or zero step in range is not allowed"
+#define MSG_TASK_BIG_SSI        "%s: task id %s is greater than the limit of %d"
+#define MSG_TASK_DISTANCE_SUS   "%s: task ids %u%s do not have equal distances"
+#define MSG_TASK_REST_SSS       "%s: \"%s\" is not a range of task ids: \"%s\" left over"
+#define MSG_SUBMIT_DIRECTORY_SS "warning: %s: there is no directory \"%s\" on this host"
+#define MSG_SUBMIT_FILE_SS      "warning: %s: there is no file \"%s\" on this host"
+#define MSG_SUBMIT_HOST_S       "can't resolve hostname \"%s\""
 
 #endif

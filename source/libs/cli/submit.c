@@ -17,6 +17,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
 
 #define SCRIPT_PREFIX     "#$"
 #define SCRIPT_STDIN_NAME "STDIN"
@@ -41,6 +42,20 @@ static void submit_words_free(struct submit_words *s)
         option_uses_free(&s->uses[i]);
         words_free(&s->words[i]);
     }
+}
+
+void submit_files_find(struct submit_files *out, char *of_cell, const struct submitter *by)
+{
+    bool is_home = strcmp(by->home, by->cwd) == 0;
+    out->request[0] = of_cell;
+    out->request[1] = path_join(by->home, ".sge_request");
+    out->request[2] = is_home ? NULL : path_join(by->cwd, ".sge_request");
+}
+
+void submit_files_free(struct submit_files *files)
+{
+    for (size_t i = 0; i < ARRAY_LEN(files->request); i++)
+        free(files->request[i]);
 }
 
 static int gather_files(struct submit_words *s, const struct submit_files *files,

@@ -19,7 +19,6 @@
 #include "libs/sgeobj/path_expand.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/file.h"
 
 #define ALLOW_ERROR_STATE "SGE_DRMAA_ALLOW_JOB_ERROR_STATE"
 
@@ -196,14 +195,6 @@ static void set_tasks(struct JB_Type *job, const struct job_tasks *tasks)
 
 /* ---- the options below them ---- */
 
-static void find_files(const struct cell *cell, const struct submitter *by,
-                       struct submit_files *files)
-{
-    files->request[0] = cell_path(cell, "sge_request");
-    files->request[1] = path_join(by->home, ".sge_request");
-    files->request[2] = strcmp(by->home, by->cwd) == 0 ? NULL : path_join(by->cwd, ".sge_request");
-}
-
 /* where a command that is no binary is read from, at the submit host */
 static char *script_place(const struct template *t, const struct submitter *by)
 {
@@ -230,14 +221,13 @@ static int describe_job(struct job_command *c, const struct template *t, const s
                                     .args = argv->v,
                                     .n_args = argv->n,
                                     .native = template_get(t, ATTRIBUTE_NATIVE) };
-    find_files(cell, c->by, &files);
+    submit_files_find(&files, cell_path(cell, "sge_request"), c->by);
     int rc =
         category_find(cell, c->by->home, template_get(t, ATTRIBUTE_JOB_CATEGORY), &category, ans);
     d.category = category.options;
     if (rc == 0)
         rc = job_command_describe(c, &d, &files, ans);
-    for (size_t i = 0; i < ARRAY_LEN(files.request); i++)
-        free(files.request[i]);
+    submit_files_free(&files);
     free(category.options);
     free(script);
     return rc;

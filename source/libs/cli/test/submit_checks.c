@@ -1,5 +1,5 @@
 /* What a job names and is not there is warned of when it is submitted. */
-#include "clients/qsub/paths.h"
+#include "libs/cli/submit_checks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
-static char dir[] = "/tmp/qsub_paths.XXXXXX";
+static char dir[] = "/tmp/submit_checks.XXXXXX";
 static struct submitter alice = { .home = dir, .host = (char *)"node1" };
 
 static int make_dir(void **state)
@@ -42,7 +42,7 @@ static void expect_place(struct JB_Type *job, const char *before, const char *pl
 {
     struct answer ans = ANSWER_INIT;
     struct dstr wanted = DSTR_INIT;
-    paths_warn(job, &alice, &ans);
+    submit_check_paths(job, &alice, &ans);
     assert_int_equal(ans.n, before != NULL);
     if (before != NULL) {
         dstr_addf(&wanted, "warning: %s \"%s%s\" on this host", before, dir, place);

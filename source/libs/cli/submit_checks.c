@@ -1,7 +1,7 @@
-/* Looks for the files and directories that a job names. It may run on another host or later, so
- * what is missing is a warning only.
+/* What is checked of a job on the host where it is submitted, before the request. It may run on
+ * another host or later, so a file that is missing is a warning only.
  * Source: submit(1) -o, -i, -wd. */
-#include "clients/qsub/paths.h"
+#include "libs/cli/submit_checks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,17 +9,20 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "clients/qsub/msg_qsub.h"
+#include "libs/cli/msg_cli.h"
 #include "libs/cli/submitter.h"
 #include "libs/sgeobj/path_expand.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/name_service.h"
 
 struct looking {
     const struct JB_Type *job;
     const struct submitter *by;
     struct answer *ans;
 };
+
+/* ---- files and directories ---- */
 
 static bool is_missing(const char *path)
 {
@@ -46,7 +49,7 @@ static void look_for(const struct looking *l, const char *option, const char *pa
         *(slash == full ? slash + 1 : slash) = '\0';
     if (strchr(full, '$') == NULL && is_missing(full))
         ans_add(l->ans, STATUS_OK, ANSWER_QUALITY_WARNING,
-                is_dir ? MSG_NO_DIRECTORY_SS : MSG_NO_FILE_SS, option, full);
+                is_dir ? MSG_SUBMIT_DIRECTORY_SS : MSG_SUBMIT_FILE_SS, option, full);
     free(full);
 }
 
@@ -61,11 +64,12 @@ static void look_for_all(const struct looking *l, const char *option,
     }
 }
 
-void paths_warn(const struct JB_Type *job, const struct submitter *by, struct answer *ans)
+void submit_check_paths(const struct JB_Type *job, const struct submitter *by, struct answer *ans)
 {
     struct looking l = { job, by, ans };
     if (job->JB_cwd != NULL && is_missing(job->JB_cwd)) {
-        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_NO_DIRECTORY_SS, "-wd", job->JB_cwd);
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_SUBMIT_DIRECTORY_SS, "-wd",
+                job->JB_cwd);
         return; /* what else is relative to it is missing as well */
     }
     look_for_all(&l, "-o", &job->JB_stdout_path_list, true);
@@ -73,4 +77,25 @@ void paths_warn(const struct JB_Type *job, const struct submitter *by, struct an
         look_for_all(&l, "-e", &job->JB_stderr_path_list, true);
     look_for_all(&l, "-i", &job->JB_stdin_path_list, false);
     look_for_all(&l, "-S", &job->JB_shell_list, false);
+}
+
+/* ---- hosts ---- */
+
+static int check_hosts(const struct PN_Type_list *paths, struct answer *ans)
+{
+    for (uint32_t i = 0; i < paths->n; i++) {
+        const char *host = paths->v[i].PN_host;
+        if (host != NULL && !name_service_has_host(host))
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_SUBMIT_HOST_S, host);
+    }
+    return 0;
+}
+
+int submit_check_hosts(const struct JB_Type *job, struct answer *ans)
+{
+    if (check_hosts(&job->JB_stdin_path_list, ans) < 0 ||
+        check_hosts(&job->JB_stdout_path_list, ans) < 0 ||
+        check_hosts(&job->JB_stderr_path_list, ans) < 0)
+        return -1;
+    return check_hosts(&job->JB_shell_list, ans);
 }
