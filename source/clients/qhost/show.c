@@ -36,7 +36,7 @@ static void load_short_number(const char *value, struct dstr *out)
 #define QHOST_SCHEMA                                                                               \
     "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qhost/qhost.xsd"
 
-enum { TEXT_AND_JSON = DOC_TEXT | DOC_JSON, XML_AND_JSON = DOC_XML | DOC_JSON };
+enum { XML_AND_JSON = DOC_XML | DOC_JSON };
 
 static const struct doc_kind root_kind = { .name = "qhost", .xml = { .space = "\n" } };
 static const struct doc_field schema_field = { .name = "xmlns:xsd",
@@ -168,98 +168,17 @@ static void put_resources(struct doc *d, const struct qhost_options *o,
     resources_free(&list);
 }
 
-/* ---- -j: tasks, with a line for the master and for each slave of a parallel one ---- */
+/* ---- -j ---- */
 static const struct doc_kind jobs_kind = { .json = "jobs" };
-static const struct doc_kind job_kind = {
-    .name = "job",
-    .end = "\n",
-    .xml = { .space = "\n ", .quote = '\'', .value = "jobvalue", .owner = "jobid" }
-};
-static const struct doc_field job_number = { .name = "name",
-                                             .json = "job_number",
-                                             .text = { .before = "   ", .width = 7, .after = " " },
-                                             .xml = { .place = DOC_ATTRIBUTE } };
-static const struct doc_field job_priority = { .name = "priority",
-                                               .only = TEXT_AND_JSON,
-                                               .text = { .width = 7, .digits = 5, .after = " " } };
-static const struct doc_field job_priority_xml = { .name = "priority", .only = DOC_XML };
-static const struct doc_field job_instance = { .name = "qinstance_name", .only = XML_AND_JSON };
-static const struct doc_field job_name = { .name = "job_name",
-                                           .text = { .width = -10, .most = 10, .after = " " } };
-static const struct doc_field job_owner = { .name = "job_owner",
-                                            .text = { .width = -12, .most = 12, .after = " " } };
-static const struct doc_field job_state = { .name = "job_state",
-                                            .text = { .width = -5, .most = 5, .after = " " } };
-static const struct doc_field job_start = {
-    .name = "start_time", .text = { .width = 19, .time = DOC_US_DATE, .after = " " }
-};
-static const struct doc_field job_queue = { .name = "queue_name",
-                                            .text = { .width = -10, .most = 10, .after = " " } };
-static const struct doc_field job_master = { .name = "pe_master",
-                                             .text = { .width = -6, .after = " " } };
-static const struct doc_field job_tasks = { .name = "taskid" };
-static const struct doc_field job_no_tasks = { .only = DOC_TEXT, .text = { .width = 7 } };
-
-static void put_priority(struct doc *d, double prior, bool is_continued)
-{
-    struct dstr quoted = DSTR_INIT;
-    dstr_addc(&quoted, '\'');
-    dstr_add_decimal(&quoted, prior, 6);
-    dstr_addc(&quoted, '\'');
-    doc_field(d, &job_priority, doc_hidden(doc_real(prior), is_continued));
-    doc_field(d, &job_priority_xml, doc_string(dstr_get(&quoted)));
-    dstr_free(&quoted);
-}
-
-static void put_tasks(struct doc *d, const struct job_row *row, bool is_continued)
-{
-    struct dstr tasks = DSTR_INIT;
-    if (!is_continued)
-        row_tasks_text(row, SIZE_MAX, &tasks);
-    if (tasks.len > 0)
-        doc_field(d, &job_tasks, doc_string(dstr_get(&tasks)));
-    else
-        doc_field(d, &job_no_tasks, doc_string(""));
-    dstr_free(&tasks);
-}
-
-static void put_job(struct doc *d, const struct job_row *row, bool with_queue, bool is_continued)
-{
-    doc_begin(d, &job_kind);
-    doc_field(d, &job_number, doc_hidden(doc_number(row->job_number), is_continued));
-    put_priority(d, row->prior, is_continued);
-    doc_field(d, &job_instance, doc_string(row->queue));
-    doc_field(d, &job_name, doc_hidden(doc_string(row->name), is_continued));
-    doc_field(d, &job_owner, doc_hidden(doc_string(row->owner), is_continued));
-    doc_field(d, &job_state, doc_hidden(doc_string(row->state), is_continued));
-    doc_field(d, &job_start, doc_hidden(doc_moment(row->at_s), is_continued));
-    if (with_queue)
-        doc_field(d, &job_queue, doc_string(row->queue));
-    doc_field(d, &job_master, doc_string(row->is_slave || is_continued ? "SLAVE" : "MASTER"));
-    put_tasks(d, row, is_continued);
-    doc_end(d);
-}
-
-static void put_row(struct doc *d, const struct job_row *row, bool with_queue)
-{
-    for (uint32_t i = 0; i < row->slots; i++)
-        put_job(d, row, with_queue, i > 0);
-}
-
 /* without -q: all tasks of the host, under a heading of their own */
 static void put_rows(struct doc *d, const struct host_view *view)
 {
+    const struct job_table table = job_table_of(d, TABLE_HOST | TABLE_MASTER);
     doc_list(d, &jobs_kind);
-    FILE *page = view->n_rows > 0 ? doc_page(d) : NULL;
-    if (page != NULL) {
-        (void)fputs(
-            "   job-ID  prior   name       user         state submit/start at     queue      "
-            "master ja-task-ID \n   ",
-            page);
-        job_table_bar(page, '-', 94);
-    }
+    if (view->n_rows > 0 && doc_page(d) != NULL)
+        job_table_head(doc_page(d), table.options);
     for (uint32_t i = 0; i < view->n_rows; i++)
-        put_row(d, &view->rows[i], true);
+        job_table_row(&table, &view->rows[i]);
     doc_end(d);
 }
 
@@ -311,10 +230,11 @@ static void put_queue(struct doc *d, const struct qhost_options *o, const struct
     doc_begin(d, &queue_kind);
     put_queue_line(d, queue);
     if (o->wants_jobs) {
+        const struct job_table table = job_table_of(d, TABLE_HOST | TABLE_MASTER | TABLE_FULL);
         doc_list(d, &jobs_kind);
         for (uint32_t i = 0; i < view->n_rows; i++)
             if (strcmp(view->rows[i].queue, queue->QU_full_name) == 0)
-                put_row(d, &view->rows[i], false);
+                job_table_row(&table, &view->rows[i]);
         doc_end(d);
     }
     doc_end(d);

@@ -100,8 +100,9 @@ static struct job_row *row_new(struct job_rows *rows, enum row_kind kind,
         .ja_step = job->JB_ja_step,
     };
     if (wish->keep_job) {
-        row->job = cull_new(&cull_JB_Type);
-        cull_copy(&cull_JB_Type, row->job, job);
+        struct JB_Type *copy = cull_new(&cull_JB_Type);
+        cull_copy(&cull_JB_Type, copy, job);
+        row->job = copy;
     }
     return row;
 }
@@ -419,7 +420,7 @@ static void clear_row(struct job_row *row)
         cull_string_drop(row->places[k].queue);
     free(row->places);
     range_set_free(&row->ids);
-    cull_delete(&cull_JB_Type, row->job);
+    cull_delete(&cull_JB_Type, (void *)row->job);
     cull_delete(&cull_JAT_Type, row->task);
 }
 

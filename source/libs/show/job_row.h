@@ -49,9 +49,9 @@ struct job_row {
     bool is_slave;            /* of a row in one place (job_row_at): not the master's */
     bool is_array;
     uint32_t ja_first, ja_step;
-    struct range_set ids;  /* ordinals of the tasks on this line */
-    struct JB_Type *job;   /* owned copy when asked for, else NULL */
-    struct JAT_Type *task; /* owned copy of a running task when asked for, else NULL */
+    struct range_set ids;      /* ordinals of the tasks on this line */
+    const struct JB_Type *job; /* owned copy when asked for, else NULL */
+    struct JAT_Type *task;     /* owned copy of a running task when asked for, else NULL */
 };
 struct job_rows {
     struct job_row *v;

@@ -1,10 +1,8 @@
-/* A listing of jobs: a row for each column, with its heading, the options that bring it, how each
- * form writes it and its value. Widths, the blanks at the ends of lines and the lengths of the
- * dashed lines are captured behaviour that scripts rely on; so are the names and the order of the
- * elements. */
+/* Listings of jobs: the values of their fields, and the lines. The fields are rows of
+ * sge_job_fieldL.h. Widths, the blanks at the ends of lines and the lengths of the dashed lines are
+ * captured behaviour that scripts rely on; so are the names and the order of the elements. */
 #include "libs/show/job_table.h"
 
-#include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/show/job_requests.h"
 #include "libs/uti/dstr.h"
@@ -20,6 +18,7 @@ struct line {
     unsigned options;
     bool is_slave;
     bool is_continued; /* the line before is of the same task and queue instance */
+    size_t most_ids;   /* bytes of a list of tasks */
     struct dstr text;  /* for a value that has to be made: until the next one */
 };
 
@@ -40,6 +39,13 @@ static struct doc_value v_number(struct line *l)
 static struct doc_value v_prior(struct line *l)
 {
     return doc_real(l->row->prior);
+}
+static struct doc_value v_prior_quoted(struct line *l)
+{
+    dstr_addc(&l->text, '\'');
+    dstr_add_decimal(&l->text, l->row->prior, 6);
+    dstr_addc(&l->text, '\'');
+    return doc_string(dstr_get(&l->text));
 }
 static struct doc_value v_nurg(struct line *l)
 {
@@ -218,32 +224,36 @@ static struct doc_value v_master(struct line *l)
     return doc_string(l->row->kind != ROW_RUNNING ? "" : l->is_slave ? "SLAVE" : "MASTER");
 }
 
+/* below a host only the first line of a task has it */
+static bool has_tasks(const struct line *l)
+{
+    return l->row->is_array && !(l->is_continued && (l->options & TABLE_HOST) != 0);
+}
 static struct doc_value v_tasks(struct line *l)
 {
-    if (!l->row->is_array)
+    if (!has_tasks(l))
         return doc_none(NULL);
-    row_tasks_text(l->row, SIZE_MAX, &l->text);
+    row_tasks_text(l->row, l->most_ids, &l->text);
     return doc_string(dstr_get(&l->text));
 }
 static struct doc_value v_tasks_text(struct line *l)
 {
-    if (!l->row->is_array)
-        return doc_string("       ");
-    row_tasks_text(l->row, MOST_IDS_BYTES, &l->text);
-    return doc_string(dstr_get(&l->text));
+    return has_tasks(l) ? v_tasks(l) : doc_string("       ");
 }
 
-/* ---- columns ---- */
-
-/* any_of, none_of  the options that bring the column and take it away; 0: always, never
- * head             of the page; those of several columns may stand with the first of them
- * is_place         lines that continue show it: the columns before are blank */
+/* ---- fields ---- */
+/* LAYOUT: where a field stands in one kind of listing */
+struct layout {
+    bool has_it;
+    const char *head; /* of a page */
+    struct doc_field field;
+};
 struct column {
     unsigned any_of, none_of;
-    const char *head;
+    const char *title;
     value_fn *value;
     bool is_place;
-    struct doc_field field;
+    struct layout list, host;
 };
 
 /* clang-format off */
@@ -252,59 +262,38 @@ struct column {
 #define PAGE(name_, ...) { .name = name_, .only = DOC_TEXT, .text = TEXT(__VA_ARGS__) }
 #define DATA(name_) { .name = name_, .only = XML_AND_JSON, .xml = { .digits = 5 } }
 #define DATE(form) .only = form, .text = { .width = -19, .time = DOC_US_DATE, .after = " " }, .xml = { .time = DOC_ISO }
-static const struct column columns[] = {
-    { 0, 0, NULL, v_kind, false, { .name = "state", .json = "kind", .only = XML_AND_JSON, .xml = { .place = DOC_ATTRIBUTE } } },
-    { 0, 0, "job-ID  ", v_number, false, BOTH("JB_job_number", 7, 0, 0) },
-    { 0, 0, "prior   ", v_prior, false, BOTH("JAT_prio", 7, 0, 5) },
-    { TABLE_URG | TABLE_PRI, 0, "nurg    ", v_nurg, false, PAGE("nurg", 7, 0, 5) },
-    { TABLE_PRI, 0, "npprior ", v_nppri, false, PAGE("npprior", 7, 0, 5) },
-    { TABLE_EXT | TABLE_PRI, 0, "ntckts  ", v_ntix, false, BOTH("JAT_ntix", 7, 0, 5) },
-    { TABLE_PRI, 0, NULL, v_nppri, false, DATA("JB_nppri") },
-    { TABLE_PRI | TABLE_URG, 0, NULL, v_nurg, false, DATA("JB_nurg") },
-    { TABLE_URG, 0, "urg      rrcontr  wtcontr  dlcontr  ", v_zero, false, PAGE("urg", 8, 0, 0) },
-    { TABLE_URG, 0, NULL, v_zero, false, BOTH("JB_rrcontr", 8, 0, 0) },
-    { TABLE_URG, 0, NULL, v_zero, false, BOTH("JB_wtcontr", 8, 0, 0) },
-    { TABLE_URG, 0, NULL, v_zero, false, BOTH("JB_dlcontr", 8, 0, 0) },
-    { TABLE_PRI, 0, " ppri ", v_posix_priority, false, BOTH("JB_priority", 5, 0, 0) },
-    { 0, 0, "name       ", v_name, false, BOTH("JB_name", -10, 10, 0) },
-    { 0, 0, "user         ", v_owner, false, BOTH("JB_owner", -12, 12, 0) },
-    { TABLE_EXT, 0, "project          department ", v_project_word, false, PAGE("project", -16, 16, 0) },
-    { TABLE_EXT, 0, NULL, v_project, false, DATA("JB_project") },
-    { TABLE_EXT, 0, NULL, v_department, false, BOTH("JB_department", -10, 10, 0) },
-    { 0, 0, "state ", v_state, false, BOTH("state", -5, 5, 0) },
-    { 0, TABLE_EXT | TABLE_URG, "submit/start at     ", v_time, false, { DATE(DOC_TEXT) } },
-    { TABLE_URG, 0, "submit/start at      ", v_time, false, { DATE(DOC_TEXT) } },
-    { 0, 0, NULL, v_started_xml, false, { .name = "JAT_start_time", DATE(DOC_XML) } },
-    { 0, 0, NULL, v_submitted_xml, false, { .name = "JB_submission_time", DATE(DOC_XML) } },
-    { 0, 0, NULL, v_started, false, { .name = "JAT_start_time", DATE(DOC_JSON) } },
-    { 0, 0, NULL, v_submitted, false, { .name = "JB_submission_time", DATE(DOC_JSON) } },
-    { TABLE_URG, 0, "deadline           ", v_deadline, false, { .name = "JB_deadline", DATE(DOC_TEXT | DOC_JSON) } },
-    { TABLE_EXT, 0, "cpu        mem     io      ", v_cpu_text, false, PAGE("cpu", -10, 0, 0) },
-    { TABLE_EXT, 0, NULL, v_mem_text, false, PAGE("mem", -7, 0, 5) },
-    { TABLE_EXT, 0, NULL, v_io_text, false, PAGE("io", -7, 0, 5) },
-    { TABLE_EXT, 0, NULL, v_cpu, false, DATA("cpu_usage") },
-    { TABLE_EXT, 0, NULL, v_mem, false, DATA("mem_usage") },
-    { TABLE_EXT, 0, NULL, v_io, false, DATA("io_usage") },
-    { TABLE_EXT, 0, "tckts ovrts otckt ftckt stckt share ", v_zero, false, BOTH("tickets", 5, 0, 0) },
-    { TABLE_EXT, 0, NULL, v_override_tickets, false, BOTH("JB_override_tickets", 5, 0, 0) },
-    { TABLE_EXT, 0, NULL, v_jobshare, false, DATA("JB_jobshare") },
-    { TABLE_EXT, 0, NULL, v_zero, false, BOTH("otickets", 5, 0, 0) },
-    { TABLE_EXT, 0, NULL, v_zero, false, BOTH("ftickets", 5, 0, 0) },
-    { TABLE_EXT, 0, NULL, v_zero, false, BOTH("stickets", 5, 0, 0) },
-    { TABLE_EXT, 0, NULL, v_no_share, false, BOTH("JAT_share", -5, 0, 2) },
-    { 0, TABLE_FULL, "queue                          ", v_queue, true, BOTH("queue_name", -30, 30, 0) },
-    { 0, TABLE_MASTER, "slots ", v_slots, true, PAGE("slots", 5, 0, 0) },
-    { TABLE_MASTER, 0, "master ", v_master, true, BOTH("master", -6, 0, 0) },
-    { 0, 0, NULL, v_slots_each, true, DATA("slots") },
-    { 0, 0, "ja-task-ID ", v_tasks_text, true, { .only = DOC_TEXT } },
-    { 0, 0, NULL, v_tasks, true, DATA("tasks") },
-    { TABLE_TASKS, 0, "task-ID state cpu        mem     io      stat failed ", NULL, false, { .name = NULL } },
+#define LIST(head_, ...) .list = { true, head_, __VA_ARGS__ }
+#define HOST(head_, ...) .host = { true, head_, __VA_ARGS__ }
+#define FIELD(id, any_of_, none_of_, title_, value_, is_place_, ...) \
+    [JOB_FIELD_##id] = { any_of_, none_of_, title_, value_, is_place_, __VA_ARGS__ },
+static const struct column columns[JOB_FIELDS] = {
+#include "libs/show/sge_job_fieldL.h"
 };
 /* clang-format on */
 
+const char *job_field_title(enum job_field field)
+{
+    return columns[field].title;
+}
+
+struct doc_value job_field_value(enum job_field field, const struct job_row *row, size_t most_bytes,
+                                 struct dstr *text)
+{
+    struct line l = { .row = row, .most_ids = most_bytes, .text = *text };
+    struct doc_value value = columns[field].value(&l);
+    *text = l.text;
+    return value;
+}
+
+static const struct layout *layout_of(const struct column *c, unsigned options)
+{
+    return (options & TABLE_HOST) != 0 ? &c->host : &c->list;
+}
+
 static bool column_is_shown(const struct column *c, unsigned options)
 {
-    return (c->any_of == 0 || (c->any_of & options) != 0) && (c->none_of & options) == 0;
+    return layout_of(c, options)->has_it && (c->any_of == 0 || (c->any_of & options) != 0) &&
+           (c->none_of & options) == 0;
 }
 
 static unsigned added_width(unsigned options, unsigned ext)
@@ -331,11 +320,18 @@ void job_table_bar(FILE *out, char c, unsigned count)
 
 void job_table_head(FILE *out, unsigned options)
 {
+    bool is_host = (options & TABLE_HOST) != 0;
+    fputs(is_host ? "   " : "", out);
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        if (columns[i].head != NULL && column_is_shown(&columns[i], options))
-            fputs(columns[i].head, out);
+        const char *head = layout_of(&columns[i], options)->head;
+        if (head != NULL && column_is_shown(&columns[i], options))
+            fputs(head, out);
     }
-    fputc('\n', out);
+    fputs(is_host ? "\n   " : "\n", out);
+    if (is_host) {
+        job_table_bar(out, '-', 94);
+        return;
+    }
     unsigned width = 113 + added_width(options, 79) + ((options & TABLE_MASTER) ? 1 : 0) +
                      ((options & TABLE_TASKS) ? 53 : 0);
     job_table_bar(out, '-', width);
@@ -343,11 +339,17 @@ void job_table_head(FILE *out, unsigned options)
 
 /* ---- rows ---- */
 static const struct doc_kind job_kind = { .name = "job_list", .end = "\n" };
+static const struct doc_kind host_job_kind = {
+    .name = "job",
+    .end = "\n",
+    .xml = { .space = "\n ", .quote = '\'', .value = "jobvalue", .owner = "jobid" }
+};
 
 /* what a page does not have costs it nothing, nor does a page's own what the others have */
-static bool is_for(const struct column *c, bool is_page)
+static bool is_for(const struct column *c, unsigned options, bool is_page)
 {
-    unsigned forms = c->field.only != 0 ? c->field.only : DOC_TEXT | XML_AND_JSON;
+    unsigned only = layout_of(c, options)->field.only;
+    unsigned forms = only != 0 ? only : DOC_TEXT | XML_AND_JSON;
     return c->value != NULL && (forms & (is_page ? DOC_TEXT : XML_AND_JSON)) != 0;
 }
 
@@ -355,9 +357,9 @@ struct job_table job_table_of(struct doc *d, unsigned options)
 {
     struct job_table t = { .doc = d, .options = options };
     bool is_page = doc_page(d) != NULL;
-    _Static_assert(ARRAY_LEN(columns) <= JOB_COLUMNS_MOST, "all may be shown");
+    _Static_assert(JOB_FIELDS <= UINT8_MAX, "a field fits");
     for (unsigned i = 0; i < ARRAY_LEN(columns); i++)
-        if (is_for(&columns[i], is_page) && column_is_shown(&columns[i], options))
+        if (is_for(&columns[i], options, is_page) && column_is_shown(&columns[i], options))
             t.columns[t.n++] = (uint8_t)i;
     return t;
 }
@@ -368,7 +370,11 @@ static void show_line(const struct job_table *t, struct line *l)
     for (unsigned i = 0; i < t->n; i++) {
         const struct column *c = &columns[t->columns[i]];
         dstr_clear(&l->text);
-        doc_field(t->doc, &c->field, doc_hidden(c->value(l), l->is_continued && !c->is_place));
+        struct doc_value value = c->value(l);
+        bool is_left_out = value.type == DOC_NONE && (t->options & TABLE_HOST) != 0;
+        if (!is_left_out)
+            doc_field(t->doc, &layout_of(c, t->options)->field,
+                      doc_hidden(value, l->is_continued && !c->is_place));
     }
     doc_gathered(t->doc);
 }
@@ -379,8 +385,9 @@ static void show_one(const struct job_table *t, const struct job_row *row, bool 
                       .options = t->options,
                       .is_slave = row->is_slave || is_continued,
                       .is_continued = is_continued,
+                      .most_ids = doc_page(t->doc) != NULL ? MOST_IDS_BYTES : SIZE_MAX,
                       .text = DSTR_INIT };
-    doc_begin(t->doc, &job_kind);
+    doc_begin(t->doc, (t->options & TABLE_HOST) != 0 ? &host_job_kind : &job_kind);
     show_line(t, &l);
     if ((t->options & TABLE_REQUESTS) != 0 && row->job != NULL &&
         (!is_continued || doc_page(t->doc) == NULL))

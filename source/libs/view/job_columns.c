@@ -1,32 +1,18 @@
-/* The columns of a list of jobs: what stands in their cells, and which of them are shown.
- * Invariant: a column is a row of `columns`, which has
- * either a text or a number; numbers stand at the right, and sort as numbers. */
+/* The columns of a list of jobs: their cells, and which of them are shown. What the listings of
+ * commands have, too, is a row of libs/show/sge_job_fieldL.h; counts of tasks are rows here.
+ * Invariant: numbers are at the right, and sort as numbers. */
 #include "libs/view/job_columns.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "libs/sgeobj/job_state.h"
+#include "libs/show/job_table.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 #include "libs/view/job_holds.h"
 
 enum { TASKS_BYTES = 24 };
-
-static int64_t job_number(const struct board_job *job)
-{
-    return job->rec.JB_job_number;
-}
-
-static int64_t job_priority(const struct board_job *job)
-{
-    return (int64_t)job->rec.JB_priority - JOB_PRIORITY_BASE;
-}
-
-static int64_t submitted_at(const struct board_job *job)
-{
-    return (int64_t)job->rec.JB_submission_time;
-}
 
 static int64_t task_count(const struct board_job *job)
 {
@@ -60,43 +46,6 @@ static int64_t ended_part(const struct board_job *job)
     return (int64_t)(board_ended(job) * WHOLE / job_task_count(&job->rec));
 }
 
-/* a name from elsewhere, without what would move the cursor of who reads it */
-static void add_clean(const char *text, struct dstr *out)
-{
-    for (const char *c = text != NULL ? text : ""; *c != '\0'; c++)
-        dstr_addc(out, (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c);
-}
-
-static void add_name(const struct board_job *job, struct dstr *out)
-{
-    add_clean(job->rec.JB_job_name, out);
-}
-
-static void add_owner(const struct board_job *job, struct dstr *out)
-{
-    add_clean(job->rec.JB_owner, out);
-}
-
-static void add_project(const struct board_job *job, struct dstr *out)
-{
-    add_clean(job->rec.JB_project, out);
-}
-
-static void add_state(const struct board_job *job, struct dstr *out)
-{
-    dstr_add(out, look_letters(board_job_look(job)));
-}
-
-static void add_tasks(const struct board_job *job, struct dstr *out)
-{
-    struct range_set all = { 0 };
-    if (!job_is_array(&job->rec))
-        return;
-    range_set_add(&all, 0, job_task_count(&job->rec) - 1);
-    (void)job_ids_text_cut(&job->rec, &all, TASKS_BYTES, out);
-    range_set_free(&all);
-}
-
 /* kinds that were heard of before the last held task was released mean nothing any more */
 static void add_holds(const struct board_job *job, struct dstr *out)
 {
@@ -120,64 +69,145 @@ void job_progress(const struct board_job *job, struct dstr *out)
     dstr_free(&rest);
 }
 
-static void add_submitted(const struct board_job *job, struct dstr *out)
+/* FIELD: its title and its value are those of the listings; KIND, which windows do not have: they
+ * are its own */
+static const struct {
+    enum job_field field;
+    const char *title;
+    int64_t (*number)(const struct board_job *job); /* what it sorts by; NULL: its value */
+    void (*text)(const struct board_job *job, struct dstr *out); /* NULL: its value */
+} columns[JOB_COLUMNS] = {
+    [COLUMN_JOB] = { .field = JOB_FIELD_NUMBER },
+    [COLUMN_NAME] = { .field = JOB_FIELD_NAME },
+    [COLUMN_OWNER] = { .field = JOB_FIELD_OWNER },
+    [COLUMN_STATE] = { .field = JOB_FIELD_STATE, .number = look_rank },
+    [COLUMN_TASKS] = { .field = JOB_FIELD_TASKS, .number = task_count },
+    [COLUMN_PROGRESS] = { .title = "progress", .number = ended_part, .text = job_progress },
+    [COLUMN_HELD] = { .title = "held", .number = count_held },
+    [COLUMN_HOLDS] = { .title = "holds", .number = hold_kinds, .text = add_holds },
+    [COLUMN_PENDING] = { .title = "pending", .number = count_ready },
+    [COLUMN_RUNNING] = { .title = "running", .number = count_running },
+    [COLUMN_ERROR] = { .title = "error", .number = count_error },
+    [COLUMN_FAILED] = { .title = "failed", .number = count_failed },
+    [COLUMN_DONE] = { .title = "done", .number = count_done },
+    [COLUMN_PRIORITY] = { .field = JOB_FIELD_PRIORITY },
+    [COLUMN_PROJECT] = { .field = JOB_FIELD_PROJECT },
+    [COLUMN_SUBMITTED] = { .field = JOB_FIELD_SUBMITTED },
+};
+
+/* ---- values ---- */
+
+/* a job as a line of a listing, and what that has in a column; the value borrows from the rest */
+struct cell {
+    struct job_row row;
+    struct dstr text;
+    struct doc_value value;
+};
+
+static void cell_make(struct cell *c, const struct board_job *job, enum job_column column)
 {
-    uti_time_iso(job->rec.JB_submission_time, out);
+    *c = (struct cell){ .row = { .job_number = job->rec.JB_job_number,
+                                 .name = job->rec.JB_job_name,
+                                 .owner = job->rec.JB_owner,
+                                 .submit_s = job->rec.JB_submission_time,
+                                 .is_array = job_is_array(&job->rec),
+                                 .ja_first = job->rec.JB_ja_first,
+                                 .ja_step = job->rec.JB_ja_step,
+                                 .job = &job->rec },
+                        .text = DSTR_INIT };
+    if (column == COLUMN_STATE)
+        (void)snprintf(c->row.state, sizeof c->row.state, "%s", look_letters(board_job_look(job)));
+    if (column == COLUMN_TASKS && c->row.is_array)
+        range_set_add(&c->row.ids, 0, job_task_count(&job->rec) - 1);
+    c->value = job_field_value(columns[column].field, &c->row, TASKS_BYTES, &c->text);
 }
 
-static const struct {
-    const char *title;
-    int64_t (*number)(const struct board_job *job); /* what it sorts by; NULL: its text */
-    void (*text)(const struct board_job *job, struct dstr *out); /* NULL: the number */
-} columns[JOB_COLUMNS] = {
-    [COLUMN_JOB] = { "job", job_number, NULL },
-    [COLUMN_NAME] = { "name", NULL, add_name },
-    [COLUMN_OWNER] = { "owner", NULL, add_owner },
-    [COLUMN_STATE] = { "state", look_rank, add_state },
-    [COLUMN_TASKS] = { "tasks", task_count, add_tasks },
-    [COLUMN_PROGRESS] = { "progress", ended_part, job_progress },
-    [COLUMN_HELD] = { "held", count_held, NULL },
-    [COLUMN_HOLDS] = { "holds", hold_kinds, add_holds },
-    [COLUMN_PENDING] = { "pending", count_ready, NULL },
-    [COLUMN_RUNNING] = { "running", count_running, NULL },
-    [COLUMN_ERROR] = { "error", count_error, NULL },
-    [COLUMN_FAILED] = { "failed", count_failed, NULL },
-    [COLUMN_DONE] = { "done", count_done, NULL },
-    [COLUMN_PRIORITY] = { "priority", job_priority, NULL },
-    [COLUMN_PROJECT] = { "project", NULL, add_project },
-    [COLUMN_SUBMITTED] = { "submitted", submitted_at, add_submitted },
-};
+static void cell_free(struct cell *c)
+{
+    range_set_free(&c->row.ids);
+    dstr_free(&c->text);
+}
+
+/* VALUE as a cell has it, without what would move the cursor of a terminal */
+static void add_value(const struct doc_value *value, struct dstr *out)
+{
+    if (value->type == DOC_NUMBER)
+        dstr_addf(out, "%llu", (unsigned long long)value->as.number);
+    else if (value->type == DOC_SIGNED)
+        dstr_addf(out, "%lld", (long long)value->as.signed_number);
+    else if (value->type == DOC_MOMENT)
+        uti_time_iso(value->as.number, out);
+    for (const char *c = value->type == DOC_STRING ? value->as.string : ""; *c != '\0'; c++)
+        dstr_addc(out, (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c);
+}
+
+static bool is_number(const struct doc_value *value)
+{
+    return value->type == DOC_NUMBER || value->type == DOC_SIGNED;
+}
 
 const char *job_column_title(unsigned column)
 {
-    return columns[column].title;
+    const char *own = columns[column].title;
+    return own != NULL ? own : job_field_title(columns[column].field);
 }
 
 bool job_column_is_number(unsigned column)
 {
-    return columns[column].text == NULL;
+    if (columns[column].title != NULL)
+        return columns[column].text == NULL;
+    const struct job_row nothing = { 0 };
+    struct dstr text = DSTR_INIT;
+    struct doc_value value = job_field_value(columns[column].field, &nothing, TASKS_BYTES, &text);
+    dstr_free(&text);
+    return is_number(&value);
 }
 
 void job_cell(const struct board_job *job, enum job_column column, struct dstr *out)
 {
-    if (columns[column].text != NULL)
+    if (columns[column].text != NULL) {
         columns[column].text(job, out);
-    else
+    } else if (columns[column].title != NULL) {
         dstr_addf(out, "%lld", (long long)columns[column].number(job));
+    } else {
+        struct cell c;
+        cell_make(&c, job, column);
+        add_value(&c.value, out);
+        cell_free(&c);
+    }
 }
 
-static const char *text_of(const struct board_job *job, enum job_column column)
+static const char *text_of(const struct doc_value *value)
 {
-    const char *text = column == COLUMN_NAME    ? job->rec.JB_job_name
-                       : column == COLUMN_OWNER ? job->rec.JB_owner
-                                                : job->rec.JB_project;
-    return text != NULL ? text : "";
+    return value->type == DOC_STRING ? value->as.string : "";
+}
+
+static int compare_values(const struct doc_value *x, const struct doc_value *y)
+{
+    if (x->type == DOC_SIGNED)
+        return (x->as.signed_number > y->as.signed_number) -
+               (x->as.signed_number < y->as.signed_number);
+    if (x->type == DOC_NUMBER || x->type == DOC_MOMENT)
+        return (x->as.number > y->as.number) - (x->as.number < y->as.number);
+    return strcmp(text_of(x), text_of(y));
+}
+
+static int compare_fields(const struct board_job *a, const struct board_job *b,
+                          enum job_column column)
+{
+    struct cell x, y;
+    cell_make(&x, a, column);
+    cell_make(&y, b, column);
+    int order = compare_values(&x.value, &y.value);
+    cell_free(&x);
+    cell_free(&y);
+    return order;
 }
 
 int job_cell_compare(const struct board_job *a, const struct board_job *b, enum job_column column)
 {
     if (columns[column].number == NULL)
-        return strcmp(text_of(a, column), text_of(b, column));
+        return compare_fields(a, b, column);
     int64_t x = columns[column].number(a), y = columns[column].number(b);
     return (x > y) - (x < y);
 }
