@@ -13,6 +13,7 @@
 #include "libs/config/host.h"
 #include "libs/resource/availability.h"
 #include "libs/sgeobj/prior.h"
+#include "libs/show/host_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -23,7 +24,7 @@
 static bool o_resources(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qhost_options *o = options;
-    o->wants_resources = true;
+    o->table |= HOSTS_RESOURCES;
     if (a != NULL)
         name_list_split(&o->resources, a);
     return true;
@@ -33,7 +34,8 @@ static bool o_users(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qhost_options *o = options;
     name_list_split(&o->users, a);
-    return o->wants_jobs = true;
+    o->table |= HOSTS_JOBS;
+    return true;
 }
 
 #define AT(member) offsetof(struct qhost_options, member)
@@ -43,15 +45,16 @@ static const struct client_option option_rows[] = {
       0, 0 },
     { "-h", ARGUMENTS, option_names, "[-h hostlist]", "display only selected hosts", AT(hosts), 0 },
     { "-help", ARGUMENT_NONE, option_flag, "[-help]", "print this help", AT(wants_help), 0 },
-    { "-j", ARGUMENT_NONE, option_flag, "[-j]", "display jobs hosted by host", AT(wants_jobs), 0 },
+    { "-j", ARGUMENT_NONE, option_bits, "[-j]", "display jobs hosted by host", AT(table),
+      HOSTS_JOBS },
     { "-json", ARGUMENT_NONE, option_form, "[-json]", "display the information in JSON format",
       AT(form), DOC_JSON },
     { "-l", ARGUMENTS, option_requests, "[-l attr=val,...]", "request the given resources",
       AT(requests), 0 },
-    { "-ncb", ARGUMENT_NONE, option_flag, "[-ncb]", "suppress host topology based information",
-      AT(hides_topology), 0 },
-    { "-q", ARGUMENT_NONE, option_flag, "[-q]", "display queues hosted by host", AT(wants_queues),
-      0 },
+    { "-ncb", ARGUMENT_NONE, option_bits, "[-ncb]", "suppress host topology based information",
+      AT(table), HOSTS_NO_TOPOLOGY },
+    { "-q", ARGUMENT_NONE, option_bits, "[-q]", "display queues hosted by host", AT(table),
+      HOSTS_QUEUES },
     { "-u", ARGUMENTS, o_users, "[-u user[,user,...]]", "show only jobs for user", 0, 0 },
     { "-xml", ARGUMENT_NONE, option_form, "[-xml]", "display the information in XML format",
       AT(form), DOC_XML },
@@ -84,6 +87,11 @@ void qhost_options_free(struct qhost_options *o)
 /* What qhost asks the qmaster for, and how it falls together host by host: hosts, queues and
  * running tasks come in answers of their own and are joined by the name of the host. */
 
+struct host_view {
+    struct host_line line;
+    bool is_left; /* -h and -l choose it */
+    uint32_t queues_cap, rows_cap;
+};
 struct hosts_view {
     struct GA_Type *hosts, *queues; /* owned */
     struct job_rows rows;
@@ -95,12 +103,13 @@ struct hosts_view {
 
 static int view_compare(const void *left, const void *right)
 {
-    return strcmp(((const struct host_view *)left)->name, ((const struct host_view *)right)->name);
+    return strcmp(((const struct host_view *)left)->line.name,
+                  ((const struct host_view *)right)->line.name);
 }
 
 static struct host_view *view_find(const struct hosts_view *all, const char *name)
 {
-    struct host_view key = { .name = name };
+    struct host_view key = { .line.name = name };
     return all->n > 0 && name != NULL ? bsearch(&key, all->v, all->n, sizeof key, view_compare)
                                       : NULL;
 }
@@ -124,17 +133,17 @@ static void make_views(struct hosts_view *all)
 {
     uint32_t n = all->hosts->GA_hosts.n;
     all->v = uti_calloc(n > 0 ? n : 1, sizeof *all->v);
-    all->cell = (struct host_view){ .name = HOST_OF_CELL,
-                                    .cell = find_cell(all->hosts),
-                                    .complex = &all->complex };
+    all->cell.line = (struct host_line){ .name = HOST_OF_CELL,
+                                         .cell = find_cell(all->hosts),
+                                         .complex = &all->complex };
     for (uint32_t i = 0; i < n; i++) {
         const struct EH_Type *host = &all->hosts->GA_hosts.v[i];
         struct host_view *view = &all->v[all->n];
         if (!is_real_host(host))
             continue;
         *view = all->cell;
-        view->name = host->EH_name;
-        view->host = host;
+        view->line.name = host->EH_name;
+        view->line.host = host;
         all->n++;
     }
     if (all->n > 1)
@@ -155,13 +164,14 @@ static void join_queues(struct hosts_view *all)
         struct host_view *view = view_find(all, queue->QU_qhostname);
         if (view == NULL || queue->QU_qname == NULL || queue->QU_full_name == NULL)
             continue;
-        view->queues =
-            uti_vec_grow(view->queues, &view->queues_cap, view->n_queues + 1, sizeof *view->queues);
-        view->queues[view->n_queues++] = queue;
+        view->line.queues = uti_vec_grow(view->line.queues, &view->queues_cap,
+                                         view->line.n_queues + 1, sizeof *view->line.queues);
+        view->line.queues[view->line.n_queues++] = queue;
     }
     for (uint32_t i = 0; i < all->n; i++) {
-        if (all->v[i].n_queues > 1)
-            qsort(all->v[i].queues, all->v[i].n_queues, sizeof *all->v[i].queues, queue_compare);
+        if (all->v[i].line.n_queues > 1)
+            qsort(all->v[i].line.queues, all->v[i].line.n_queues, sizeof *all->v[i].line.queues,
+                  queue_compare);
     }
 }
 
@@ -171,8 +181,9 @@ static void join_row(struct hosts_view *all, const struct job_row *row)
     struct host_view *view = at != NULL ? view_find(all, at + 1) : NULL;
     if (view == NULL)
         return;
-    view->rows = uti_vec_grow(view->rows, &view->rows_cap, view->n_rows + 1, sizeof *view->rows);
-    view->rows[view->n_rows++] = *row;
+    view->line.rows = uti_vec_grow(view->line.rows, &view->rows_cap, view->line.n_rows + 1,
+                                   sizeof *view->line.rows);
+    view->line.rows[view->line.n_rows++] = *row;
 }
 
 /* what is listed runs, and has its figures */
@@ -243,7 +254,7 @@ static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bo
 
 static bool has_requested(const struct qhost_options *o, const struct host_view *view)
 {
-    struct offering what = { NULL, view->host, view->cell, view->complex };
+    struct offering what = { NULL, view->line.host, view->line.cell, view->line.complex };
     return resource_requests_suit(&o->requests, &what);
 }
 
@@ -261,7 +272,7 @@ static void choose_hosts(struct hosts_view *all, const struct qhost_options *o)
     all->cell.is_left = has_requested(o, &all->cell);
     for (uint32_t i = 0; i < all->n; i++) {
         struct host_view *view = &all->v[i];
-        view->is_left = is_asked_for(o, view->name) && has_requested(o, view);
+        view->is_left = is_asked_for(o, view->line.name) && has_requested(o, view);
     }
 }
 
@@ -279,18 +290,19 @@ static int show_hosts(struct hosts_view *all, const struct qhost_options *o, FIL
     struct doc *d = doc_open(o->form, out, NULL, ans);
     if (d == NULL)
         return -1;
+    const struct host_table listing = { d, o->table, &o->resources };
     choose_hosts(all, o);
     if (is_anything_left(all))
-        qhost_show_head(d, o);
+        host_table_begin(&listing);
     if (all->cell.is_left)
-        qhost_show(d, o, &all->cell);
+        host_table_line(&listing, &all->cell.line);
     for (uint32_t i = 0; i < all->n; i++)
         if (all->v[i].is_left)
-            qhost_show(d, o, &all->v[i]);
+            host_table_line(&listing, &all->v[i].line);
     return doc_close(d, ans);
 }
 
-/* what a line about a queue shows: put_queue_line */
+/* what libs/show/queue_table.c shows of a queue below its host */
 static const char *const queue_fields[] = {
     "QU_full_name",  "QU_qname",          "QU_qhostname", "QU_state",  "QU_qtype", "QU_job_slots",
     "QU_slots_used", "QU_slots_reserved", "pe_list",      "ckpt_list", NULL
@@ -303,15 +315,16 @@ static int gather_hosts(const struct source *from, const struct qhost_options *o
     if (all->hosts == NULL)
         return -1;
     make_views(all);
-    if ((o->wants_resources || o->requests.n > 0) && complex_get(from, &all->complex, ans) < 0)
+    if (((o->table & HOSTS_RESOURCES) != 0 || o->requests.n > 0) &&
+        complex_get(from, &all->complex, ans) < 0)
         return -1;
-    if (o->wants_queues) {
+    if ((o->table & HOSTS_QUEUES) != 0) {
         all->queues = source_get_fields(from, GDI_QINSTANCE, queue_fields, ans);
         if (all->queues == NULL)
             return -1;
         join_queues(all);
     }
-    if (o->wants_jobs) {
+    if ((o->table & HOSTS_JOBS) != 0) {
         if (get_rows(from, o, &all->rows, ans) < 0)
             return -1;
         join_rows(all);
@@ -330,8 +343,8 @@ int qhost_run(const struct source *from, const struct qhost_options *o, FILE *ou
         result = show_hosts(&all, o, out, ans);
     complex_list_clear(&all.complex);
     for (uint32_t i = 0; i < all.n; i++) {
-        free(all.v[i].queues);
-        free(all.v[i].rows);
+        free(all.v[i].line.queues);
+        free(all.v[i].line.rows);
     }
     free(all.v);
     job_rows_free(&all.rows);

@@ -4,13 +4,11 @@
 
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
-#include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/doc/doc.h"
 #include "libs/show/job_table.h"
+#include "libs/show/queue_table.h"
 #include "libs/show/resources.h"
-#include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
 
 /* The running rows, one for each queue instance of a task, in the order of queues: both are sorted
  * by name, so one walk over both meets every row once. */
@@ -57,12 +55,6 @@ static const struct job_row *by_queue_next(struct by_queue *q, const char *name)
     return NULL;
 }
 
-static bool load_of(const struct EH_Type *host, const char *name, double *out)
-{
-    const char *text = host != NULL ? host_load_value(host, name) : NULL;
-    return text != NULL && parse_double(text, out);
-}
-
 static bool has_explanation(const struct qstat_options *o, const struct QU_Type *queue,
                             uint32_t state, char letter)
 {
@@ -84,87 +76,6 @@ static const char *explanation_of(const struct qstat_options *o, const struct QU
     return has_explanation(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 
-/* ---- the line of a queue instance ---- */
-enum { XML_AND_JSON = DOC_XML | DOC_JSON };
-static const struct doc_kind queue_kind = { .name = "Queue-List", .end = "\n" };
-static const struct doc_field queue_name = { .name = "name",
-                                             .text = { .width = -30, .most = 30, .after = " " } };
-static const struct doc_field queue_type = { .name = "qtype",
-                                             .text = { .width = -5, .most = 5, .after = " " } };
-static const struct doc_field queue_all_slots = { .only = DOC_TEXT,
-                                                  .text = { .width = -14, .after = " " } };
-static const struct doc_field queue_used = { .name = "slots_used", .only = XML_AND_JSON };
-static const struct doc_field queue_reserved = { .name = "slots_resv", .only = XML_AND_JSON };
-static const struct doc_field queue_total = { .name = "slots_total", .only = XML_AND_JSON };
-static const struct doc_field queue_load = { .name = "load_avg",
-                                             .only = XML_AND_JSON,
-                                             .xml = { .digits = 5 } };
-static const struct doc_field queue_load_text = {
-    .only = DOC_TEXT, .text = { .width = -8, .digits = 2, .after = " " }
-};
-static const struct doc_field queue_arch = { .name = "arch", .only = XML_AND_JSON };
-static const struct doc_field queue_arch_text = {
-    .only = DOC_TEXT, .text = { .width = -13, .most = 13, .after = " " }
-};
-static const struct doc_field queue_state = { .name = "state", .only = XML_AND_JSON };
-static const struct doc_field queue_state_text = { .only = DOC_TEXT };
-static const struct doc_field queue_message = { .name = "message", .only = XML_AND_JSON };
-
-static void show_slots(struct doc *d, const struct QU_Type *queue)
-{
-    struct dstr all = DSTR_INIT;
-    dstr_addf(&all, "%u/%u/%u", queue->QU_slots_reserved, queue->QU_slots_used,
-              queue->QU_job_slots);
-    doc_field(d, &queue_all_slots, doc_string(dstr_get(&all)));
-    doc_field(d, &queue_used, doc_number(queue->QU_slots_used));
-    doc_field(d, &queue_reserved, doc_number(queue->QU_slots_reserved));
-    doc_field(d, &queue_total, doc_number(queue->QU_job_slots));
-    dstr_free(&all);
-}
-
-/* What the host reports: a page has a word for what is not known, XML nothing. */
-static void show_host(struct doc *d, const struct EH_Type *host, bool is_unknown)
-{
-    double load; /* of a host that does not report, the last one says nothing */
-    const char *arch = host != NULL ? host_load_value(host, "arch") : NULL;
-    bool has_load = !is_unknown && load_of(host, "load_avg", &load);
-    doc_field(d, &queue_load_text, has_load ? doc_real(load) : doc_none("-NA-"));
-    doc_field(d, &queue_load, has_load ? doc_real(load) : doc_none(NULL));
-    doc_field(d, &queue_arch_text, doc_string(arch != NULL ? arch : "-NA-"));
-    doc_field(d, &queue_arch, arch != NULL ? doc_string(arch) : doc_none(NULL));
-}
-
-static void show_queue(struct doc *d, const struct QU_Type *queue, const struct EH_Type *host,
-                       const char *message)
-{
-    struct dstr text = DSTR_INIT;
-    doc_field(d, &queue_name, doc_string(queue->QU_full_name));
-    qinstance_type_text(queue, &text);
-    doc_field(d, &queue_type, doc_string(dstr_get(&text)));
-    show_slots(d, queue);
-    show_host(d, host, (queue->QU_state & QI_UNKNOWN) != 0);
-    dstr_clear(&text);
-    qinstance_state_text(queue->QU_state, &text);
-    doc_field(d, &queue_state_text, doc_string(dstr_get(&text)));
-    doc_field(d, &queue_state, text.len > 0 ? doc_string(dstr_get(&text)) : doc_none(NULL));
-    if (message != NULL)
-        doc_field(d, &queue_message, doc_string(message));
-    dstr_free(&text);
-}
-
-/* ---- -F ---- */
-static const struct doc_kind resources_kind = { .json = "resources" };
-static const struct doc_kind resource_kind = { .name = "resource", .end = "\n" };
-static const struct doc_field resource_type_text = { .only = DOC_TEXT,
-                                                     .text = { .before = "\t", .after = ":" } };
-static const struct doc_field resource_name = { .name = "name",
-                                                .text = { .after = "=" },
-                                                .xml = { .place = DOC_ATTRIBUTE } };
-static const struct doc_field resource_type = { .name = "type",
-                                                .only = XML_AND_JSON,
-                                                .xml = { .place = DOC_ATTRIBUTE } };
-static const struct doc_field resource_value = { .name = "value", .xml = { .place = DOC_CONTENT } };
-
 static void show_resources(struct doc *d, const struct qstat_options *o,
                            const struct queue_view *view, const struct QU_Type *queue)
 {
@@ -172,16 +83,7 @@ static void show_resources(struct doc *d, const struct qstat_options *o,
     struct offering what = { queue, queue_view_host(view, queue), queue_view_cell(view),
                              &view->complex };
     queue_resources(&what, &o->resources, &list);
-    doc_list(d, &resources_kind);
-    for (uint32_t i = 0; i < list.n; i++) {
-        doc_begin(d, &resource_kind);
-        doc_field(d, &resource_type_text, doc_string(list.v[i].dominance));
-        doc_field(d, &resource_name, doc_string(list.v[i].name));
-        doc_field(d, &resource_type, doc_string(list.v[i].dominance));
-        doc_field(d, &resource_value, doc_string(list.v[i].value));
-        doc_end(d);
-    }
-    doc_end(d);
+    resources_show(d, RESOURCES_OF_QUEUE, &list);
     resources_free(&list);
 }
 
@@ -205,8 +107,8 @@ static void show_instance(struct doc *d, const struct qstat_options *o,
 {
     const char *why = explanation_of(o, queue);
     struct job_table table = job_table_of(d, o->table);
-    doc_begin(d, &queue_kind);
-    show_queue(d, queue, queue_view_host(view, queue), why);
+    queue_line_begin(d, QUEUE_IN_LIST,
+                     &(struct queue_line){ queue, queue_view_host(view, queue), why });
     if (o->wants_resources)
         show_resources(d, o, view, queue);
     doc_list(d, &jobs_kind);
@@ -230,10 +132,7 @@ void full_show(struct doc *d, const struct qstat_options *o, const struct queue_
         if (o->hides_empty && queue->QU_slots_used == 0)
             continue;
         if (page != NULL && !has_head)
-            (void)fputs(
-                "queuename                      qtype resv/used/tot. load_avg arch          "
-                "states\n",
-                page);
+            queue_list_head(page);
         has_head = true;
         if (page != NULL)
             job_table_bar(page, '-', full_bar_width(o->table));

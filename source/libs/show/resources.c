@@ -1,5 +1,5 @@
-/* Resources as text. The type of a value comes from the complex; what is not in it is shown as it
- * was reported. Each resource is shown once, where it is named first. */
+/* Resources as text, and the lists of them. The type of a value comes from the complex; a value that
+ * is not in it is shown as it was reported. Each resource is shown once, where it is named first. */
 #include "libs/show/resources.h"
 
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "libs/config/offers.h"
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
+#include "libs/doc/doc.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -230,4 +231,56 @@ void resources_free(struct resources *r)
         free(r->v[i].value);
     free(r->v);
     *r = (struct resources){ 0 };
+}
+
+/* ---- lists of them ---- */
+enum { XML_AND_JSON = DOC_XML | DOC_JSON };
+static const struct doc_kind list_kind = { .json = "resources" };
+static const struct doc_field name_field = { .name = "name",
+                                             .text = { .after = "=" },
+                                             .xml = { .place = DOC_ATTRIBUTE } };
+static const struct doc_field value_field = { .name = "value", .xml = { .place = DOC_CONTENT } };
+
+/* dominance: of a page, and of the other forms */
+static const struct {
+    struct doc_kind kind;
+    struct doc_field text, dominance;
+} layouts[] = {
+    [RESOURCES_OF_QUEUE] = { { .name = "resource", .end = "\n" },
+                             { .only = DOC_TEXT, .text = { .before = "\t", .after = ":" } },
+                             { .name = "type",
+                               .only = XML_AND_JSON,
+                               .xml = { .place = DOC_ATTRIBUTE } } },
+    [RESOURCES_OF_HOST] = { { .name = "resourcevalue",
+                              .end = "\n",
+                              .xml = { .space = "\n   ", .quote = '\'' } },
+                            { .only = DOC_TEXT, .text = { .before = "   ", .after = ":" } },
+                            { .name = "dominance",
+                              .only = XML_AND_JSON,
+                              .xml = { .place = DOC_ATTRIBUTE } } },
+    [RESOURCES_OF_HOST_NAMED] = { { .name = "resourcevalue",
+                                    .xml = { .space = "\n   ", .quote = '\'' } },
+                                  { .only = DOC_TEXT, .text = { .before = " ", .after = ":" } },
+                                  { .name = "dominance",
+                                    .only = XML_AND_JSON,
+                                    .xml = { .place = DOC_ATTRIBUTE } } },
+};
+
+void resources_show(struct doc *d, enum resource_layout layout, const struct resources *r)
+{
+    doc_list(d, &list_kind);
+    FILE *line = layout == RESOURCES_OF_HOST_NAMED && r->n > 0 ? doc_page(d) : NULL;
+    if (line != NULL)
+        (void)fputs("    Host Resource(s):     ", line);
+    for (uint32_t i = 0; i < r->n; i++) {
+        doc_begin(d, &layouts[layout].kind);
+        doc_field(d, &layouts[layout].text, doc_string(r->v[i].dominance));
+        doc_field(d, &name_field, doc_string(r->v[i].name));
+        doc_field(d, &layouts[layout].dominance, doc_string(r->v[i].dominance));
+        doc_field(d, &value_field, doc_string(r->v[i].value));
+        doc_end(d);
+    }
+    if (line != NULL)
+        (void)fputc('\n', line);
+    doc_end(d);
 }

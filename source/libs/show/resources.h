@@ -22,6 +22,14 @@ void queue_resources(const struct offering *what, const struct name_list *wanted
                      struct resources *out);
 void host_resources(const struct offering *what, const struct name_list *wanted,
                     struct resources *out);
+/* resources_show - the list of R in D, with its lines */
+struct doc;
+enum resource_layout {
+    RESOURCES_OF_QUEUE,     /* qstat -F */
+    RESOURCES_OF_HOST,      /* qhost -F */
+    RESOURCES_OF_HOST_NAMED /* qhost -F NAME: on one line */
+};
+void resources_show(struct doc *d, enum resource_layout layout, const struct resources *r);
 /* resources_free - R is empty afterwards */
 void resources_free(struct resources *r);
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "libs/doc/test/wellformed.h"
+#include "libs/show/host_table.h"
 #include "libs/show/test/sample.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -280,7 +281,7 @@ static void a_list_may_be_several_words(void **state)
     assert_int_equal(o.hosts.n, 3);
     assert_string_equal(o.hosts.v[2], "c");
     assert_int_equal(o.resources.n, 2);
-    assert_true(o.form == DOC_XML && o.wants_jobs);
+    assert_true(o.form == DOC_XML && (o.table & HOSTS_JOBS) != 0);
     qhost_options_free(&o);
     static const char *const lonely[] = { "-j", "a" };
     assert_int_equal(qhost_parse(2, (char *const *)lonely, &o, &shows_usage, &ans), -1);
