@@ -17,7 +17,12 @@
 #define MSG_NO_JOB_S      "job \"%s\" does not exist"
 #define MSG_WHOLE_JOBS_S                                                                           \
     "denied: only the whole of job \"%s\" can be submitted again, not some of its tasks"
-#define MSG_RESOLVE_S         "can't resolve hostname \"%s\""
+#define MSG_RESOLVE_S     "can't resolve hostname \"%s\""
+#define MSG_WHY_NEEDS_JOB "-why needs jobs or tasks: qstat -j JOB -why, or qstat -j JOB.TASK -why"
+#define MSG_QUEUE_UNHEARD                                                                          \
+    "the execution daemon of its host is not connected: is sge_execd running there?"
+#define MSG_JOBS_HELD         "Jobs dropped because of hold state"
+#define MSG_JOBS_UNKNOWN      "Following jobs do not exist: "
 #define MSG_QSELECT_NO_ACCESS "no queue is accessible to all of these users (-U)"
 
 /* what the words in usage texts mean */

@@ -1,7 +1,7 @@
 #ifndef CLIENTS_COMMON_QUEUE_CHOICE_H
 #define CLIENTS_COMMON_QUEUE_CHOICE_H
 
-#include "clients/common/option_table.h"
+#include "clients/common/command.h"
 #include "clients/common/source.h"
 #include "libs/sgeobj/rows.h"
 
@@ -12,14 +12,14 @@ struct source;
 struct queue_choice {
     struct name_list queues;    /* -q: queue, queue@host, queue@@group; patterns */
     struct name_list pes;       /* -pe */
-    struct name_list resources; /* -l: resources.h */
+    struct name_list resources; /* -l */
     struct name_list users;     /* -U */
     unsigned states;            /* -qs: QI_... bits */
     bool has_states;
     const char *wrong_states; /* borrowed: letters of -qs that are no states; NULL: none */
 };                            /* all zero: all of them */
 
-/* queue_choice_states - take the letters of -qs, for a row of options (option_table.h) */
+/* queue_choice_states - take the letters of -qs, for a row of options (command.h) */
 bool queue_choice_states(void *choice, const char *letters, unsigned value);
 /* queue_choice_free - C means all queue instances afterwards */
 void queue_choice_free(struct queue_choice *c);

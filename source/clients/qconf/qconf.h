@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "clients/common/option_table.h"
+#include "clients/common/command.h"
 #include "clients/common/source.h"
 #include "libs/doc/doc.h"
 #include "libs/uti/answer.h"

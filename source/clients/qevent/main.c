@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 
 #include "clients/common/command.h"
-#include "clients/common/option_table.h"
 #include "clients/common/printable.h"
 #include "clients/common/source.h"
 #include "common/version.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/job_part.h"
 #include "clients/common/msg_clients.h"
 #include "clients/common/queue_choice.h"
 #include "clients/common/source.h"

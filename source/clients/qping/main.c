@@ -7,7 +7,6 @@
 
 #include "clients/common/command.h"
 #include "clients/common/msg_clients.h"
-#include "clients/common/option_table.h"
 #include "clients/common/source.h"
 #include "clients/qping/msg_qping.h"
 #include "common/version.h"

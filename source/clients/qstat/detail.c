@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 
-#include "clients/common/job_part.h"
+#include "clients/common/msg_clients.h"
 #include "clients/common/source.h"
-#include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/job_state.h"

@@ -2,7 +2,7 @@
  * waits. */
 #include <stdlib.h>
 
-#include "clients/qstat/msg_qstat.h"
+#include "clients/common/msg_clients.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/qinstance.h"
 #include "libs/doc/doc.h"

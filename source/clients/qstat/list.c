@@ -1,6 +1,6 @@
 /* The job listing: asks the qmaster for the fields that the wanted columns need, and turns parts
  * into lines as they come and shows them. */
-#include "clients/common/job_part.h"
+#include "clients/common/source.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/prior_weights.h"
 #include "libs/doc/doc.h"

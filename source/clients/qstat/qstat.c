@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "clients/common/msg_clients.h"
-#include "clients/qstat/msg_qstat.h"
 #include "common/version.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"

@@ -3,9 +3,8 @@
  * for others, each answer has a heading. */
 #include <stdlib.h>
 
-#include "clients/common/job_part.h"
 #include "clients/common/msg_clients.h"
-#include "clients/qstat/msg_qstat.h"
+#include "clients/common/source.h"
 #include "clients/qstat/qstat.h"
 #include "libs/doc/doc.h"
 #include "libs/show/job_row.h"

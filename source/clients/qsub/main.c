@@ -7,7 +7,7 @@
 
 #include "clients/common/request.h"
 #include "clients/qsub/msg_qsub.h"
-#include "clients/qsub/sync.h"
+#include "clients/qsub/qsub.h"
 #include "libs/cli/submit_checks.h"
 #include "libs/gdi/cell.h"
 #include "libs/show/job_detail.h"

@@ -1,7 +1,7 @@
 /* qsub -sync y: waits for the ends of a job's tasks and says them. A task that was deleted has no
  * end; the job is over all the same when the qmaster says so. Who interrupts the wait wants the job
  * gone. Source: captured behaviour of -sync; submit(1). */
-#include "clients/qsub/sync.h"
+#include "clients/qsub/qsub.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "clients/common/command.h"
-#include "clients/common/option_table.h"
 #include "clients/sge_simhost/farm.h"
 #include "common/version.h"
 #include "libs/comm/loop.h"

@@ -1,5 +1,6 @@
-/* Resources as text, and the lists of them. The type of a value comes from the complex; a value that
- * is not in it is shown as it was reported. Each resource is shown once, where it is named first. */
+/* Resources as text, and the lists of them. The type of a value comes from the complex; a value
+ * that is not in it is shown as it was reported. Each resource is shown once, where it is named
+ * first. */
 #include "libs/show/resources.h"
 
 #include <stdlib.h>
