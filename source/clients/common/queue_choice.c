@@ -10,6 +10,7 @@
 #include "libs/comm/member_of.h"
 #include "libs/config/access.h"
 #include "libs/config/complex.h"
+#include "libs/config/host.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"
@@ -82,7 +83,7 @@ bool queue_choice_is_all(const struct queue_choice *c)
            !c->has_states;
 }
 
-bool queue_is_meant(const struct QU_Type *queue, const char *pattern)
+static bool queue_is_meant(const struct QU_Type *queue, const char *pattern)
 {
     if (queue->QU_full_name == NULL || queue->QU_qname == NULL)
         return false;
@@ -121,7 +122,7 @@ static bool is_named(const struct QU_Type *queue, const struct name_list *patter
     return false;
 }
 
-bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queue)
+static bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queue)
 {
     return (c->queues.n == 0 || is_named(queue, &c->queues)) &&
            (!c->has_states || (queue->QU_state & c->states) != 0) &&
@@ -152,11 +153,6 @@ int queue_choice_check(const struct queue_choice *c, const struct source *from, 
     if (is_known)
         return 0;
     return is_asked ? ans_fail(ans, STATUS_EUNKNOWN, MSG_NO_PE) : -1;
-}
-
-bool queue_choice_suits(const struct queue_choice *c, const struct offering *what)
-{
-    return resource_requests_suit(&c->resources, what);
 }
 
 /* ---- access of users (-U) ---- */
@@ -203,8 +199,8 @@ static char *sets_of(const struct GA_Type *sets, const char *user)
     return dstr_take(&names);
 }
 
-int user_access_get(const struct source *from, const struct name_list *users, struct user_access *a,
-                    struct answer *ans)
+static int user_access_get(const struct source *from, const struct name_list *users,
+                           struct user_access *a, struct answer *ans)
 {
     *a = (struct user_access){ NULL, 0 };
     struct GA_Type *sets = users->n > 0 ? source_get_target(from, GDI_USERSET, ans) : NULL;
@@ -219,7 +215,7 @@ int user_access_get(const struct source *from, const struct name_list *users, st
     return 0;
 }
 
-bool user_access_admits(const struct user_access *a, const struct QU_Type *queue)
+static bool user_access_admits(const struct user_access *a, const struct QU_Type *queue)
 {
     for (uint32_t i = 0; i < a->n; i++)
         if (access_ask(&queue->QU_access, a->v[i].sets, NULL) == ACCESS_NOT_OF_USER)
@@ -227,10 +223,160 @@ bool user_access_admits(const struct user_access *a, const struct QU_Type *queue
     return true;
 }
 
-void user_access_free(struct user_access *a)
+static void user_access_free(struct user_access *a)
 {
     for (uint32_t i = 0; i < a->n; i++)
         free(a->v[i].sets);
     free(a->v);
     *a = (struct user_access){ NULL, 0 };
+}
+
+/* ---- the queue instances that are chosen ---- */
+
+static int name_compare(const void *left, const void *right)
+{
+    const struct QU_Type *a = *(const struct QU_Type *const *)left,
+                         *b = *(const struct QU_Type *const *)right;
+    return strcmp(a->QU_full_name != NULL ? a->QU_full_name : "",
+                  b->QU_full_name != NULL ? b->QU_full_name : "");
+}
+
+static int host_compare(const void *left, const void *right)
+{
+    const struct EH_Type *a = left, *b = right;
+    return strcmp(a->EH_name != NULL ? a->EH_name : "", b->EH_name != NULL ? b->EH_name : "");
+}
+
+static const char *const access_fields[] = { "QU_access", NULL };
+static const char *const choice_fields[] = {
+    "QU_full_name", "QU_qname", "QU_qhostname", "QU_state", "QU_hostgroups", "pe_list", NULL
+};
+static const char *const line_fields[] = { "QU_message",        "QU_load_alarm", "QU_suspend_alarm",
+                                           "QU_qtype",          "QU_job_slots",  "QU_slots_used",
+                                           "QU_slots_reserved", "ckpt_list",     NULL };
+static const char *const job_fields[] = { "QU_consumable_config_list", NULL };
+
+struct field_names {
+    const char **v;
+    uint32_t n, cap;
+};
+
+static void add_fields(struct field_names *all, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        all->v = uti_vec_grow(all->v, &all->cap, all->n + 1, sizeof *all->v);
+        all->v[all->n++] = *names;
+    }
+}
+
+/* all attributes of the instances where any of them may count */
+static struct GA_Type *get_queues(const struct source *from, const struct queue_choice *c,
+                                  unsigned with, struct answer *ans)
+{
+    struct field_names some = { 0 };
+    if ((with & VIEW_RESOURCES) != 0)
+        return source_get_target(from, GDI_QINSTANCE, ans);
+    add_fields(&some, choice_fields);
+    if (c->users.n > 0)
+        add_fields(&some, access_fields);
+    if ((with & VIEW_LINES) != 0)
+        add_fields(&some, line_fields);
+    if ((with & VIEW_JOBS) != 0) {
+        add_fields(&some, queue_resource_names);
+        add_fields(&some, job_fields);
+    }
+    some.v = uti_vec_grow(some.v, &some.cap, some.n + 1, sizeof *some.v);
+    some.v[some.n] = NULL;
+    struct GA_Type *queues = source_get_fields(from, GDI_QINSTANCE, some.v, ans);
+    free(some.v);
+    return queues;
+}
+
+/* Returns 0, or -1 with ans; VIEW owns what there is in both cases. */
+static int get_view(const struct source *from, const struct queue_choice *c, unsigned with,
+                    struct queue_view *view, struct answer *ans)
+{
+    if (queue_choice_check(c, from, ans) != 0)
+        return -1;
+    view->queues = get_queues(from, c, with, ans);
+    if (view->queues == NULL || user_access_get(from, &c->users, &view->access, ans) != 0)
+        return -1;
+    if ((with & (VIEW_HOSTS | VIEW_JOBS | VIEW_RESOURCES)) != 0) {
+        view->hosts = source_get_target(from, GDI_EXECHOST, ans);
+        if (view->hosts == NULL)
+            return -1;
+        if (view->hosts->GA_hosts.n > 1)
+            qsort(view->hosts->GA_hosts.v, view->hosts->GA_hosts.n,
+                  sizeof view->hosts->GA_hosts.v[0], host_compare);
+    }
+    return (with & (VIEW_JOBS | VIEW_RESOURCES)) != 0 ? complex_get(from, &view->complex, ans) : 0;
+}
+
+static bool is_chosen(const struct queue_view *view, const struct queue_choice *c,
+                      const struct QU_Type *queue)
+{
+    struct offering what = queue_view_offering(view, queue);
+    return queue_choice_takes(c, queue) && user_access_admits(&view->access, queue) &&
+           resource_requests_suit(&c->resources, &what);
+}
+
+int queue_view_get(const struct source *from, const struct queue_choice *c, unsigned with,
+                   struct queue_view *view, struct answer *ans)
+{
+    *view = (struct queue_view){ 0 };
+    if (get_view(from, c, with | (c->resources.n > 0 ? VIEW_RESOURCES : 0), view, ans) != 0) {
+        queue_view_free(view);
+        return -1;
+    }
+    uint32_t n = view->queues->GA_queues.n;
+    view->v = uti_calloc(n > 0 ? n : 1, sizeof *view->v);
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_chosen(view, c, &view->queues->GA_queues.v[i]))
+            view->v[view->n++] = &view->queues->GA_queues.v[i];
+    }
+    if (view->n > 1)
+        qsort(view->v, view->n, sizeof *view->v, name_compare);
+    return 0;
+}
+
+void queue_view_free(struct queue_view *view)
+{
+    cull_delete(&cull_GA_Type, view->queues);
+    cull_delete(&cull_GA_Type, view->hosts);
+    complex_list_clear(&view->complex);
+    user_access_free(&view->access);
+    free(view->v);
+    *view = (struct queue_view){ 0 };
+}
+
+bool queue_view_has(const struct queue_view *view, const char *full_name)
+{
+    struct QU_Type key = { .QU_full_name = full_name };
+    const struct QU_Type *wanted = &key;
+    return view->n > 0 && bsearch(&wanted, view->v, view->n, sizeof *view->v, name_compare) != NULL;
+}
+
+static const struct EH_Type *host_find(const struct queue_view *view, const char *name)
+{
+    if (view->hosts == NULL || view->hosts->GA_hosts.n == 0 || name == NULL)
+        return NULL;
+    struct EH_Type key = { .EH_name = name };
+    return bsearch(&key, view->hosts->GA_hosts.v, view->hosts->GA_hosts.n, sizeof key,
+                   host_compare);
+}
+
+const struct EH_Type *queue_view_host(const struct queue_view *view, const struct QU_Type *queue)
+{
+    return host_find(view, queue->QU_qhostname);
+}
+
+const struct EH_Type *queue_view_cell(const struct queue_view *view)
+{
+    return host_find(view, HOST_OF_CELL);
+}
+
+struct offering queue_view_offering(const struct queue_view *view, const struct QU_Type *queue)
+{
+    return (struct offering){ queue, queue_view_host(view, queue), queue_view_cell(view),
+                              &view->complex };
 }

@@ -80,8 +80,7 @@ static void show_resources(struct doc *d, const struct qstat_options *o,
                            const struct queue_view *view, const struct QU_Type *queue)
 {
     struct resources list = { 0 };
-    struct offering what = { queue, queue_view_host(view, queue), queue_view_cell(view),
-                             &view->complex };
+    struct offering what = queue_view_offering(view, queue);
     queue_resources(&what, &o->resources, &list);
     resources_show(d, RESOURCES_OF_QUEUE, &list);
     resources_free(&list);

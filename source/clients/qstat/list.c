@@ -1,12 +1,22 @@
 /* The job listing: asks the qmaster for the fields that the wanted columns need, and turns parts
  * into lines as they come and shows them. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "clients/common/source.h"
 #include "clients/qstat/qstat.h"
+#include "libs/config/complex.h"
 #include "libs/config/prior_weights.h"
+#include "libs/config/qinstance.h"
 #include "libs/doc/doc.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/prior.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/show/job_table.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/hash.h"
 
 /* ---- a listing under way ---- */
 
@@ -261,11 +271,104 @@ static void fill_request(struct GR_Type *request, const struct qstat_world *w,
         ask_fields(request, for_queues, ARRAY_LEN(for_queues));
 }
 
+/* ---- pending jobs that could run in the selected queues ---- */
+/* What a job requests, as text. Most jobs request what others do: each is looked up once, as long
+ * as they are not too many to be kept. */
+struct known_request {
+    char *key;
+    bool is_there;
+    UT_hash_handle hh; /* by key */
+};
+struct request_memory {
+    struct known_request *known;
+};
+enum { KNOWN_MOST = 1000 };
+
+static void request_memory_free(struct request_memory *m)
+{
+    struct known_request *one, *next;
+    HASH_ITER(hh, m->known, one, next) {
+        HASH_DEL(m->known, one);
+        free(one->key);
+        free(one);
+    }
+}
+
+/* is all that is asked for at QUEUE, or could be? A host that is not there says nothing. */
+static bool could_have(const struct queue_view *view, const struct QU_Type *queue,
+                       const struct CE_Type_list *wanted)
+{
+    const struct EH_Type *host = queue_view_host(view, queue);
+    bool is_there = host != NULL && host->EH_is_connected;
+    struct offering what = queue_view_offering(view, queue);
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const struct CE_Type *one = &wanted->v[i];
+        const struct CE_Type *ce =
+            one->CE_name != NULL ? complex_find(&view->complex, one->CE_name) : NULL;
+        struct available found;
+        if (ce != NULL && one->CE_stringval != NULL &&
+            !available_could_meet(&what, ce, one->CE_stringval, &found) &&
+            (found.place != '\0' || is_there))
+            return false;
+    }
+    return true;
+}
+
+static bool could_run(const struct queue_view *view, const struct QU_Type *queue,
+                      const struct JB_Type *job)
+{
+    return queue->QU_full_name != NULL &&
+           queue_match_any(&job->JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups) &&
+           (job->JB_pe == NULL || pe_list_meets(qinstance_setting(queue, "pe_list"), job->JB_pe)) &&
+           could_have(view, queue, &job->JB_hard_resource_list);
+}
+
+static void add_key(const struct JB_Type *job, struct dstr *out)
+{
+    dstr_addf(out, "%s\n", job->JB_pe != NULL ? job->JB_pe : "");
+    for (uint32_t i = 0; i < job->JB_hard_queue_list.n; i++)
+        dstr_addf(out, "%s\n", job->JB_hard_queue_list.v[i].QR_name);
+    for (uint32_t i = 0; i < job->JB_hard_resource_list.n; i++) {
+        const struct CE_Type *ce = &job->JB_hard_resource_list.v[i];
+        dstr_addf(out, "\n%s=%s", ce->CE_name, ce->CE_stringval != NULL ? ce->CE_stringval : "");
+    }
+}
+
+static bool look_up(const struct queue_view *view, const struct JB_Type *job)
+{
+    for (uint32_t i = 0; i < view->n; i++)
+        if (could_run(view, view->v[i], job))
+            return true;
+    return false;
+}
+
+/* Could JOB ever run in one of the queues of VIEW, which has VIEW_JOBS: its -q, -pe and -l, beside
+ * what is configured? Each request is looked up once. */
+static bool view_suits(const struct queue_view *view, struct request_memory *m,
+                       const struct JB_Type *job)
+{
+    struct dstr key = DSTR_INIT;
+    struct known_request *known;
+    add_key(job, &key);
+    HASH_FIND_STR(m->known, dstr_get(&key), known);
+    if (known == NULL) {
+        if (HASH_COUNT(m->known) >= KNOWN_MOST)
+            request_memory_free(m);
+        known = uti_calloc(1, sizeof *known);
+        known->is_there = look_up(view, job);
+        known->key = dstr_take(&key);
+        HASH_ADD_KEYPTR(hh, m->known, known->key, strlen(known->key), known);
+    }
+    dstr_free(&key);
+    return known->is_there;
+}
+
 struct collecting {
     struct row_wish wish;
     struct listing listing;
     struct job_stream stream;
-    struct queue_view *only; /* NULL: queues do not matter */
+    const struct queue_view *only; /* NULL: queues do not matter */
+    struct request_memory requests;
     bool restricts_pending;
 };
 
@@ -298,7 +401,7 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     struct job_rows all = { 0 }, *rows = &c->listing.rows;
     (void)ans;
     job_rows_add(&all, &c->wish, job, tasks, n_tasks);
-    bool suits = !c->restricts_pending || queue_view_suits(c->only, job);
+    bool suits = !c->restricts_pending || view_suits(c->only, &c->requests, job);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < all.n; i++) {
         bool is_kept = all.v[i].queue != NULL ? row_is_in(c->only, &all.v[i]) : suits;
@@ -338,7 +441,7 @@ static int collect_and_show(const struct qstat_world *w, const struct qstat_opti
 }
 
 static int list_and_print(const struct qstat_world *w, const struct qstat_options *o,
-                          struct queue_view *view, struct answer *ans)
+                          const struct queue_view *view, struct answer *ans)
 {
     const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS;
     struct collecting c = {
@@ -356,6 +459,7 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
     if (c.listing.doc != NULL)
         doc_drop(c.listing.doc);
     job_rows_free(&c.listing.rows);
+    request_memory_free(&c.requests);
     return result < 0 ? 1 : 0;
 }
 
@@ -364,8 +468,8 @@ int qstat_list(const struct qstat_world *w, const struct qstat_options *o, struc
     bool is_full = (o->table & TABLE_FULL) != 0;
     struct queue_view view = { 0 };
     if (is_full || !queue_choice_is_all(&o->choice)) {
-        unsigned with = (is_full ? VIEW_HOSTS : 0u) | (restricts_pending(o) ? VIEW_RESOURCES : 0u);
-        if (queue_view_get(w, o, with, &view, ans) < 0)
+        unsigned with = (is_full ? VIEW_HOSTS : 0u) | (restricts_pending(o) ? VIEW_JOBS : 0u);
+        if (qstat_queues(w, o, with, &view, ans) < 0)
             return 1;
         if (o->choice.queues.n > 0 && view.n == 0 && !o->choice.has_states) {
             queue_view_free(&view);

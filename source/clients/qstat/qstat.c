@@ -310,12 +310,24 @@ static void show_queues(struct doc *d, const struct queue_view *view, bool is_ex
     }
 }
 
+int qstat_queues(const struct qstat_world *w, const struct qstat_options *o, unsigned with,
+                 struct queue_view *view, struct answer *ans)
+{
+    with |= VIEW_LINES | (o->wants_resources ? VIEW_RESOURCES : 0u);
+    if (queue_view_get(&w->from, &o->choice, with, view, ans) < 0)
+        return -1;
+    if (resource_requests_check(&o->choice.resources, &view->complex, ans) == 0)
+        return 0;
+    queue_view_free(view);
+    return -1;
+}
+
 static int qstat_summary(const struct qstat_world *w, const struct qstat_options *o,
                          struct answer *ans)
 {
     struct queue_view view;
     bool is_extended = (o->table & TABLE_EXT) != 0;
-    if (queue_view_get(w, o, VIEW_HOSTS, &view, ans) < 0)
+    if (qstat_queues(w, o, VIEW_HOSTS, &view, ans) < 0)
         return 1;
     struct doc *d = doc_open(o->form, w->out, "  ", ans);
     int result = -1;

@@ -65,29 +65,10 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o,
 /* request_row_fields - ask for what the lines of a listing are made of; list.c */
 void request_row_fields(struct GR_Type *request);
 
-/* the queue instances that -q, -qs, -pe, -l and -U leave, by name; queues.c */
-struct queue_view {
-    struct GA_Type *queues, *hosts; /* owned; NULL when not asked for */
-    struct CE_Type_list complex;    /* when resources count */
-    struct user_access access;      /* for -U */
-    const struct QU_Type **v;       /* selected, sorted by name */
-    uint32_t n;
-    struct asked *asked; /* what jobs asked for so far, and whether it is there: queue_view_suits */
-};
-/* what is to be known of them besides their states */
-enum {
-    VIEW_HOSTS = 1,     /* their hosts */
-    VIEW_RESOURCES = 2, /* all that jobs may ask for */
-};
-int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, unsigned with,
-                   struct queue_view *view, struct answer *ans);
-void queue_view_free(struct queue_view *view);
-bool queue_view_has(const struct queue_view *view, const char *full_name);
-/* could JOB ever run in a selected queue: its -q, -pe and -l, beside what is configured? VIEW has
- * VIEW_RESOURCES. Each request is looked up once. */
-bool queue_view_suits(struct queue_view *view, const struct JB_Type *job);
-const struct EH_Type *queue_view_host(const struct queue_view *view, const struct QU_Type *queue);
-const struct EH_Type *queue_view_cell(const struct queue_view *view);
+/* qstat_queues - the queue instances that O means (queue_choice.h), for a listing, and with all
+ * that -F shows. A -l of an unknown resource is an error. qstat.c */
+int qstat_queues(const struct qstat_world *w, const struct qstat_options *o, unsigned with,
+                 struct queue_view *view, struct answer *ans);
 
 /* the -f form; full.c
  * full_show - a record for each queue instance, with the rows that run in it
