@@ -7,10 +7,10 @@
 #include "clients/qquota/qquota.h"
 #include "common/version.h"
 #include "libs/sgeobj/queue_match.h"
+#include "libs/show/quota_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
-#include "libs/uti/parse.h"
 #include "libs/uti/pattern.h"
 
 /* ---- options: a row each ---- */
@@ -83,79 +83,6 @@ void qquota_options_free(struct qquota_options *o)
     *o = (struct qquota_options){ 0 };
 }
 
-#define QQUOTA_SCHEMA                                                                              \
-    "http://arc.liv.ac.uk/repos/darcs/sge/source/source/dist/util/resources/schemas/qquota/"       \
-    "qquota.xsd"
-
-/* a record of the answer; borrowed */
-struct usage {
-    const char *rule, *resource, *limit, *value;
-    const char *limit_number, *value_number;
-    const char *filters[QUOTA_FILTERS]; /* as written, or the value; NULL: none */
-    bool is_expanded[QUOTA_FILTERS];
-    uint32_t place, at; /* of the rule among all; in the answer */
-};
-
-/* ---- reading ---- */
-static int filter_of(const char *word)
-{
-    for (int i = 0; i < QUOTA_FILTERS; i++)
-        if (strcmp(word, quota_filter_words[i]) == 0)
-            return i;
-    return -1;
-}
-
-static void read_entry(struct usage *u, const char *name, const char *value)
-{
-    const struct {
-        const char *name;
-        const char **to;
-    } texts[] = { { "resource", &u->resource },
-                  { "limit", &u->limit },
-                  { "value", &u->value },
-                  { "limit_number", &u->limit_number },
-                  { "value_number", &u->value_number } };
-    int filter = filter_of(strcmp(name, "expanded") == 0 ? value : name);
-    if (filter >= 0 && strcmp(name, "expanded") == 0)
-        u->is_expanded[filter] = true;
-    else if (filter >= 0)
-        u->filters[filter] = value;
-    if (strcmp(name, "place") == 0 && !parse_u32(value, &u->place))
-        u->place = 0;
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        if (strcmp(name, texts[i].name) == 0)
-            *texts[i].to = value;
-}
-
-/* false: a record that is not whole, of another release */
-static bool read_usage(struct usage *u, const struct TX_Type *tx, uint32_t at)
-{
-    *u = (struct usage){ .rule = tx->TX_name, .at = at };
-    for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
-        const struct VA_Type *va = &tx->TX_entries.v[i];
-        if (va->VA_variable != NULL && va->VA_value != NULL)
-            read_entry(u, va->VA_variable, va->VA_value);
-    }
-    return u->rule != NULL && u->resource != NULL && u->limit != NULL && u->value != NULL;
-}
-
-/* by rule, then by values, then as they came */
-static int text_order(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "");
-}
-
-static int usage_order(const void *left, const void *right)
-{
-    const struct usage *a = left, *b = right;
-    int order = (a->place > b->place) - (a->place < b->place);
-    if (order == 0)
-        order = text_order(a->rule, b->rule);
-    for (int i = 0; order == 0 && i < QUOTA_FILTERS; i++)
-        order = text_order(a->filters[i], b->filters[i]);
-    return order != 0 ? order : a->at < b->at ? -1 : 1;
-}
-
 /* what is asked for, and the queue instances, which say which hosts are in which groups: for -h
  * alone, else NULL */
 struct choice {
@@ -196,7 +123,7 @@ static char *groups_text(const struct QU_Type *queue)
 }
 
 /* is there a host that PATTERN, a host or a group, and the filter mean? */
-static bool hosts_meet(const struct choice *c, const struct usage *u, const char *pattern)
+static bool hosts_meet(const struct choice *c, const struct quota_usage *u, const char *pattern)
 {
     const char *filter = u->filters[QUOTA_HOSTS];
     bool meet = false;
@@ -213,7 +140,7 @@ static bool hosts_meet(const struct choice *c, const struct usage *u, const char
     return meet;
 }
 
-static bool usage_suits(const struct choice *c, const struct usage *u, enum quota_filter kind,
+static bool usage_suits(const struct choice *c, const struct quota_usage *u, enum quota_filter kind,
                         const char *pattern)
 {
     const char *filter = u->filters[kind];
@@ -225,7 +152,8 @@ static bool usage_suits(const struct choice *c, const struct usage *u, enum quot
                                 : filter_means(kind, filter, pattern);
 }
 
-static bool usage_suits_some(const struct choice *c, const struct usage *u, enum quota_filter kind)
+static bool usage_suits_some(const struct choice *c, const struct quota_usage *u,
+                             enum quota_filter kind)
 {
     const struct name_list *patterns = &c->o->chosen[kind];
     for (uint32_t i = 0; i < patterns->n; i++)
@@ -234,7 +162,7 @@ static bool usage_suits_some(const struct choice *c, const struct usage *u, enum
     return patterns->n == 0 && usage_suits(c, u, kind, "*");
 }
 
-static bool is_chosen(const struct choice *c, const struct usage *u)
+static bool is_chosen(const struct choice *c, const struct quota_usage *u)
 {
     for (int i = QUOTA_PROJECTS; i < QUOTA_FILTERS; i++)
         if (!usage_suits_some(c, u, (enum quota_filter)i))
@@ -243,134 +171,18 @@ static bool is_chosen(const struct choice *c, const struct usage *u)
 }
 
 /* ---- showing ---- */
-enum { TEXT_AND_JSON = DOC_TEXT | DOC_JSON };
-static const struct doc_kind root_kind = { .name = "qquota_result", .xml = { .space = "\n" } };
-static const struct doc_field schema_field = { .name = "xmlns",
-                                               .only = DOC_XML,
-                                               .xml = { .place = DOC_ATTRIBUTE } };
-/* an empty document ends on a line of its own */
-static const struct doc_field no_rule = { .only = DOC_XML, .xml = { .place = DOC_CONTENT } };
-static const struct doc_kind rules_kind = { .json = "quotas" };
-static const struct doc_kind rule_kind = { .name = "qquota_rule",
-                                           .end = "\n",
-                                           .xml = { .space = "\n ", .quote = '\'' } };
-static const struct doc_field rule_name = { .name = "name",
-                                            .json = "rule",
-                                            .text = { .width = -18, .after = " " },
-                                            .xml = { .place = DOC_ATTRIBUTE } };
-static const struct doc_field usage_text = { .only = DOC_TEXT, .text = { .width = -20 } };
-static const struct doc_field filter_text = { .only = DOC_TEXT, .text = { .before = " " } };
-#define FILTER_KIND(word)                                                                          \
-    {                                                                                              \
-        .name = word, .xml = {.space = "\n   ", .quote = '\'' }                                    \
-    }
-static const struct doc_kind filter_kinds[QUOTA_FILTERS] = {
-    FILTER_KIND("users"), FILTER_KIND("projects"), FILTER_KIND("pes"), FILTER_KIND("queues"),
-    FILTER_KIND("hosts")
-};
-static const struct doc_field filter_value = { .only = DOC_XML, .xml = { .place = DOC_CONTENT } };
-static const struct doc_field filter_fields[QUOTA_FILTERS] = {
-    { .name = "users", .only = DOC_JSON }, { .name = "projects", .only = DOC_JSON },
-    { .name = "pes", .only = DOC_JSON },   { .name = "queues", .only = DOC_JSON },
-    { .name = "hosts", .only = DOC_JSON },
-};
-static const struct doc_kind limit_kind = { .name = "limit",
-                                            .xml = { .space = "\n   ", .quote = '\'' } };
-static const struct doc_field limit_fields[] = {
-    { .name = "resource", .only = DOC_XML, .xml = { .place = DOC_ATTRIBUTE } },
-    { .name = "limit", .only = DOC_XML, .xml = { .place = DOC_ATTRIBUTE } },
-    { .name = "value", .only = DOC_XML, .xml = { .place = DOC_ATTRIBUTE } },
-};
-static const struct doc_field json_fields[] = {
-    { .name = "resource", .only = DOC_JSON },
-    { .name = "limit", .only = DOC_JSON },
-    { .name = "value", .only = DOC_JSON },
-};
-
-/* a rule without filters has "-" */
-static void put_text(struct doc *d, const struct usage *u)
-{
-    struct dstr text = DSTR_INIT;
-    dstr_addf(&text, "%s=%s/%s", u->resource, u->value, u->limit);
-    doc_field(d, &usage_text, doc_string(dstr_get(&text)));
-    dstr_clear(&text);
-    for (int i = 0; i < QUOTA_FILTERS; i++)
-        if (u->filters[i] != NULL)
-            dstr_addf(&text, "%s%s %s", text.len > 0 ? " " : "", quota_filter_words[i],
-                      u->filters[i]);
-    if (text.len == 0)
-        dstr_addc(&text, '-');
-    doc_field(d, &filter_text, doc_string(dstr_get(&text)));
-    dstr_free(&text);
-}
-
-static void put_xml(struct doc *d, const struct usage *u)
-{
-    for (int i = 0; i < QUOTA_FILTERS; i++) {
-        if (u->filters[i] == NULL)
-            continue;
-        doc_begin(d, &filter_kinds[i]);
-        doc_field(d, &filter_value, doc_string(u->filters[i]));
-        doc_end(d);
-    }
-    doc_begin(d, &limit_kind);
-    doc_field(d, &limit_fields[0], doc_string(u->resource));
-    doc_field(d, &limit_fields[1], doc_string(u->limit));
-    doc_field(d, &limit_fields[2], doc_string(u->value));
-    doc_end(d);
-}
-
-/* null: any amount */
-static struct doc_value number_of(const char *text)
-{
-    uint64_t whole;
-    double real;
-    if (text != NULL && parse_u64(text, &whole))
-        return doc_number(whole);
-    return text != NULL && parse_double(text, &real) ? doc_real(real) : doc_none(NULL);
-}
-
-static void put_json(struct doc *d, const struct usage *u)
-{
-    for (int i = 0; i < QUOTA_FILTERS; i++)
-        if (u->filters[i] != NULL)
-            doc_field(d, &filter_fields[i], doc_string(u->filters[i]));
-    doc_field(d, &json_fields[0], doc_string(u->resource));
-    doc_field(d, &json_fields[1], number_of(u->limit_number));
-    doc_field(d, &json_fields[2], number_of(u->value_number));
-}
-
-static void put_usage(struct doc *d, const struct qquota_options *o, const struct usage *u)
-{
-    doc_begin(d, &rule_kind);
-    doc_field(d, &rule_name, doc_string(u->rule));
-    if (o->form == DOC_XML)
-        put_xml(d, u);
-    else if (o->form == DOC_JSON)
-        put_json(d, u);
-    else
-        put_text(d, u);
-    doc_end(d);
-}
-
 struct page {
-    struct usage *v;
+    struct quota_usage *v;
     bool *is_shown;
-    uint32_t n, n_shown;
+    uint32_t n;
+    struct quota_table table;
 };
 
-static void put_line(struct doc *d, const struct qquota_options *o, struct page *page, uint32_t i)
+static void put_line(struct page *page, uint32_t i)
 {
-    FILE *out = doc_page(d);
-    if (page->is_shown[i])
-        return;
-    if (page->n_shown++ == 0 && out != NULL)
-        (void)fputs("resource quota rule limit                filter\n"
-                    "--------------------------------------------------------------------------"
-                    "------\n",
-                    out);
+    if (!page->is_shown[i])
+        quota_table_line(&page->table, &page->v[i]);
     page->is_shown[i] = true;
-    put_usage(d, o, &page->v[i]);
 }
 
 /* the resources of a rule, in the order of its limits as far as it can be seen; borrowed. New */
@@ -389,8 +201,8 @@ static const char **resources_of(const struct page *page, uint32_t first, uint32
 }
 
 /* of a rule, from FIRST up to END: for each of USERS apart, resource by resource */
-static void put_rule(struct doc *d, const struct choice *c, struct page *page,
-                     const struct name_list *users, uint32_t first, uint32_t end)
+static void put_rule(const struct choice *c, struct page *page, const struct name_list *users,
+                     uint32_t first, uint32_t end)
 {
     uint32_t n;
     const char **resources = resources_of(page, first, end, &n);
@@ -400,17 +212,16 @@ static void put_rule(struct doc *d, const struct choice *c, struct page *page,
                 if (strcmp(page->v[i].resource, resources[r]) == 0 &&
                     usage_suits(c, &page->v[i], QUOTA_USERS, users->v[k]) &&
                     is_chosen(c, &page->v[i]))
-                    put_line(d, c->o, page, i);
+                    put_line(page, i);
     free(resources);
 }
 
-static void put_all(struct doc *d, const struct choice *c, struct page *page,
-                    const struct name_list *users)
+static void put_all(const struct choice *c, struct page *page, const struct name_list *users)
 {
     for (uint32_t first = 0, end = 0; first < page->n; first = end) {
         while (end < page->n && strcmp(page->v[end].rule, page->v[first].rule) == 0)
             end++;
-        put_rule(d, c, page, users, first, end);
+        put_rule(c, page, users, first, end);
     }
 }
 
@@ -424,20 +235,18 @@ static int show_usage(const struct GA_Type *answer, const struct choice *c, cons
     struct doc *d = doc_open(o->form, out, NULL, ans);
     int rc = -1;
     for (uint32_t i = 0; i < answer->GA_texts.n; i++)
-        page.n += read_usage(&page.v[page.n], &answer->GA_texts.v[i], i);
+        page.n += quota_usage_read(&page.v[page.n], &answer->GA_texts.v[i], i);
     if (page.n > 1)
-        qsort(page.v, page.n, sizeof *page.v, usage_order);
+        qsort(page.v, page.n, sizeof *page.v, quota_usage_compare);
     for (uint32_t i = 0; i < o->chosen[QUOTA_USERS].n; i++)
         name_list_add(&users, o->chosen[QUOTA_USERS].v[i], strlen(o->chosen[QUOTA_USERS].v[i]));
     if (users.n == 0)
         name_list_add(&users, user, strlen(user));
     if (d != NULL) {
-        doc_begin(d, &root_kind);
-        doc_field(d, &schema_field, doc_string(QQUOTA_SCHEMA));
-        doc_list(d, &rules_kind);
-        put_all(d, c, &page, &users);
-        if (page.n_shown == 0)
-            doc_field(d, &no_rule, doc_string("\n"));
+        page.table.doc = d;
+        quota_table_begin(&page.table);
+        put_all(c, &page, &users);
+        quota_table_end(&page.table);
         rc = doc_close(d, ans);
     }
     name_list_free(&users);

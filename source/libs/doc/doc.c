@@ -171,6 +171,11 @@ void doc_gathered(struct doc *d)
         d->writer->gathered(d);
 }
 
+enum doc_form doc_form_of(const struct doc *d)
+{
+    return d->form;
+}
+
 FILE *doc_page(struct doc *d)
 {
     return d->form == DOC_TEXT ? d->out : NULL;

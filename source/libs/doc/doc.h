@@ -151,6 +151,8 @@ static inline struct doc_value doc_hidden(struct doc_value value, bool is_hidden
  *
  * Returns new: doc_close; NULL with ans if the library that writes the form cannot be loaded. */
 struct doc *doc_open(enum doc_form form, FILE *out, const char *indent, struct answer *ans);
+/* doc_form_of - the form of D, for what is a record in one form and a field in another */
+enum doc_form doc_form_of(const struct doc *d);
 /* doc_begin - begin a record; doc_list - begin a list. KIND lives until doc_end, which ends
  * either. */
 void doc_begin(struct doc *d, const struct doc_kind *kind);
