@@ -1,6 +1,6 @@
 /* Limits of the job: from the configuration to setrlimit, and sums over all processes of the task.
  * The table of limits is their only list, and says which of them are for each slot: a task may use
- * as much as all its slots on this host together. A sum of memory counts as reached when two looks
+ * as much as all its slots on this host together. A sum of memory counts as reached when two samples
  * in a row find more. Source: queue_conf(5), captured config, captured limits of parallel jobs. */
 #include "daemons/shepherd/limits.h"
 
@@ -153,9 +153,9 @@ const char *limits_apply(const struct limits *l, int *err)
 /* ---- sums over all processes ---- */
 
 enum {
-    LOOK_US = 1000000,       /* as long as memory is limited */
-    LOOK_MOST_US = 60000000, /* processors may come */
-    LOOK_AGAIN_US = 100000,  /* to be certain */
+    SAMPLE_US = 1000000,       /* as long as memory is limited */
+    SAMPLE_MOST_US = 60000000, /* processors may come */
+    SAMPLE_AGAIN_US = 100000,  /* to be certain */
     COST_SHARE = 50,
     MS = 1000
 };
@@ -163,7 +163,7 @@ enum {
 static const struct {
     enum limit_row row;
     uint64_t unit;
-    unsigned looks; /* over the limit, for certain */
+    unsigned samples; /* over the limit in a row: it is exceeded */
 } sums_rows[SUMS] = {
     [SUM_CPU] = { ROW_CPU, MS, 1 },
     [SUM_VMEM] = { ROW_VMEM, 1, 2 },
@@ -242,8 +242,8 @@ bool sums_judge(struct sums *s, const struct sums_used *used, bool *soft_hit, st
     for (unsigned i = 0; i < SUMS; i++) {
         if (used->v[i] > s->soft[i] && !s->is_soft_told[i])
             *soft_hit = s->is_soft_told[i] = true;
-        s->looks_over[i] = used->v[i] > s->hard[i] ? s->looks_over[i] + 1 : 0;
-        if (s->looks_over[i] < sums_rows[i].looks)
+        s->samples_over[i] = used->v[i] > s->hard[i] ? s->samples_over[i] + 1 : 0;
+        if (s->samples_over[i] < sums_rows[i].samples)
             continue;
         if (!is_over)
             dstr_addf(words, MSG_SUM_LIMIT_SUU, table[sums_rows[i].row].hard,
@@ -261,7 +261,7 @@ static uint64_t cpu_pause_us(const struct sums *s, const struct sums_used *used)
     if (!s->is_soft_told[SUM_CPU] && s->soft[SUM_CPU] < next)
         next = s->soft[SUM_CPU];
     uint64_t left_ms = next > now ? (next - now) / s->processors : 0;
-    return left_ms > LOOK_MOST_US / MS ? LOOK_MOST_US : left_ms * MS;
+    return left_ms > SAMPLE_MOST_US / MS ? SAMPLE_MOST_US : left_ms * MS;
 }
 
 uint64_t sums_pause_us(const struct sums *s, const struct sums_used *used, uint64_t cost_us)
@@ -269,12 +269,12 @@ uint64_t sums_pause_us(const struct sums *s, const struct sums_used *used, uint6
     bool has_memory = false, is_doubtful = false;
     for (enum sum i = SUM_VMEM; i < SUMS; i++) {
         has_memory = has_memory || is_limited(s, i);
-        is_doubtful = is_doubtful || s->looks_over[i] > 0;
+        is_doubtful = is_doubtful || s->samples_over[i] > 0;
     }
     uint64_t pause_us = cpu_pause_us(s, used);
-    if (has_memory && pause_us > LOOK_US)
-        pause_us = LOOK_US;
-    if (pause_us < LOOK_AGAIN_US || is_doubtful)
-        pause_us = LOOK_AGAIN_US;
+    if (has_memory && pause_us > SAMPLE_US)
+        pause_us = SAMPLE_US;
+    if (pause_us < SAMPLE_AGAIN_US || is_doubtful)
+        pause_us = SAMPLE_AGAIN_US;
     return pause_us > cost_us * COST_SHARE ? pause_us : cost_us * COST_SHARE;
 }

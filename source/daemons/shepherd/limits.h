@@ -38,7 +38,7 @@ enum sum { SUM_CPU, SUM_VMEM, SUM_RSS, SUMS };
 struct sums {
     uint64_t soft[SUMS], hard[SUMS]; /* milliseconds, bytes, bytes; UINT64_MAX: none */
     bool is_soft_told[SUMS];
-    unsigned looks_over
+    unsigned samples_over
         [SUMS]; /* in a row; a process that is just being forked is counted twice for a moment */
     unsigned processors;
 };
@@ -60,8 +60,8 @@ void sums_measure(const struct sums *s, const struct job_cgroup *cgroup, uint64_
  * SOFT_HIT is true once for each soft limit. Returns true if a hard limit is reached for
  * certain. */
 bool sums_judge(struct sums *s, const struct sums_used *used, bool *soft_hit, struct dstr *words);
-/* sums_pause_us - when to look again after USED, when the look took COST_US: never before a limit
- * of time can be reached, and so seldom that looking takes 2 % of a processor at most */
+/* sums_pause_us - when to take the next sample after USED, which took COST_US: never before a limit
+ * of time can be reached, and so seldom that samples take 2 % of a processor at most */
 uint64_t sums_pause_us(const struct sums *s, const struct sums_used *used, uint64_t cost_us);
 
 #endif

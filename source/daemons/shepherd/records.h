@@ -35,7 +35,7 @@ struct job_usage {
     int wait_status;           /* of the job itself */
     struct rusage sum;
     uint64_t cpu_us; /* of all processes, as their cgroup counted it; 0: they had none */
-    /* of all processes together, as looks found it; 0: there was no look */
+    /* of all processes together, as samples found it; 0: there was no sample */
     uint64_t vmem_most_bytes, mem_kb_ms, looked_us;
 };
 void usage_add(struct job_usage *u,

@@ -184,11 +184,11 @@ static ssize_t read_exactly(int fd, const struct iovec *v, int n, size_t len)
 static ssize_t peeking_read(struct stream *s, const struct iovec *v, int n)
 {
     n = n < VECTORS ? n : VECTORS;
-    struct msghdr look = { .msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n };
-    ssize_t seen = recvmsg(s->fd, &look, MSG_PEEK);
+    struct msghdr peek = { .msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n };
+    ssize_t seen = recvmsg(s->fd, &peek, MSG_PEEK);
     if (seen <= 0)
         return seen;
-    if (look.msg_flags & MSG_CTRUNC) {
+    if (peek.msg_flags & MSG_CTRUNC) {
         errno = EPROTO;
         return -1;
     }

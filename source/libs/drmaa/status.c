@@ -1,4 +1,4 @@
-/* How a job ended, in an int: from the lowest bit, a mark by which the library knows such a number
+/* How a job ended, in an int: from the lowest bit, a tag by which the library knows such a number
  * (8 bits), flags (8), the exit status or the signal (8). */
 #include "libs/drmaa/status.h"
 
@@ -11,8 +11,8 @@
 #include "libs/japi/japi.h"
 
 enum {
-    STATUS_MARK = 0x5e,
-    STATUS_MARK_MASK = 0xff,
+    STATUS_TAG = 0x5e,
+    STATUS_TAG_MASK = 0xff,
     STATUS_EXITED = 0x100,
     STATUS_SIGNALED = 0x200,
     STATUS_ABORTED = 0x400,
@@ -26,10 +26,10 @@ int status_of(const struct japi_ended *e)
 {
     uint32_t value = e->exit_status & STATUS_VALUE_MASK;
     if (!e->has_run)
-        return STATUS_MARK | STATUS_ABORTED;
+        return STATUS_TAG | STATUS_ABORTED;
     if (e->is_signalled && value > SIGNALLED)
-        return STATUS_MARK | STATUS_SIGNALED | (int)((value - SIGNALLED) << STATUS_VALUE_SHIFT);
-    return STATUS_MARK | STATUS_EXITED | (int)(value << STATUS_VALUE_SHIFT);
+        return STATUS_TAG | STATUS_SIGNALED | (int)((value - SIGNALLED) << STATUS_VALUE_SHIFT);
+    return STATUS_TAG | STATUS_EXITED | (int)(value << STATUS_VALUE_SHIFT);
 }
 
 static bool has_flag(int stat, int flag)
@@ -76,7 +76,7 @@ static int read_status(void *args, struct answer *ans)
     const struct status_args *a = args;
     if (a->number == NULL && a->text == NULL)
         return library_refuse_null("the result", ans);
-    if ((a->stat & STATUS_MARK_MASK) != STATUS_MARK || (a->stat & STATUS_FLAGS) == 0) {
+    if ((a->stat & STATUS_TAG_MASK) != STATUS_TAG || (a->stat & STATUS_FLAGS) == 0) {
         ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_STAT_I, a->stat);
         return DRMAA_ERRNO_INVALID_ARGUMENT;
     }

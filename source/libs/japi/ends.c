@@ -124,7 +124,7 @@ void ends_free(struct ends *all)
     free(all);
 }
 
-static void mark_left(struct ends *all, struct ends_job *j)
+static void note_left(struct ends *all, struct ends_job *j)
 {
     if (j->is_left)
         return;
@@ -166,7 +166,7 @@ void ends_add_job(struct ends *all, const struct JB_Type *job, uint32_t number)
     find_unfinished(j);
     j->is_found = false;
     if (has_left(j))
-        mark_left(all, j);
+        note_left(all, j);
 }
 
 /* ---- tasks end ---- */
@@ -285,7 +285,7 @@ bool ends_add(struct ends *all, const struct EN_Type *end)
     struct ends_job *j = job_of_end(all, end);
     bool is_news = end->EN_how == END_UNRUN ? add_unrun(all, j, end) : add_one(all, j, end);
     if (has_left(j))
-        mark_left(all, j);
+        note_left(all, j);
     return is_news;
 }
 

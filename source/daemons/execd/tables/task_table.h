@@ -12,8 +12,8 @@
 struct task_sample { /* what a running task used, as seen from outside */
     double cpu_s, mem_gb_s;
     uint64_t io_bytes, vmem_bytes, vmem_max_bytes;
-    uint64_t at_us;   /* monotonic, of the last look; 0 = none */
-    uint64_t next_us; /* when to look again */
+    uint64_t at_us;   /* monotonic, of the last sample; 0 = none */
+    uint64_t next_us; /* when the next one is due */
 };
 struct exec_task {
     char *name;          /* its key as text: the directory below active_jobs */
@@ -31,7 +31,7 @@ struct exec_task {
     uint64_t start_s, start_us;
     struct shepherd *shepherd; /* RUNNING: NULL as long as it is not found */
     struct loop_timer *timer;  /* CLEANING; RUNNING while its shepherd is not watched yet */
-    unsigned cleanings, looks;
+    unsigned cleanings, searches;
     struct orphan_search *search; /* CLEANING: for processes that are left (orphans.h) */
     int signal_later;             /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;

@@ -213,7 +213,7 @@ static void send_signal(struct exec_task *t, int sig)
 
 static void look_again(struct exec_task *t)
 {
-    uint64_t in_us = (uint64_t)LOOK_AGAIN_US << (t->looks < 20 ? t->looks++ : 20);
+    uint64_t in_us = (uint64_t)LOOK_AGAIN_US << (t->searches < 20 ? t->searches++ : 20);
     call_again(t, in_us < LOOK_AGAIN_MOST_US ? in_us : LOOK_AGAIN_MOST_US);
 }
 

@@ -21,13 +21,13 @@ bool links_has(const struct JRE_Type_list *l, const struct JRE_Type *entry);
 /* links_add - ENTRY comes into L, which ascends; it takes the place of one with its number
  *   n_gone  the list's counter of entries whose jobs have gone (struct gone_links) */
 void links_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry);
-/* links_remove - ENTRY leaves. In a long list it is marked, and leaves when more than half of the
- * entries are: O(log n) each on average. A list whose entries are all marked is thus empty. True if
+/* links_remove - ENTRY leaves. In a long list it is struck out, and leaves when more than half of the
+ * entries are: O(log n) each on average. A list whose entries are all struck out is thus empty. True if
  * it was there. */
 bool links_remove(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry);
 /* links_compact - entries whose jobs have gone leave, in one pass */
 void links_compact(struct JRE_Type_list *l, uint32_t *n_gone);
-/* links_drop_gone - entries of L whose jobs have gone leave; none is marked yet. O(entries)
+/* links_drop_gone - entries of L whose jobs have gone leave; none is struck out yet. O(entries)
  * links_clear - L is empty afterwards */
 void links_drop_gone(struct qmaster *q, struct JRE_Type_list *l);
 void links_clear(struct JRE_Type_list *l);

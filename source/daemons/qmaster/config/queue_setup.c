@@ -19,7 +19,7 @@ static bool has_group(void *ctx, const char *group, const char *host SGE_UNUSED)
     return groups_has(&q->settings.groups, group);
 }
 
-/* is HOST, whose groups are marked, among the hosts of the queue? */
+/* is HOST, whose groups are found, among the hosts of the queue? */
 static bool queue_is_on(const struct qmaster *q, const struct CQ_Type *cq, const char *host)
 {
     for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++) {
@@ -53,7 +53,7 @@ static void add_doors(const struct qmaster *q, const struct EH_Type *host, struc
         cull_copy(&cull_AC_Type, cull_push(&rec->QU_access), &q->settings.doors.v[i]);
 }
 
-/* The groups of the host are marked. OLD may be NULL; state and message are settled before
+/* The groups of the host are found. OLD may be NULL; state and message are settled before
  * resolving, which may add to both. */
 static void make_record(struct qmaster *q, const struct cqueue *cq, const struct host *h,
                         const struct qinstance *old, uint32_t state, struct QU_Type *rec)
@@ -128,7 +128,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
     queues_remove_instance(&q->queues, qi);
 }
 
-/* the groups of the host are marked */
+/* the groups of the host are found */
 static void resolve_marked(struct qmaster *q, struct cqueue *cq, struct host *h)
 {
     struct dstr name = DSTR_INIT;
@@ -143,7 +143,7 @@ static void resolve_marked(struct qmaster *q, struct cqueue *cq, struct host *h)
 
 void queue_resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h)
 {
-    groups_mark(&q->settings.groups, h->rec.EH_name);
+    groups_find(&q->settings.groups, h->rec.EH_name);
     resolve_marked(q, cq, h);
 }
 
@@ -158,7 +158,7 @@ void queue_resolve(struct qmaster *q, struct cqueue *cq)
 void queue_resolve_host(struct qmaster *q, struct host *h)
 {
     struct cqueue *cq, *next;
-    groups_mark(&q->settings.groups, h->rec.EH_name);
+    groups_find(&q->settings.groups, h->rec.EH_name);
     HASH_ITER(hh, q->queues.cqueues, cq, next) {
         resolve_marked(q, cq, h);
     }
@@ -183,7 +183,7 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
     dstr_free(&name);
     if (cq == NULL || h == NULL)
         return NULL;
-    groups_mark(&q->settings.groups, h->rec.EH_name);
+    groups_find(&q->settings.groups, h->rec.EH_name);
     make_record(q, cq, h, NULL, QI_ORPHANED, &rec);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     (void)load_state_settle(q, qi);

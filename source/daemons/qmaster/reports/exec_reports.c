@@ -68,8 +68,8 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
         log_foreign(h, t);
 }
 
-/* a mark is gone again at the end of the same registration */
-static void mark_reported(struct qmaster *q, const struct host *h, const struct XM_Type *m)
+/* the note is gone again at the end of the same registration */
+static void note_reported(struct qmaster *q, const struct host *h, const struct XM_Type *m)
 {
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
         struct task *t = task_of(q, &m->XM_reports.v[i]);
@@ -86,7 +86,7 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
     for (uint32_t i = 0; i < m->XM_reports.n; i++)
         on_report(q, h, &m->XM_reports.v[i]);
     exec_flush_signals(q, h);
-    mark_reported(q, h, m);
+    note_reported(q, h, m);
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
     {
         bool is_reported = t->is_reported;

@@ -151,7 +151,7 @@ void session_records_add(struct qmaster *q, struct job_session *s, uint32_t ordi
 }
 
 /* the chunks with members of ORDINALS are to be written */
-static void mark_unwritten(struct qmaster *q, struct session_job *k,
+static void note_unwritten(struct qmaster *q, struct session_job *k,
                            const struct range_set *ordinals)
 {
     bool was_written = range_set_is_empty(&k->unwritten);
@@ -184,7 +184,7 @@ void session_records_add_unrun(struct qmaster *q, struct job_session *s, const s
     count_ends(s, n);
     set_shape(k, rec->JB_ja_first, rec->JB_ja_step, job_is_array(rec));
     range_set_unite(&k->unrun, ordinals);
-    mark_unwritten(q, k, ordinals);
+    note_unwritten(q, k, ordinals);
 }
 
 static void fill_unrun(struct EN_Type *out, uint32_t job, uint32_t first, uint32_t step,
@@ -224,7 +224,7 @@ void session_records_take(struct qmaster *q, struct job_session *s, uint32_t job
     count_taken(s, range_set_count(ran) + range_set_count(&unrun));
     range_set_subtract(&k->ran, ran);
     range_set_subtract(&k->unrun, &unrun);
-    mark_unwritten(q, k, &unrun);
+    note_unwritten(q, k, &unrun);
     range_set_free(&unrun);
     forget_if_empty(q->job_sessions, k);
 }

@@ -128,7 +128,7 @@ static void find_above(struct groups *g, const struct group_node *node)
     }
 }
 
-void groups_mark(struct groups *g, const char *name)
+void groups_find(struct groups *g, const char *name)
 {
     const struct group_node *node = node_find(g, name);
     g->visits++;
@@ -185,7 +185,7 @@ static unsigned depth_with(struct groups *g, const char *name, const struct ST_T
 int groups_check(struct groups *g, const struct HGRP_Type *group, struct answer *ans)
 {
     const struct ST_Type_list *l = &group->HGRP_host_list;
-    groups_mark(g, group->HGRP_name);
+    groups_find(g, group->HGRP_name);
     for (uint32_t i = 0; i < l->n; i++)
         if (strcmp(l->v[i].ST_name, group->HGRP_name) == 0 || groups_has(g, l->v[i].ST_name))
             return ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_IN_ITSELF_S, group->HGRP_name);

@@ -30,7 +30,7 @@ struct group_node {
 struct groups {
     struct group_node *nodes;
     uint64_t visits;           /* questions so far */
-    struct group_node **found; /* what the last groups_mark has found */
+    struct group_node **found; /* what the last groups_find has found */
     uint32_t n_found, cap;
 };
 void groups_clear(struct groups *g);
@@ -44,10 +44,10 @@ void groups_drop(struct groups *g, const char *name);
  * Returns 0, or -1 with ans. O(what is above and below it) */
 int groups_check(struct groups *g, const struct HGRP_Type *group, struct answer *ans);
 
-/* groups_mark - find the groups that NAME, a host or a group, is in, directly or through others:
+/* groups_find - find the groups that NAME, a host or a group, is in, directly or through others:
  * g->found, those it is in directly first.
  * O(groups found). groups_has - is GROUP among them? O(1) */
-void groups_mark(struct groups *g, const char *name);
+void groups_find(struct groups *g, const char *name);
 bool groups_has(const struct groups *g, const char *group);
 
 /* groups_each_host - FN for everything below the members L that is no group, once each; FN must
