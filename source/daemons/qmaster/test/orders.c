@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/jobs/holds.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/jobs/holds.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/requests/explain/why.h"
 #include "daemons/qmaster/test/fixture_asks.h"

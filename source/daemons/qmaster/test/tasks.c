@@ -1,6 +1,7 @@
 /* The life of a task: what every end does to it, to its slots, to those who wait, to the accounting
  * file. */
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/jobs/holds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
  * deleted in steps (steps.h). */
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/request.h"
+#include "daemons/qmaster/jobs/holds.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"

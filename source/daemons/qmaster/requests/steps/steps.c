@@ -8,7 +8,7 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/jobs/holds.h"
 #include "libs/uti/alloc.h"
 
 struct waiting_request {
