@@ -6,7 +6,7 @@
  * The environment of a process is its user's memory, and a read of it may take as long as that user
  * likes. So a thread looks for them, one for each task; the loop waits SEARCH_MOST_US for it, and
  * then looks at the groups alone, which the kernel keeps. */
-#include "daemons/execd/tasks/orphans.h"
+#include "daemons/execd/tasks/tasks.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The life of a task: the actions of the table in libs/sgeobj/exec_task_state.h, and the events.
  * Times of day go into reports, the monotonic clock measures. */
-#include "daemons/execd/tasks/task.h"
+#include "daemons/execd/tasks/tasks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,6 @@
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
-#include "daemons/execd/tasks/orphans.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/job_report.h"

@@ -1,6 +1,6 @@
 /* Looking at running tasks: their processes and their cgroups are added up; maxima and sums
  * never fall. Each look is kept in the task's directory and reported. */
-#include "daemons/execd/tasks/task_sample.h"
+#include "daemons/execd/tasks/tasks.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * started; a failure before that ends the task at once with the reason. The lock on "pid" passes
  * from us to the shepherd without a gap, so that at any moment a look at it tells whether the
  * task was started: an execd that dies here leaves no doubt to its successor. */
-#include "daemons/execd/tasks/task_start.h"
+#include "daemons/execd/tasks/tasks.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -17,7 +17,6 @@
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
-#include "daemons/execd/tasks/task.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_state.h"

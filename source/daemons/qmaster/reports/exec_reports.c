@@ -1,6 +1,6 @@
 /* What the execds say. One host record for each execution host; its execd speaks through one
  * connection. Invariant: a task that is transferring or running is in its host's list. */
-#include "daemons/qmaster/reports/exec_reports.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
-#include "daemons/qmaster/reports/presence.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"

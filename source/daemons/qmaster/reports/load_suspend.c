@@ -1,7 +1,7 @@
 /* Suspending by load, step by step. Owns no data: which tasks stand still is in their records, and
  * so survives a restart; in which order they go on follows from when they started. The youngest is
  * suspended first and goes on last, so that what is nearly done ends. */
-#include "daemons/qmaster/reports/load_suspend.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include "daemons/qmaster/jobs/tasks.h"
 #include "libs/config/qinstance.h"

@@ -1,7 +1,7 @@
 /* Orders of the scheduler. Every order is answered by events as well (event.h): started, ready
  * again, or undone. What is refused is answered in sets, and no order is longer than
  * ORDER_TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
-#include "daemons/qmaster/reports/orders.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include <stdlib.h>
 

@@ -6,13 +6,12 @@
  * attempt: should the host come back, it gets the order to end the old one before it starts
  * anything (exec_reports.c). A parallel task that has slots on a lost host and runs on another one
  * is ended there before it is put back. */
-#include "daemons/qmaster/reports/presence.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/reports/load_suspend.h"
 #include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/conf.h"
@@ -149,7 +148,7 @@ static void give_up_away(struct qmaster *q)
     uint32_t n = 0;
     struct host *h;
     TAILQ_FOREACH(h, &q->hosts.away, in_seen) {
-        if (n >= GIVEN_A_LOOK)
+        if (n >= GIVEN_A_CHECK)
             return;
         if (is_to_be_given_up(q, h))
             n += give_up_host(q, h);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/reports/exec_reports.h"
+#include "daemons/qmaster/reports/reports.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
 #include "daemons/qmaster/test/config_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"

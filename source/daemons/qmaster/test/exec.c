@@ -1,7 +1,7 @@
 /* The dialogue with an execd that the test plays: what it receives and when, and how both sides
  * agree again after a connection or a process was lost. A message from the execd is written as
  * text: "12.3/1 running", job, task, attempt and state. */
-#include "daemons/qmaster/reports/exec_reports.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

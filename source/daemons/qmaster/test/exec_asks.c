@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "daemons/qmaster/reports/exec_reports.h"
+#include "daemons/qmaster/reports/reports.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/task_key.h"
 

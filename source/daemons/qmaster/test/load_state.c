@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/reports/presence.h"
+#include "daemons/qmaster/reports/reports.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/exec_asks.h"

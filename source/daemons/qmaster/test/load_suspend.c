@@ -1,6 +1,6 @@
 /* Tasks that stand still because of load: suspend_thresholds, nsuspend and suspend_interval of
  * queue_conf(5). */
-#include "daemons/qmaster/reports/load_suspend.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,6 @@
 
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/reports/presence.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

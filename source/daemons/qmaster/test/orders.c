@@ -1,6 +1,6 @@
 /* Orders of the scheduler, which is never trusted: each is carried out or refused with a reason,
  * and the booking undone by an event. */
-#include "daemons/qmaster/reports/orders.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Hosts that are silent, or away for long: which of their tasks start again elsewhere, and that no
  * task is in two places when they come back. Time is what the test says. */
-#include "daemons/qmaster/reports/presence.h"
+#include "daemons/qmaster/reports/reports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,6 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/reports/exec_reports.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"

@@ -1,0 +1,63 @@
+#ifndef EXECD_TASKS_TASKS_H
+#define EXECD_TASKS_TASKS_H
+
+#include "daemons/execd/tables/task_table.h"
+
+/* From an order to a shepherd, and from there to the end. */
+struct JAT_Type;
+struct execd;
+
+/* ---- task_start.c: orders to start tasks ---- */
+
+/* task_order - an order to start: does it once for each attempt, whatever is sent how often */
+void task_order(struct execd *x, const struct JAT_Type *record);
+/* tasks_start_some - what start_timer does: the orders that wait for their turn */
+void tasks_start_some(struct execd *x);
+
+/* ---- task.c: the life of a task ---- */
+
+/* The state changes by the table of libs/sgeobj/exec_task_state.h and in one
+ * function; an event that the table refuses is logged and changes nothing. */
+
+/* task_watch - the task has shepherd S, which is taken. One that cannot be watched now is looked
+ * for again until it can be, or has gone */
+void task_watch(struct exec_task *t, struct shepherd *s);
+/* task_over - what its shepherd, once free or gone, has left is read: a shepherd_over_fn */
+void task_over(void *task);
+/* task_follow - find the shepherd that the task's directory names: watch it, look again later,
+ * or see to its end */
+void task_follow(struct exec_task *t);
+/* task_signal - SIG for the job of one attempt; false if it is not known */
+bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, int sig);
+/* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
+void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why);
+/* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
+void task_acknowledge(struct exec_task *t);
+
+/* ---- task_sample.c: what running tasks use, as seen from outside ---- */
+
+/* tasks_sample - look at what running tasks use: when they are 1, 2, 4 ... seconds old, then at
+ * least every MOST_S, so that short ones cost nothing and long ones little */
+void tasks_sample(struct execd *x, uint64_t most_s);
+/* task_take_sample - what an execd before us had seen of it */
+void task_take_sample(struct exec_task *t, int dir_fd);
+
+/* ---- orphans.c: what a shepherd leaves that was killed itself ---- */
+
+/* orphans_kill - SIGKILL to every process that belongs to the task
+ * They are: those in the task's cgroup, if it has one; processes that fell to this execd (it is a
+ * child subreaper) and are no shepherds; those with the task's additional group, and those whose
+ * environment names the task's directory, if they have no shepherd. A thread reads all of /proc.
+ * Returns how many were there, those that fell to us and may be another task's only WITH_UNMARKED:
+ * call again, a little later, until the result is 0. */
+uint32_t orphans_kill(struct exec_task *t, bool with_unmarked);
+/* orphans_forget - no more calls for T: what still looks for them ends by itself */
+void orphans_forget(struct exec_task *t);
+/* orphans_reap - wait for all children that have ended. Files show how a task ended; the status of
+ * its shepherd, or of what fell to us, says nothing more */
+void orphans_reap(void);
+/* orphans_remove_cgroup - of a task that has no processes any more, and whose shepherd could not do
+ * it */
+void orphans_remove_cgroup(const struct exec_task *t);
+
+#endif
