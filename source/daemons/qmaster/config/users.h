@@ -25,7 +25,7 @@ void users_expire(struct qmaster *q);
 /* so many users are looked at in a call */
 enum { USERS_LOOKED_AT = 100 };
 
-/* Asking in which groups of the system users are (tables/groups.h), as soon as a user set has an
+/* Asking in which groups of the system users are (tables/user_sets.h), as soon as a user set has an
  * "@group" entry. The core never waits: who submits for the first time waits for an answer himself,
  * and of users with jobs the qmaster asks again from time to time (qmaster_params NAMES_TIME). */
 struct note;

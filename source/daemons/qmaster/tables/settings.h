@@ -2,6 +2,7 @@
 #define QMASTER_TABLES_SETTINGS_H
 
 #include "daemons/qmaster/tables/groups.h"
+#include "daemons/qmaster/tables/user_sets.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/config/load_formula.h"
 #include "libs/config/object.h"
