@@ -117,6 +117,14 @@ static int ask_qmaster(void *state, struct GR_Type *request, answer_part_fn part
     return result != 0 || is_refused ? -1 : 0;
 }
 
+int source_open_cell(struct qmaster_source *q, const struct cell *cell, const char *program,
+                     struct answer *ans)
+{
+    *q = (struct qmaster_source){ .from = { .get = ask_qmaster, .state = q } };
+    q->gdi = gdi_open(cell, program, ans);
+    return q->gdi != NULL ? 0 : -1;
+}
+
 int source_open(struct qmaster_source *q, const char *program, struct answer *ans)
 {
     *q = (struct qmaster_source){ .from = { .get = ask_qmaster, .state = q } };

@@ -51,10 +51,13 @@ struct cell;
 struct gdi;
 struct qmaster_source {
     struct source from;
-    struct cell *cell;
+    struct cell *cell; /* owned; NULL: the caller's is used */
     struct gdi *gdi;
 };
 int source_open(struct qmaster_source *q, const char *program, struct answer *ans);
+/* source_open_cell - the same with a CELL that is open already: borrowed until source_close */
+int source_open_cell(struct qmaster_source *q, const struct cell *cell, const char *program,
+                     struct answer *ans);
 /* source_close - also after a failure */
 void source_close(struct qmaster_source *q);
 

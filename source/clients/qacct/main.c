@@ -1,6 +1,5 @@
 /* qacct: what ended jobs have used, from the accounting file. Asks no daemon where that file is,
  * and the qmaster where it is not. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,17 +13,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
-/* The file to read, new: free(); NULL with ans. */
-static char *accounting_path(const struct qacct_options *o, struct answer *ans)
-{
-    if (o->file != NULL)
-        return uti_strdup(o->file);
-    struct cell *cell = cell_open(ans);
-    char *path = cell != NULL ? cell_path(cell, "accounting") : NULL;
-    cell_free(cell);
-    return path;
-}
-
 static void put_warnings(const struct answer *ans)
 {
     for (uint32_t i = 0; i < ans->n; i++) {
@@ -33,39 +21,31 @@ static void put_warnings(const struct answer *ans)
     }
 }
 
-static int ask_qmaster(const struct qacct_options *o, struct answer *ans)
-{
-    struct qmaster_source qmaster;
-    int status = -1;
-    if (source_open(&qmaster, "qacct", ans) == 0) {
-        qmaster.from.is_raw = true; /* each line is made printable where it is taken */
-        status = qacct_ask(&qmaster.from, o, stdout, ans);
-    }
-    source_close(&qmaster);
-    return status;
-}
-
 static void tell_no_file(const struct qacct_options *o, const char *path, int error)
 {
     fprintf(stderr, "%s: %s\n", path, strerror(error));
-    if (o->n_jobs > 0 && o->is_word_file)
-        fprintf(stderr, MSG_JOBS_OR_FILE_SS "\n", o->jobs[0].text, o->file);
+    if (o->query.n_jobs > 0 && o->is_word_file)
+        fprintf(stderr, MSG_JOBS_OR_FILE_SS "\n", o->query.jobs[0].text, o->file);
     fputs(MSG_NO_FILE_YET "\n", stdout);
 }
 
-static int read_path(const char *path, const struct qacct_options *o, struct answer *ans)
+/* the exit status; no cell is needed for a file that is named */
+static int read_records(const struct qacct_options *o, struct answer *ans)
 {
-    FILE *file = fopen(path, "re");
-    int error = errno, status = -1;
-    if (file == NULL && error == ENOENT && o->file == NULL)
-        status = ask_qmaster(o, ans);
-    if (file != NULL) {
-        (void)setvbuf(file, NULL, _IOFBF, 1 << 20);
-        status = qacct_run(file, o, stdout, ans);
-        (void)fclose(file);
-    } else if (status < 0) {
-        tell_no_file(o, path, error);
-    }
+    struct cell *cell = o->file == NULL ? cell_open(ans) : NULL;
+    char *path = o->file != NULL ? uti_strdup(o->file)
+                 : cell != NULL  ? cell_path(cell, "accounting")
+                                 : NULL;
+    struct acct_file file = { .path = path, .cell = cell, .program = "qacct" };
+    int status = 1;
+    if (cell != NULL)
+        (void)cell_aliases_read(cell, NULL);
+    if (path != NULL)
+        status = acct_read(&file, &o->query, stdout, ans);
+    if (status < 0)
+        tell_no_file(o, path, file.error);
+    free(path);
+    cell_free(cell);
     return status < 0 ? 1 : status;
 }
 
@@ -83,10 +63,7 @@ static int run_qacct(struct qacct_options *o, struct answer *ans)
         put_usage(stdout);
         return 0;
     }
-    char *path = qacct_check(o, uti_now_s(), ans) == 0 ? accounting_path(o, ans) : NULL;
-    int status = path != NULL ? read_path(path, o, ans) : 1;
-    free(path);
-    return status;
+    return qacct_check(o, uti_now_s(), ans) == 0 ? read_records(o, ans) : 1;
 }
 
 int main(int argc, char **argv)

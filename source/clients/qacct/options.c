@@ -18,8 +18,8 @@
 static bool group_by(void *options, const char *only, unsigned column)
 {
     struct qacct_options *o = options;
-    o->groups[column] = true;
-    return only == NULL || option_text(&o->only[column], only, 0);
+    o->query.groups[column] = true;
+    return only == NULL || option_text(&o->query.only[column], only, 0);
 }
 
 /* A queue that is named brings the host as well: its instances are told apart. */
@@ -27,7 +27,7 @@ static bool o_queue(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qacct_options *o = options;
     if (a != NULL)
-        o->groups[GROUP_HOST] = true;
+        o->query.groups[GROUP_HOST] = true;
     return group_by(o, a, GROUP_QUEUE);
 }
 
@@ -57,17 +57,17 @@ static bool o_masters(void *options SGE_UNUSED, const char *a SGE_UNUSED, unsign
 
 static void forget_jobs(struct qacct_options *o)
 {
-    for (uint32_t i = 0; i < o->n_jobs; i++)
-        free(o->jobs[i].text);
-    free(o->jobs);
-    o->jobs = NULL;
-    o->n_jobs = 0;
+    for (uint32_t i = 0; i < o->query.n_jobs; i++)
+        free(o->query.jobs[i].text);
+    free(o->query.jobs);
+    o->query.jobs = NULL;
+    o->query.n_jobs = 0;
 }
 
 static void add_job(struct qacct_options *o, const char *text, size_t len)
 {
-    o->jobs = uti_realloc(o->jobs, (o->n_jobs + 1) * sizeof *o->jobs);
-    struct job_word *word = &o->jobs[o->n_jobs++];
+    o->query.jobs = uti_realloc(o->query.jobs, (o->query.n_jobs + 1) * sizeof *o->query.jobs);
+    struct job_word *word = &o->query.jobs[o->query.n_jobs++];
     *word = (struct job_word){ .text = uti_strndup(text, len) };
     word->is_number = parse_u32(word->text, &word->number);
 }
@@ -75,7 +75,7 @@ static void add_job(struct qacct_options *o, const char *text, size_t len)
 static bool o_job(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qacct_options *o = options;
-    o->wants_jobs = true;
+    o->query.wants_jobs = true;
     forget_jobs(o);
     if (a == NULL)
         return true;
@@ -102,7 +102,8 @@ static const struct client_option rows[] = {
     { "-D", ARGUMENT_MAYBE, group_by, "[-D [department]]", "list [matching] department", 0,
       GROUP_DEPARTMENT },
     { "-e", ARGUMENT_NEEDED, option_text, "[-e end_time]", "jobs started before", AT(end), 0 },
-    { "-E", ARGUMENT_NONE, option_flag, "[-E]", "select job end time, not start", AT(by_end), 0 },
+    { "-E", ARGUMENT_NONE, option_flag, "[-E]", "select job end time, not start", AT(query.by_end),
+      0 },
     { "-f", ARGUMENT_NEEDED, o_file, "[[-f] acctfile]", "use alternate accounting file", 0, 0 },
     { "-g", ARGUMENT_MAYBE, o_group, "[-g [groupid|groupname]]", "list [matching] group", 0, 0 },
     { "-h", ARGUMENT_MAYBE, group_by, "[-h [host]]", "list [matching] host", 0, GROUP_HOST },
@@ -110,7 +111,7 @@ static const struct client_option rows[] = {
     { "-j", ARGUMENT_MAYBE, o_job, "[-j [job_id|job_name|pattern]]", "list all [matching] jobs", 0,
       0 },
     { "-json", ARGUMENT_NONE, option_form, "[-json]", "display the information in JSON format",
-      AT(form), DOC_JSON },
+      AT(query.form), DOC_JSON },
     { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request given complex attributes", 0, 0 },
     { "-m", ARGUMENT_NONE, o_masters, "[-m]", "list only master tasks", 0, 0 },
     { "-o", ARGUMENT_MAYBE, group_by, "[-o [owner]]", "list [matching] owner", 0, GROUP_OWNER },
@@ -145,7 +146,7 @@ int qacct_parse(int n, char *const *args, struct qacct_options *o, bool *shows_u
 {
     if (option_table_parse(&table, n, args, o, shows_usage, ans) < 0)
         return -1;
-    *shows_usage = o->tasks != NULL && o->n_jobs == 0;
+    *shows_usage = o->tasks != NULL && o->query.n_jobs == 0;
     if (*shows_usage)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASKS_NEED_JOB);
     return 0;
@@ -162,11 +163,12 @@ static int read_time(const char *option, const char *text, uint64_t now_s, uint6
 int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
 {
     uint32_t days, slots;
-    const char *wanted = o->only[GROUP_SLOTS];
-    if (read_time("-b", o->begin, now_s, &o->begin_s, ans) < 0 ||
-        read_time("-e", o->end, now_s, &o->end_s, ans) < 0)
+    const char *wanted = o->query.only[GROUP_SLOTS];
+    if (read_time("-b", o->begin, now_s, &o->query.begin_s, ans) < 0 ||
+        read_time("-e", o->end, now_s, &o->query.end_s, ans) < 0)
         return -1;
-    if (o->tasks != NULL && task_range_parse(o->tasks, "-t", &o->range, ans) < 0)
+    o->query.has_tasks = o->tasks != NULL;
+    if (o->query.has_tasks && task_range_parse(o->tasks, "-t", &o->query.range, ans) < 0)
         return -1;
     if (wanted != NULL && !quantity_count_parse(wanted, &slots))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_S, wanted);
@@ -174,14 +176,14 @@ int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
         return 0;
     if (!quantity_count_parse(o->days, &days) || (uint64_t)days * 86400 > now_s)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_DAYS_S, o->days);
-    o->begin_s = now_s - (uint64_t)days * 86400;
+    o->query.begin_s = now_s - (uint64_t)days * 86400;
     return 0;
 }
 
 void qacct_options_free(struct qacct_options *o)
 {
     for (int i = 0; i < GROUPS; i++)
-        free(o->only[i]);
+        free(o->query.only[i]);
     forget_jobs(o);
     free(o->begin);
     free(o->end);

@@ -57,7 +57,8 @@ static struct result run_with(const char *content, const struct source *from, in
     assert_int_equal(qacct_check(&o, 1795164300, &r.ans), 0);
     char *copy = strdup(content);
     FILE *in = fmemopen(copy, strlen(copy), "r"), *out = open_memstream(&r.text, &len);
-    r.status = from != NULL ? qacct_ask(from, &o, out, &r.ans) : qacct_run(in, &o, out, &r.ans);
+    r.status =
+        from != NULL ? acct_ask(from, &o.query, out, &r.ans) : acct_run(in, &o.query, out, &r.ans);
     (void)fclose(in);
     (void)fclose(out);
     free(copy);

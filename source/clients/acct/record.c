@@ -2,7 +2,7 @@
  * has the units that scripts take apart; JSON has the numbers as the file has them. */
 #include <string.h>
 
-#include "clients/qacct/qacct.h"
+#include "clients/acct/acct_priv.h"
 #include "libs/show/job_table.h"
 #include "libs/uti/dstr.h"
 

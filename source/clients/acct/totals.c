@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qacct/qacct.h"
+#include "clients/acct/acct_priv.h"
 #include "libs/show/job_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -54,11 +54,11 @@ static const struct sum {
 };
 static const struct doc_kind total_kind = { .name = "total", .end = "\n" };
 
-struct totals *totals_new(const struct qacct_options *o)
+struct totals *totals_new(const struct acct_query *q)
 {
     struct totals *t = uti_calloc(1, sizeof *t);
-    memcpy(t->groups, o->groups, sizeof t->groups);
-    t->only = o->only;
+    memcpy(t->groups, q->groups, sizeof t->groups);
+    t->only = q->only;
     return t;
 }
 

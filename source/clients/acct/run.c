@@ -1,12 +1,13 @@
 /* The walk over accounting lines, of a file or of the qmaster. Any number of them costs the
  * memory of one, plus what totals need. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/acct/acct_priv.h"
+#include "clients/acct/msg_acct.h"
 #include "clients/common/printable.h"
 #include "clients/common/source.h"
-#include "clients/qacct/msg_qacct.h"
-#include "clients/qacct/qacct.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -48,59 +49,58 @@ static bool job_word_matches(const struct job_word *word, const struct accountin
                            : matches_pattern(word->text, a->job_name);
 }
 
-static bool some_word_matches(const struct qacct_options *o, const struct accounting *a)
+static bool some_word_matches(const struct acct_query *q, const struct accounting *a)
 {
-    for (uint32_t i = 0; i < o->n_jobs; i++)
-        if (job_word_matches(&o->jobs[i], a))
+    for (uint32_t i = 0; i < q->n_jobs; i++)
+        if (job_word_matches(&q->jobs[i], a))
             return true;
-    return o->n_jobs == 0;
+    return q->n_jobs == 0;
 }
 
-static bool job_matches(const struct qacct_options *o, const struct accounting *a)
+static bool job_matches(const struct acct_query *q, const struct accounting *a)
 {
-    if (!some_word_matches(o, a))
+    if (!some_word_matches(q, a))
         return false;
-    if (o->tasks == NULL)
+    if (!q->has_tasks)
         return true;
-    return a->task_number >= o->range.first && a->task_number <= o->range.last &&
-           (a->task_number - o->range.first) % o->range.step == 0;
+    return a->task_number >= q->range.first && a->task_number <= q->range.last &&
+           (a->task_number - q->range.first) % q->range.step == 0;
 }
 
-static bool time_matches(const struct qacct_options *o, const struct accounting *a)
+static bool time_matches(const struct acct_query *q, const struct accounting *a)
 {
-    uint64_t at_s = o->by_end ? a->end_time : a->start_time;
-    return at_s >= o->begin_s && (o->end_s == 0 || at_s <= o->end_s);
+    uint64_t at_s = q->by_end ? a->end_time : a->start_time;
+    return at_s >= q->begin_s && (q->end_s == 0 || at_s <= q->end_s);
 }
 
-/* select.c: does a record count? */
-static bool qacct_wants(const struct qacct_options *o, const struct accounting *a)
+static bool acct_wants(const struct acct_query *q, const struct accounting *a)
 {
-    return job_matches(o, a) && time_matches(o, a) && queue_matches(o->only[GROUP_QUEUE], a) &&
-           matches_pattern(o->only[GROUP_HOST], a->hostname) &&
-           matches_pattern(o->only[GROUP_GROUP], a->group) &&
-           matches_pattern(o->only[GROUP_OWNER], a->owner) &&
-           matches_pattern(o->only[GROUP_PROJECT], a->project) &&
-           matches_pattern(o->only[GROUP_DEPARTMENT], a->department) &&
-           matches_pattern(o->only[GROUP_PE], a->granted_pe) &&
-           slots_match(o->only[GROUP_SLOTS], a->slots) &&
-           matches_pattern(o->only[GROUP_ACCOUNT], a->account);
+    return job_matches(q, a) && time_matches(q, a) && queue_matches(q->only[GROUP_QUEUE], a) &&
+           matches_pattern(q->only[GROUP_HOST], a->hostname) &&
+           matches_pattern(q->only[GROUP_GROUP], a->group) &&
+           matches_pattern(q->only[GROUP_OWNER], a->owner) &&
+           matches_pattern(q->only[GROUP_PROJECT], a->project) &&
+           matches_pattern(q->only[GROUP_DEPARTMENT], a->department) &&
+           matches_pattern(q->only[GROUP_PE], a->granted_pe) &&
+           slots_match(q->only[GROUP_SLOTS], a->slots) &&
+           matches_pattern(q->only[GROUP_ACCOUNT], a->account);
 }
 
 /* a quick look at a line, so that most need not be read: may it be of a job that -j names? */
 /* The number of the job is the sixth field. Whatever may have a name that is asked for, or is no
  * record, is not passed over unseen. */
-static bool qacct_may_want(const struct qacct_options *o, const char *line)
+static bool acct_may_want(const struct acct_query *q, const char *line)
 {
-    for (int i = 0; i < 5 && o->n_jobs > 0; i++) {
+    for (int i = 0; i < 5 && q->n_jobs > 0; i++) {
         line = strchr(line, ':');
         if (line == NULL)
             return true;
         line++;
     }
-    for (uint32_t i = 0; i < o->n_jobs; i++)
-        if (!o->jobs[i].is_number || strtoul(line, NULL, 10) == o->jobs[i].number)
+    for (uint32_t i = 0; i < q->n_jobs; i++)
+        if (!q->jobs[i].is_number || strtoul(line, NULL, 10) == q->jobs[i].number)
             return true;
-    return o->n_jobs == 0;
+    return q->n_jobs == 0;
 }
 
 /* ---- the walk ---- */
@@ -109,8 +109,8 @@ static const struct doc_kind root_kind = { .name = "qacct" };
 static const struct doc_kind records_kind = { .json = "records" };
 static const struct doc_kind totals_kind = { .json = "totals" };
 
-struct qacct_walk {
-    const struct qacct_options *o;
+struct acct_walk {
+    const struct acct_query *q;
     struct totals *totals; /* NULL: print records */
     struct doc *out;
     uint32_t line, bad, first_bad;
@@ -122,9 +122,9 @@ struct qacct_walk {
 
 /* LINE as it is shown, and as patterns are compared with it: until the next call. JSON has escapes
  * of its own. */
-static char *make_printable(struct qacct_walk *w, char *line)
+static char *make_printable(struct acct_walk *w, char *line)
 {
-    if (w->o->form == DOC_JSON || text_is_printable(line))
+    if (w->q->form == DOC_JSON || text_is_printable(line))
         return line;
     dstr_clear(&w->clean);
     text_add_printable(&w->clean, line);
@@ -132,12 +132,12 @@ static char *make_printable(struct qacct_walk *w, char *line)
 }
 
 /* the next LINE, without its newline; changed */
-static void qacct_take(struct qacct_walk *w, char *line)
+static void acct_take(struct acct_walk *w, char *line)
 {
     struct accounting a;
     struct answer ans = ANSWER_INIT;
     w->line++;
-    if (!qacct_may_want(w->o, line))
+    if (!acct_may_want(w->q, line))
         return;
     int result = accounting_parse(make_printable(w, line), &a, &ans);
     if (result < 0 && w->bad++ == 0) {
@@ -145,11 +145,11 @@ static void qacct_take(struct qacct_walk *w, char *line)
         ans_move(&w->first_reason, &ans);
     }
     ans_free(&ans);
-    if (result <= 0 || !qacct_wants(w->o, &a))
+    if (result <= 0 || !acct_wants(w->q, &a))
         return;
     w->found++;
-    for (uint32_t i = 0; i < w->o->n_jobs; i++)
-        w->is_found[i] = w->is_found[i] || job_word_matches(&w->o->jobs[i], &a);
+    for (uint32_t i = 0; i < w->q->n_jobs; i++)
+        w->is_found[i] = w->is_found[i] || job_word_matches(&w->q->jobs[i], &a);
     if (w->totals != NULL)
         totals_add(w->totals, &a);
     else
@@ -157,20 +157,20 @@ static void qacct_take(struct qacct_walk *w, char *line)
 }
 
 /* each word that no record has; of a list its items, unless it was a name */
-static int tell_missing(const struct qacct_walk *w, struct answer *ans)
+static int tell_missing(const struct acct_walk *w, struct answer *ans)
 {
-    bool has_whole = w->o->n_jobs > 1 && strchr(w->o->jobs[0].text, ',') != NULL;
+    bool has_whole = w->q->n_jobs > 1 && strchr(w->q->jobs[0].text, ',') != NULL;
     int status = 0;
     if (has_whole && w->is_found[0])
         return 0;
-    for (uint32_t i = has_whole ? 1 : 0; i < w->o->n_jobs; i++) {
-        const struct job_word *word = &w->o->jobs[i];
+    for (uint32_t i = has_whole ? 1 : 0; i < w->q->n_jobs; i++) {
+        const struct job_word *word = &w->q->jobs[i];
         if (w->is_found[i])
             continue;
         status = 1;
-        if (w->o->tasks != NULL)
+        if (w->q->has_tasks)
             (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_TASKS_NOT_FOUND_SUUU, word->text,
-                           w->o->range.first, w->o->range.last, w->o->range.step);
+                           w->q->range.first, w->q->range.last, w->q->range.step);
         else
             (void)ans_fail(ans, STATUS_EUNKNOWN,
                            word->is_number ? MSG_JOB_ID_NOT_FOUND_S : MSG_JOB_NAME_NOT_FOUND_S,
@@ -179,7 +179,7 @@ static int tell_missing(const struct qacct_walk *w, struct answer *ans)
     return status;
 }
 
-static int finish_walk(struct qacct_walk *w, struct answer *ans)
+static int finish_walk(struct acct_walk *w, struct answer *ans)
 {
     if (w->bad > 0)
         ans_add(ans, STATUS_ESYNTAX, ANSWER_QUALITY_WARNING, MSG_BAD_LINES_UUS, w->bad,
@@ -188,32 +188,32 @@ static int finish_walk(struct qacct_walk *w, struct answer *ans)
         totals_show(w->out, w->totals);
         return 0;
     }
-    if (w->o->n_jobs > 0)
+    if (w->q->n_jobs > 0)
         return tell_missing(w, ans);
     if (w->found == 0)
         (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_JOBS_NOT_FOUND);
     return w->found > 0 ? 0 : 1;
 }
 
-/* what it finds goes to OUT; O and OUT are borrowed. New: qacct_end; NULL with ans */
-static struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct answer *ans)
+/* what it finds goes to OUT; Q and OUT are borrowed. New: acct_end; NULL with ans */
+static struct acct_walk *acct_begin(const struct acct_query *q, FILE *out, struct answer *ans)
 {
-    struct doc *doc = doc_open(o->form, out, NULL, ans);
+    struct doc *doc = doc_open(q->form, out, NULL, ans);
     if (doc == NULL)
         return NULL;
-    struct qacct_walk *w = uti_calloc(1, sizeof *w);
-    w->o = o;
+    struct acct_walk *w = uti_calloc(1, sizeof *w);
+    w->q = q;
     w->out = doc;
     doc_begin(w->out, &root_kind);
-    doc_list(w->out, o->wants_jobs ? &records_kind : &totals_kind);
-    w->totals = o->wants_jobs ? NULL : totals_new(o);
-    w->is_found = uti_calloc(o->n_jobs + 1, sizeof *w->is_found);
+    doc_list(w->out, q->wants_jobs ? &records_kind : &totals_kind);
+    w->totals = q->wants_jobs ? NULL : totals_new(q);
+    w->is_found = uti_calloc(q->n_jobs + 1, sizeof *w->is_found);
     return w;
 }
 
 /* print what is to be printed at the end. Lines that are not records were passed over; ans says
  * so once. Returns the exit status. */
-static int qacct_end(struct qacct_walk *w, struct answer *ans)
+static int acct_end(struct acct_walk *w, struct answer *ans)
 {
     int status = finish_walk(w, ans);
     if (doc_close(w->out, ans) < 0)
@@ -226,9 +226,9 @@ static int qacct_end(struct qacct_walk *w, struct answer *ans)
     return status;
 }
 
-int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans)
+int acct_run(FILE *file, const struct acct_query *q, FILE *out, struct answer *ans)
 {
-    struct qacct_walk *w = qacct_begin(o, out, ans);
+    struct acct_walk *w = acct_begin(q, out, ans);
     if (w == NULL)
         return 1;
     char *line = NULL;
@@ -236,10 +236,10 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
     for (ssize_t len; (len = getline(&line, &cap, file)) >= 0;) {
         if (len > 0 && line[len - 1] == '\n')
             line[len - 1] = '\0';
-        qacct_take(w, line);
+        acct_take(w, line);
     }
     free(line);
-    return qacct_end(w, ans);
+    return acct_end(w, ans);
 }
 
 /* ---- accounting lines that the qmaster sends ---- */
@@ -247,46 +247,72 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
  * is taken as one of a file here would be. */
 
 struct asking {
-    const struct qacct_options *o;
+    const struct acct_query *q;
     FILE *out;
-    struct qacct_walk *walk; /* NULL until the first part has come */
+    struct acct_walk *walk; /* NULL until the first part has come */
 };
 
 static int take_part(void *ctx, const struct GA_Type *part, struct answer *ans)
 {
     struct asking *a = ctx;
     if (a->walk == NULL)
-        a->walk = qacct_begin(a->o, a->out, ans);
+        a->walk = acct_begin(a->q, a->out, ans);
     if (a->walk == NULL)
         return -1;
     char *lines = uti_strdup(part->GA_lines != NULL ? part->GA_lines : ""), *rest = lines;
     for (char *line; *rest != '\0' && (line = strsep(&rest, "\n")) != NULL && rest != NULL;)
-        qacct_take(a->walk, line);
+        acct_take(a->walk, line);
     free(lines);
     return 0;
 }
 
-static bool names_numbers_alone(const struct qacct_options *o)
+static bool names_numbers_alone(const struct acct_query *q)
 {
-    for (uint32_t i = 0; i < o->n_jobs; i++)
-        if (!o->jobs[i].is_number)
+    for (uint32_t i = 0; i < q->n_jobs; i++)
+        if (!q->jobs[i].is_number)
             return false;
     return true;
 }
 
-int qacct_ask(const struct source *from, const struct qacct_options *o, FILE *out,
-              struct answer *ans)
+int acct_ask(const struct source *from, const struct acct_query *q, FILE *out, struct answer *ans)
 {
-    struct asking a = { .o = o, .out = out };
+    struct asking a = { .q = q, .out = out };
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_GET);
     cull_set(&request, GR_target, (uint32_t)GDI_ACCOUNTING);
-    for (uint32_t i = 0; names_numbers_alone(o) && i < o->n_jobs; i++)
-        cull_set(cull_append(&request, GR_select), ID_str, o->jobs[i].text);
+    for (uint32_t i = 0; names_numbers_alone(q) && i < q->n_jobs; i++)
+        cull_set(cull_append(&request, GR_select), ID_str, q->jobs[i].text);
     int result = source_ask(from, &request, take_part, &a, ans);
     cull_clear(&cull_GR_Type, &request);
     if (a.walk == NULL)
         return -1;
-    int status = qacct_end(a.walk, ans);
+    int status = acct_end(a.walk, ans);
     return result < 0 ? 1 : status;
+}
+
+/* ---- the one or the other ---- */
+
+static int ask_cell(const struct acct_file *f, const struct acct_query *q, FILE *out,
+                    struct answer *ans)
+{
+    struct qmaster_source qmaster;
+    int status = -1;
+    if (source_open_cell(&qmaster, f->cell, f->program, ans) == 0) {
+        qmaster.from.is_raw = true; /* each line is made printable where it is taken */
+        status = acct_ask(&qmaster.from, q, out, ans);
+    }
+    source_close(&qmaster);
+    return status;
+}
+
+int acct_read(struct acct_file *f, const struct acct_query *q, FILE *out, struct answer *ans)
+{
+    FILE *file = fopen(f->path, "re");
+    f->error = file == NULL ? errno : 0;
+    if (file == NULL)
+        return f->error == ENOENT && f->cell != NULL ? ask_cell(f, q, out, ans) : -1;
+    (void)setvbuf(file, NULL, _IOFBF, 1 << 20);
+    int status = acct_run(file, q, out, ans);
+    (void)fclose(file);
+    return status;
 }
