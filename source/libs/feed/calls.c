@@ -24,6 +24,7 @@ struct open_call {
     uint32_t n_texts;
     struct GA_Type *all; /* for `got` */
     size_t bytes;        /* of it */
+    bool is_forgotten;   /* calls_forget */
     TAILQ_ENTRY(open_call) in_list;
 };
 TAILQ_HEAD(call_list, open_call);
@@ -177,8 +178,21 @@ static struct open_call *next_ended(struct calls *c)
     return call;
 }
 
+void calls_forget(struct calls *c, const void *ctx)
+{
+    struct open_call *call;
+    pthread_mutex_lock(&c->lock);
+    TAILQ_FOREACH(call, &c->open, in_list)
+        call->is_forgotten = call->is_forgotten || call->ctx == ctx;
+    TAILQ_FOREACH(call, &c->ended, in_list)
+        call->is_forgotten = call->is_forgotten || call->ctx == ctx;
+    pthread_mutex_unlock(&c->lock);
+}
+
 static void tell_end(struct open_call *call)
 {
+    if (call->is_forgotten)
+        return;
     if (call->got != NULL)
         call->got(call->ctx, ans_has_error(&call->texts) ? NULL : call->all, &call->texts);
     else

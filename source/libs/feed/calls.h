@@ -27,11 +27,14 @@ int calls_send(struct calls *c, struct GR_Type *request, calls_done_fn done, voi
                struct answer *ans);
 /* calls_get_fn - the same with the objects of the answer, borrowed; NULL if it is refused, or did
  * not come whole
- * calls_get - send a GDI_GET likewise; what comes to more than CALLS_BYTES_MOST is refused */
+ * calls_get - send a request whose answer has objects likewise; what comes to more than CALLS_BYTES_MOST is refused */
 typedef void (*calls_get_fn)(void *ctx, const struct GA_Type *all, const struct answer *texts);
 int calls_get(struct calls *c, struct GR_Type *request, calls_get_fn got, void *ctx,
               struct answer *ans);
 enum { CALLS_BYTES_MOST = 256 << 20 };
+/* calls_forget - nothing is called any more for requests with CTX that are on their way; they are
+ * carried out nevertheless */
+void calls_forget(struct calls *c, const void *ctx);
 /* calls_fd - readable when calls_take has something to say */
 int calls_fd(const struct calls *c);
 void calls_take(struct calls *c);

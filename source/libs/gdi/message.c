@@ -63,6 +63,10 @@ size_t gather_part(struct GA_Type *all, const struct GA_Type *part)
     size_t bytes = 0;
     for (size_t i = 0; i < ARRAY_LEN(gathered); i++)
         bytes += copy_list(all, part, gathered[i]);
+    if (cull_has(part, GA_job_number))
+        cull_set(all, GA_job_number, part->GA_job_number);
+    if (cull_has(part, GA_has_started))
+        cull_set(all, GA_has_started, part->GA_has_started);
     if (cull_has(part, GA_reasons)) /* also without elements: that says something */
         cull_mark(all, GA_reasons);
     return bytes;
