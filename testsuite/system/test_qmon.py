@@ -1,5 +1,6 @@
 """qmon: its windows show what the cell does, by key and by pointer."""
 import os
+import subprocess
 
 import pytest
 
@@ -336,6 +337,13 @@ def test_a_job_is_submitted_with_what_it_waits_for(any_cell, qmon):
     after = int(any_cell.ok("qstat").splitlines()[-1].split()[0])
     any_cell.ok("qrls", before)
     any_cell.wait_gone(before, after)
+
+
+def test_qmon_has_no_function_that_starts_a_command(any_cell):
+    """What it shows comes by requests and from files. (libs/gdi can start the tunnel of a user with a certificate, by clone and execv.)"""
+    symbols = subprocess.run(["nm", "-D", "-u", any_cell.bin / "qmon"], capture_output=True, text=True, check=True).stdout
+    names = {line.split()[-1].split("@")[0] for line in symbols.splitlines()}
+    assert names & {"fork", "vfork", "system", "popen", "posix_spawn", "posix_spawnp", "execve", "execvp", "execl", "execlp"} == set()
 
 
 def test_what_cannot_be_submitted_stays_in_the_window(any_cell, qmon):

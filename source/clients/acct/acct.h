@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "clients/common/doc.h"
+#include "libs/doc/doc.h"
 #include "libs/cli/selection.h"
 #include "libs/sgeobj/accounting.h"
 
@@ -12,16 +12,16 @@
 struct answer;
 
 /* the columns that totals may be grouped by, in the order in which they are shown */
-enum column {
-    GROUP_HOST,
-    GROUP_QUEUE,
-    GROUP_GROUP,
-    GROUP_OWNER,
-    GROUP_PROJECT,
-    GROUP_DEPARTMENT,
-    GROUP_PE,
-    GROUP_SLOTS,
-    GROUP_ACCOUNT,
+enum acct_column {
+    BY_HOST,
+    BY_QUEUE,
+    BY_GROUP,
+    BY_OWNER,
+    BY_PROJECT,
+    BY_DEPARTMENT,
+    BY_PE,
+    BY_SLOTS,
+    BY_ACCOUNT,
     GROUPS
 };
 

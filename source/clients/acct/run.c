@@ -75,15 +75,15 @@ static bool time_matches(const struct acct_query *q, const struct accounting *a)
 
 static bool acct_wants(const struct acct_query *q, const struct accounting *a)
 {
-    return job_matches(q, a) && time_matches(q, a) && queue_matches(q->only[GROUP_QUEUE], a) &&
-           matches_pattern(q->only[GROUP_HOST], a->hostname) &&
-           matches_pattern(q->only[GROUP_GROUP], a->group) &&
-           matches_pattern(q->only[GROUP_OWNER], a->owner) &&
-           matches_pattern(q->only[GROUP_PROJECT], a->project) &&
-           matches_pattern(q->only[GROUP_DEPARTMENT], a->department) &&
-           matches_pattern(q->only[GROUP_PE], a->granted_pe) &&
-           slots_match(q->only[GROUP_SLOTS], a->slots) &&
-           matches_pattern(q->only[GROUP_ACCOUNT], a->account);
+    return job_matches(q, a) && time_matches(q, a) && queue_matches(q->only[BY_QUEUE], a) &&
+           matches_pattern(q->only[BY_HOST], a->hostname) &&
+           matches_pattern(q->only[BY_GROUP], a->group) &&
+           matches_pattern(q->only[BY_OWNER], a->owner) &&
+           matches_pattern(q->only[BY_PROJECT], a->project) &&
+           matches_pattern(q->only[BY_DEPARTMENT], a->department) &&
+           matches_pattern(q->only[BY_PE], a->granted_pe) &&
+           slots_match(q->only[BY_SLOTS], a->slots) &&
+           matches_pattern(q->only[BY_ACCOUNT], a->account);
 }
 
 /* a quick look at a line, so that most need not be read: may it be of a job that -j names? */

@@ -28,11 +28,11 @@ struct totals {
 static const struct {
     const char *title, *key;
 } columns[GROUPS] = {
-    [GROUP_HOST] = { "HOST", "host" },          [GROUP_QUEUE] = { "CLUSTER QUEUE", "queue" },
-    [GROUP_GROUP] = { "GROUP", "group" },       [GROUP_OWNER] = { "OWNER", "owner" },
-    [GROUP_PROJECT] = { "PROJECT", "project" }, [GROUP_DEPARTMENT] = { "DEPARTMENT", "department" },
-    [GROUP_PE] = { "PE", "granted_pe" },        [GROUP_SLOTS] = { "SLOTS", "slots" },
-    [GROUP_ACCOUNT] = { "ACCOUNT", "account" },
+    [BY_HOST] = { "HOST", "host" },          [BY_QUEUE] = { "CLUSTER QUEUE", "queue" },
+    [BY_GROUP] = { "GROUP", "group" },       [BY_OWNER] = { "OWNER", "owner" },
+    [BY_PROJECT] = { "PROJECT", "project" }, [BY_DEPARTMENT] = { "DEPARTMENT", "department" },
+    [BY_PE] = { "PE", "granted_pe" },        [BY_SLOTS] = { "SLOTS", "slots" },
+    [BY_ACCOUNT] = { "ACCOUNT", "account" },
 };
 
 #define SUM(name_, member, width_, digits_, after_)                                                \
@@ -62,15 +62,14 @@ struct totals *totals_new(const struct acct_query *q)
     return t;
 }
 
-static void add_value(struct dstr *key, const struct accounting *a, enum column column)
+static void add_value(struct dstr *key, const struct accounting *a, enum acct_column column)
 {
     const char *const values[GROUPS] = {
-        [GROUP_HOST] = a->hostname,   [GROUP_QUEUE] = a->qname,
-        [GROUP_GROUP] = a->group,     [GROUP_OWNER] = a->owner,
-        [GROUP_PROJECT] = a->project, [GROUP_DEPARTMENT] = a->department,
-        [GROUP_PE] = a->granted_pe,   [GROUP_ACCOUNT] = a->account,
+        [BY_HOST] = a->hostname, [BY_QUEUE] = a->qname,     [BY_GROUP] = a->group,
+        [BY_OWNER] = a->owner,   [BY_PROJECT] = a->project, [BY_DEPARTMENT] = a->department,
+        [BY_PE] = a->granted_pe, [BY_ACCOUNT] = a->account,
     };
-    if (column == GROUP_SLOTS)
+    if (column == BY_SLOTS)
         dstr_addf(key, "%5u", a->slots);
     else
         dstr_add(key, values[column] != NULL ? values[column] : "");
@@ -100,7 +99,7 @@ void totals_add(struct totals *t, const struct accounting *a)
     dstr_clear(&t->key);
     for (int i = 0; i < GROUPS; i++) {
         if (t->groups[i])
-            add_value(&t->key, a, (enum column)i);
+            add_value(&t->key, a, (enum acct_column)i);
     }
     HASH_FIND(hh, t->all, dstr_get(&t->key), t->key.len, total);
     if (total == NULL)
@@ -155,10 +154,10 @@ static void put_title(FILE *out, const struct totals *t, const int widths[GROUPS
 }
 
 /* The number of slots is a number for programs, too. */
-static struct doc_value column_value(enum column column, const char *value)
+static struct doc_value column_value(enum acct_column column, const char *value)
 {
     uint32_t slots;
-    if (column == GROUP_SLOTS && parse_u32(value + strspn(value, " "), &slots))
+    if (column == BY_SLOTS && parse_u32(value + strspn(value, " "), &slots))
         return doc_shown(doc_number(slots), value);
     return doc_string(value);
 }
@@ -171,7 +170,7 @@ static void put_total(struct doc *d, const struct totals *t, const struct total 
         const struct doc_field field = { .name = columns[i].key,
                                          .text = { .width = -widths[i], .after = " " } };
         if (t->groups[i])
-            doc_field(d, &field, column_value((enum column)i, total->value[i]));
+            doc_field(d, &field, column_value((enum acct_column)i, total->value[i]));
     }
     for (size_t i = 0; i < ARRAY_LEN(sums); i++)
         doc_field(d, &sums[i].field, doc_real(*(const double *)((const char *)total + sums[i].at)));

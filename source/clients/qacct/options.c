@@ -27,8 +27,8 @@ static bool o_queue(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qacct_options *o = options;
     if (a != NULL)
-        o->query.groups[GROUP_HOST] = true;
-    return group_by(o, a, GROUP_QUEUE);
+        o->query.groups[BY_HOST] = true;
+    return group_by(o, a, BY_QUEUE);
 }
 
 /* A group may be given by its number. */
@@ -36,7 +36,7 @@ static bool o_group(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     gid_t gid;
     const struct group *entry = a != NULL && parse_u32(a, &gid) ? getgrgid(gid) : NULL;
-    return group_by(options, entry != NULL ? entry->gr_name : a, GROUP_GROUP);
+    return group_by(options, entry != NULL ? entry->gr_name : a, BY_GROUP);
 }
 
 static bool o_file(void *options, const char *a, unsigned value SGE_UNUSED)
@@ -95,18 +95,18 @@ static bool o_job(void *options, const char *a, unsigned value SGE_UNUSED)
 static const struct client_option rows[] = {
     { "-ar", ARGUMENT_MAYBE, NULL, "[-ar [ar_id]]", "list [matching] advance reservations", 0, 0 },
     { "-A", ARGUMENT_MAYBE, group_by, "[-A [account_string]]", "list [matching] account", 0,
-      GROUP_ACCOUNT },
+      BY_ACCOUNT },
     { "-b", ARGUMENT_NEEDED, option_text, "[-b begin_time]", "jobs started after", AT(begin), 0 },
     { "-d", ARGUMENT_NEEDED, option_text, "[-d days]", "jobs started during the last d days",
       AT(days), 0 },
     { "-D", ARGUMENT_MAYBE, group_by, "[-D [department]]", "list [matching] department", 0,
-      GROUP_DEPARTMENT },
+      BY_DEPARTMENT },
     { "-e", ARGUMENT_NEEDED, option_text, "[-e end_time]", "jobs started before", AT(end), 0 },
     { "-E", ARGUMENT_NONE, option_flag, "[-E]", "select job end time, not start", AT(query.by_end),
       0 },
     { "-f", ARGUMENT_NEEDED, o_file, "[[-f] acctfile]", "use alternate accounting file", 0, 0 },
     { "-g", ARGUMENT_MAYBE, o_group, "[-g [groupid|groupname]]", "list [matching] group", 0, 0 },
-    { "-h", ARGUMENT_MAYBE, group_by, "[-h [host]]", "list [matching] host", 0, GROUP_HOST },
+    { "-h", ARGUMENT_MAYBE, group_by, "[-h [host]]", "list [matching] host", 0, BY_HOST },
     { "-help", ARGUMENT_NONE, option_flag, "[-help]", "display this message", AT(wants_help), 0 },
     { "-j", ARGUMENT_MAYBE, o_job, "[-j [job_id|job_name|pattern]]", "list all [matching] jobs", 0,
       0 },
@@ -114,15 +114,14 @@ static const struct client_option rows[] = {
       AT(query.form), DOC_JSON },
     { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request given complex attributes", 0, 0 },
     { "-m", ARGUMENT_NONE, o_masters, "[-m]", "list only master tasks", 0, 0 },
-    { "-o", ARGUMENT_MAYBE, group_by, "[-o [owner]]", "list [matching] owner", 0, GROUP_OWNER },
-    { "-u", ARGUMENT_MAYBE, group_by, "[-u [owner]]", "list [matching] owner", 0, GROUP_OWNER },
+    { "-o", ARGUMENT_MAYBE, group_by, "[-o [owner]]", "list [matching] owner", 0, BY_OWNER },
+    { "-u", ARGUMENT_MAYBE, group_by, "[-u [owner]]", "list [matching] owner", 0, BY_OWNER },
     { "-pe", ARGUMENT_MAYBE, group_by, "[-pe [pe_name]]", "list [matching] parallel environment", 0,
-      GROUP_PE },
-    { "-P", ARGUMENT_MAYBE, group_by, "[-P [project]]", "list [matching] project", 0,
-      GROUP_PROJECT },
+      BY_PE },
+    { "-P", ARGUMENT_MAYBE, group_by, "[-P [project]]", "list [matching] project", 0, BY_PROJECT },
     { "-q", ARGUMENT_MAYBE, o_queue, "[-q [queue]]", "list [matching] queue", 0, 0 },
     { "-slots", ARGUMENT_MAYBE, group_by, "[-slots [slots]]", "list [matching] job slots", 0,
-      GROUP_SLOTS },
+      BY_SLOTS },
     { "-t", ARGUMENT_NEEDED, option_text, "[-t taskid[-taskid[:step]]]",
       "list all [matching] tasks (requires -j option)", AT(tasks), 0 },
 };
@@ -163,7 +162,7 @@ static int read_time(const char *option, const char *text, uint64_t now_s, uint6
 int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
 {
     uint32_t days, slots;
-    const char *wanted = o->query.only[GROUP_SLOTS];
+    const char *wanted = o->query.only[BY_SLOTS];
     if (read_time("-b", o->begin, now_s, &o->query.begin_s, ans) < 0 ||
         read_time("-e", o->end, now_s, &o->query.end_s, ans) < 0)
         return -1;

@@ -25,6 +25,7 @@
 #include "common/version.h"
 #include "libs/cli/submitter.h"
 #include "libs/feed/calls.h"
+#include "libs/feed/workers.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
@@ -120,6 +121,11 @@ static void on_calls(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED
     calls_take(((struct qmon *)ctx)->calls);
 }
 
+static void on_workers(XtPointer ctx, int *fd SGE_UNUSED, XtInputId *id SGE_UNUSED)
+{
+    workers_take(((struct qmon *)ctx)->workers);
+}
+
 /* ---- the display ---- */
 
 static int display_has_gone(Display *display)
@@ -166,7 +172,8 @@ static int start_all(struct qmon *q, struct answer *ans)
     q->figures = figures_new(q->board, q->user);
     q->feed = feed_start(q->cell, "qmon", board_fields, ans);
     q->calls = calls_new(q->cell, "qmon", ans);
-    if (q->feed == NULL || q->calls == NULL)
+    q->workers = workers_new(ans);
+    if (q->feed == NULL || q->calls == NULL || q->workers == NULL)
         return -1;
     q->top = XtVaAppCreateShell("qmon", "Qmon", applicationShellWidgetClass, q->display, NULL);
     main_window_make(q);
@@ -174,12 +181,12 @@ static int start_all(struct qmon *q, struct answer *ans)
     q->pause_ms = PAUSE_LEAST_MS;
     XtAppAddInput(q->app, feed_fd(q->feed), (XtPointer)XtInputReadMask, on_feed, q);
     XtAppAddInput(q->app, calls_fd(q->calls), (XtPointer)XtInputReadMask, on_calls, q);
+    XtAppAddInput(q->app, workers_fd(q->workers), (XtPointer)XtInputReadMask, on_workers, q);
     return 0;
 }
 
 static void end_all(struct qmon *q)
 {
-    calls_free(q->calls);
     feed_stop(q->feed);
     object_windows_free(q);
     if (q->top != NULL)
@@ -196,6 +203,8 @@ static void end_all(struct qmon *q)
     figures_free(q->figures);
     board_free(q->board);
     paint_free(q->paint);
+    workers_free(q->workers);
+    calls_free(q->calls);
     if (q->app != NULL)
         XtDestroyApplicationContext(q->app);
     cell_free(q->cell);
@@ -227,6 +236,7 @@ int main(int argc, char **argv)
         printf(SGE_VERSION_LINE "\nusage: qmon [-help] [options of the X Toolkit]\n");
         return EXIT_SUCCESS;
     }
+    (void)freopen("/dev/null", "r", stdin); /* a script from standard input is empty */
     int result = run_qmon(argc, argv, &ans);
     answer_print_errors(stderr, &ans, "error: ");
     ans_free(&ans);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "clients/common/msg_clients.h"
-#include "clients/common/source.h"
+#include "clients/common/why_groups.h"
 #include "clients/qstat/qstat.h"
 #include "libs/doc/doc.h"
 #include "libs/show/job_row.h"
@@ -13,26 +13,9 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-/* The tasks that -why is about. Source: qstat(1). */
-struct why_group {
-    uint32_t job;
-    uint32_t task;    /* the selected one; 0: the job is not known to be an array */
-    uint64_t n_tasks; /* that it represents; 0: named by the command line, or not of an array */
-    char *tasks;      /* their ids, "1-4:1,9"; NULL if n_tasks is 0 */
-    char state[8];    /* "hqw"; "" when it is not requested */
-};
-struct why_groups {
-    struct why_group *v;
-    uint32_t n, cap;
-};
-
 /* ---- the tasks that -why is about ---- */
-/* qstat -why: which tasks are asked about. JOB.TASK is one; a job without a task, or a name, stands
- * for the jobs that it means and all of their tasks. Those with the same state and holds are one
- * group, and its first task is asked about as an example: the number of questions follows the kinds
- * of states, not the tasks. */
-
-enum { MOST_BYTES = 1000 }; /* of the list of tasks in a heading */
+/* JOB.TASK is one; a job without a task, or a name, stands for the jobs that it means and all of
+ * their tasks. */
 
 struct gathering {
     struct why_groups *out;
@@ -41,65 +24,16 @@ struct gathering {
     uint64_t now_s;
 };
 
-static struct why_group *add_group(struct why_groups *out, uint32_t job, uint32_t task)
-{
-    out->v = uti_vec_grow(out->v, &out->cap, out->n + 1, sizeof *out->v);
-    out->v[out->n] = (struct why_group){ .job = job, .task = task };
-    return &out->v[out->n++];
-}
-
-/* Running tasks have a row each: those with the same state join the first of them, and leave their
- * own row empty. */
-static void unite_running(struct job_rows *rows)
-{
-    for (uint32_t i = 0; i < rows->n; i++) {
-        struct job_row *row = &rows->v[i];
-        for (uint32_t k = 0; k < i && row->kind == ROW_RUNNING; k++) {
-            struct job_row *first = &rows->v[k];
-            if (first->kind != ROW_RUNNING || range_set_is_empty(&first->ids) ||
-                strcmp(first->state, row->state) != 0)
-                continue;
-            range_set_unite(&first->ids, &row->ids);
-            range_set_free(&row->ids);
-            break;
-        }
-    }
-}
-
-static void add_row(struct why_groups *out, const struct job_row *row)
-{
-    struct dstr tasks = DSTR_INIT;
-    uint32_t first = 0;
-    if (!range_set_min(&row->ids, &first))
-        return;
-    struct why_group *group = add_group(out, row->job_number, 0);
-    memcpy(group->state, row->state, sizeof group->state);
-    if (!row->is_array)
-        return;
-    group->task = row->ja_first + first * row->ja_step;
-    group->n_tasks = range_set_count(&row->ids);
-    row_tasks_text(row, MOST_BYTES, &tasks);
-    group->tasks = uti_strdup(dstr_get(&tasks));
-    dstr_free(&tasks);
-}
-
 static int take_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
                     uint32_t n_tasks, struct answer *ans)
 {
     struct gathering *g = ctx;
-    struct job_rows rows = { 0 };
-    const struct row_wish wish = { .show = SHOW_DEFAULT, .now_s = g->now_s };
     (void)ans;
     g->n_jobs++;
-    if (g->task != 0) {
-        add_group(g->out, job->JB_job_number, g->task);
-        return 0;
-    }
-    job_rows_add(&rows, &wish, job, tasks, n_tasks);
-    unite_running(&rows);
-    for (uint32_t i = 0; i < rows.n; i++)
-        add_row(g->out, &rows.v[i]);
-    job_rows_free(&rows);
+    if (g->task != 0)
+        why_groups_add_task(g->out, job->JB_job_number, g->task);
+    else
+        why_groups_add_job(g->out, job, tasks, n_tasks, g->now_s);
     return 0;
 }
 
@@ -149,7 +83,7 @@ static int why_groups_of(const struct qstat_world *w, const char *identifier,
     struct gathering g = { .out = out, .now_s = w->now_s };
     uint32_t job, task;
     if (job_identifier_split(identifier, &job, &task) && task != 0) {
-        add_group(out, job, task);
+        why_groups_add_task(out, job, task);
         return 0;
     }
     if (gather_jobs(w, identifier, &g, ans) < 0)
@@ -161,29 +95,7 @@ static int why_groups_of(const struct qstat_world *w, const char *identifier,
     return 0;
 }
 
-static void why_groups_free(struct why_groups *groups)
-{
-    for (uint32_t i = 0; i < groups->n; i++)
-        free(groups->v[i].tasks);
-    free(groups->v);
-    *groups = (struct why_groups){ 0 };
-}
-
 enum { XML_AND_JSON = DOC_XML | DOC_JSON };
-
-/* ---- headings of a page, when there is more than one answer ---- */
-static void put_heading(FILE *out, const struct why_group *g)
-{
-    if (g->state[0] == '\0')
-        fprintf(out, "task %u.%u:\n", g->job, g->task);
-    else if (g->task == 0)
-        fprintf(out, "job %u (%s):\n", g->job, g->state);
-    else if (g->n_tasks == 1)
-        fprintf(out, "task %u.%u (%s):\n", g->job, g->task, g->state);
-    else
-        fprintf(out, "tasks %s of job %u (%s), such as %u.%u:\n", g->tasks, g->job, g->state,
-                g->job, g->task);
-}
 
 /* ---- reasons ---- */
 static const struct doc_kind waits_kind = { .json = "waits" };
@@ -252,9 +164,13 @@ static void show_reasons(struct doc *d, const struct ST_Type_list *reasons)
 static void show_answer(struct doc *d, bool has_heading, const struct why_group *g,
                         const struct GA_Type *told)
 {
+    struct dstr heading = DSTR_INIT;
     doc_begin(d, has_heading ? &group_kind : &answer_kind);
-    if (has_heading && doc_page(d) != NULL)
-        put_heading(doc_page(d), g);
+    if (has_heading && doc_page(d) != NULL) {
+        why_group_heading(g, &heading);
+        (void)fprintf(doc_page(d), "%s\n", dstr_get(&heading));
+    }
+    dstr_free(&heading);
     if (g->tasks != NULL)
         doc_field(d, &group_tasks, doc_string(g->tasks));
     if (g->state[0] != '\0' && has_heading)

@@ -27,7 +27,8 @@ int calls_send(struct calls *c, struct GR_Type *request, calls_done_fn done, voi
                struct answer *ans);
 /* calls_get_fn - the same with the objects of the answer, borrowed; NULL if it is refused, or did
  * not come whole
- * calls_get - send a request whose answer has objects likewise; what comes to more than CALLS_BYTES_MOST is refused */
+ * calls_get - send a request whose answer has objects likewise; what comes to more than
+ * CALLS_BYTES_MOST is refused */
 typedef void (*calls_get_fn)(void *ctx, const struct GA_Type *all, const struct answer *texts);
 int calls_get(struct calls *c, struct GR_Type *request, calls_get_fn got, void *ctx,
               struct answer *ans);

@@ -1,10 +1,8 @@
-/* The lines of an answer of qstat -why, and the way to it. Invariant: `way` has the places that
+/* The reasons for which a place waits, and the way to it. Invariant: `way` has the places that
  * lead to where it is, which is the last of them; it is empty only before the first
- * why_list_begin.
- * Source: qstat(1), -why. */
+ * why_list_begin. */
 #include "libs/view/why_list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,86 +72,44 @@ struct why_place why_list_place(const struct why_list *l)
 
 /* ---- lines ---- */
 
-/* "31.3" or "31" at the beginning of TEXT, up to one of ENDS */
-static bool read_place(const char *text, const char *ends, struct why_place *out)
+/* TEXT without control characters; of more than WHY_LINES_MOST lines the first are taken */
+static void add_line(struct why_list *l, const char *text, struct why_place leads)
 {
-    int length = 0;
-    if (*text < '1' || *text > '9')
-        return false;
-    if (sscanf(text, "%10u.%10u%n", &out->job, &out->task, &length) != 2) {
-        out->task = 0;
-        (void)sscanf(text, "%10u%n", &out->job, &length);
-    }
-    return text[length] != '\0' && strchr(ends, text[length]) != NULL;
-}
-
-/* "31.3  A  hqw  hold_jid_ad" */
-static bool is_wait(const char *line, struct why_place *out)
-{
-    const char *last = strrchr(line, ' ');
-    return last != NULL && strncmp(last + 1, "hold_jid", strlen("hold_jid")) == 0 &&
-           read_place(line, " ", out);
-}
-
-/* "tasks 1-3:1 of job 40 (r), such as 40.1:", "task 40.4 (hqw):", "job 40 (hqw):" */
-static bool is_heading(const char *line, struct why_place *out)
-{
-    static const char *const before[] = { "such as ", "task ", "job " };
-    if (line[0] == '\0' || line[strlen(line) - 1] != ':')
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(before); i++) {
-        const char *at = strstr(line, before[i]);
-        bool is_first = at == line || i == 0;
-        if (at != NULL && is_first)
-            return read_place(at + strlen(before[i]), " :", out);
-    }
-    return false;
-}
-
-static bool is_title(const char *line)
-{
-    return strncmp(line, "waits for ", strlen("waits for ")) == 0 ||
-           (line[0] == '-' && line[strspn(line, "-")] == '\0');
-}
-
-/* without control characters; several blanks are columns of a table */
-static char *clean_line(const char *line)
-{
-    struct dstr out = DSTR_INIT;
-    for (; *line != '\0'; line++)
-        if (line[0] == ' ' && line[1] == ' ') {
-            line += strspn(line, " ") - 1;
-            dstr_add(&out, *(line + 1) != '\0' ? "   " : "");
-        } else {
-            dstr_addc(&out, (unsigned char)*line < ' ' || *line == 0x7f ? '?' : *line);
-        }
-    char *text = uti_strdup(dstr_get(&out));
-    dstr_free(&out);
-    return text;
-}
-
-static void add_line(struct why_list *l, const char *line)
-{
-    struct why_line added = { 0 };
-    if (is_title(line))
+    struct dstr clean = DSTR_INIT;
+    if (l->n == WHY_LINES_MOST)
         return;
-    if (!is_wait(line, &added.leads) && !is_heading(line, &added.leads))
-        added.leads = (struct why_place){ 0 };
-    added.text = clean_line(line);
+    for (; *text != '\0'; text++)
+        dstr_addc(&clean, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
     l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-    l->v[l->n++] = added;
+    l->v[l->n++] = (struct why_line){ uti_strdup(dstr_get(&clean)), leads };
+    dstr_free(&clean);
 }
 
-void why_list_take(struct why_list *l, const char *said)
+void why_list_clear(struct why_list *l)
 {
     forget_lines(l);
-    while (*said != '\0' && l->n < WHY_LINES_MOST) {
-        size_t length = strcspn(said, "\n");
-        char *line = uti_strndup(said, length);
-        add_line(l, line);
-        free(line);
-        said += length + (said[length] == '\n');
-    }
+}
+
+void why_list_add_heading(struct why_list *l, struct why_place place, const char *text)
+{
+    add_line(l, text, place);
+}
+
+void why_list_add_wait(struct why_list *l, const struct WT_Type *wait)
+{
+    struct dstr text = DSTR_INIT;
+    const struct why_place place = { wait->WT_job_number, wait->WT_task_number };
+    dstr_addf(&text, place.task > 0 ? "%u.%u" : "%u", place.job, place.task);
+    dstr_addf(&text, "   %s   %s   %s", wait->WT_job_name != NULL ? wait->WT_job_name : "",
+              wait->WT_state != NULL ? wait->WT_state : "",
+              wait->WT_kind != NULL ? wait->WT_kind : "");
+    add_line(l, dstr_get(&text), place);
+    dstr_free(&text);
+}
+
+void why_list_add(struct why_list *l, const char *text)
+{
+    add_line(l, text, (struct why_place){ 0 });
 }
 
 uint32_t why_list_count(const struct why_list *l)

@@ -97,8 +97,10 @@
 #define MSG_QMON_WRONG_S    "\342\232\240 %s" /* a warning sign: not by color alone */
 #define MSG_QMON_NO_COMMAND "enter a command"
 #define MSG_QMON_REFUSED_S  ": check %s" /* behind the title: the label of a field */
+#define MSG_QMON_NO_FILE_S  "%s is not a file"
+#define MSG_QMON_WAITS_UUSS "waits for %u.%u (%s, %s)"
+#define MSG_QMON_WAITS_USS  "waits for %u (%s, %s)"
 #define MSG_QMON_SUBMITTING "submitting ..."
-#define MSG_QMON_RUN_SS     "cannot run %s: %s"
 
 /* The texts of Job Control and Submit Job beyond those of msg_qmon.h. */
 
@@ -113,12 +115,11 @@
 /* why */
 #define MSG_JOBS_WHY_TITLE     "why the job does not start"
 #define MSG_JOBS_LINES_US      ", %u line%s"
-#define MSG_JOBS_LOOKING       "running qstat ..."
+#define MSG_JOBS_LOOKING       "asking the qmaster ..."
 #define MSG_JOBS_LEADS         "\342\206\222 " /* an arrow */
 #define MSG_JOBS_FOLLOW        "Return or a double click follows a line with an arrow"
 #define MSG_JOBS_LEADS_NOWHERE "no link on this line"
 #define MSG_JOBS_NO_WAY_BACK   "this is the first page"
-#define MSG_JOBS_WHY_CUT       "too much to show here: run qstat -j JOB -why"
 
 /* the chunk map */
 #define MSG_JOBS_TASKS_SUUU "%s: tasks %u-%u:%u"

@@ -22,6 +22,7 @@ struct paint;
 struct queues_window;
 struct submit_window;
 struct task_window;
+struct workers;
 
 struct qmon {
     XtAppContext app;
@@ -33,6 +34,7 @@ struct qmon {
     struct feed *feed;
     struct feed_status status;
     struct calls *calls;
+    struct workers *workers;
     struct board *board;
     struct figures *figures;
     uint64_t lost_s; /* when the qmaster was lost */

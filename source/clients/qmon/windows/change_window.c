@@ -1,5 +1,5 @@
 /* Change: existing jobs, in the form of Submit Job. The qalter line that the window shows is
- * run, with the options alone that are not as they were. */
+ * sent as qalter sends it, with the options alone that are not as they were. */
 #include "clients/qmon/windows/change_window.h"
 
 #include <Xm/Form.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/qmon/forms/form_request.h"
 #include "clients/qmon/forms/submit_rows.h"
-#include "clients/qmon/widgets/command_run.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
@@ -32,7 +32,7 @@ struct change_window {
     struct submit_rows *rows;
     struct range_set jobs;
     Widget shell, said, line;
-    struct command *running; /* a qalter that is under way */
+    struct form_request request;
 };
 
 /* in one line; of what is said of many jobs the beginning */
@@ -139,7 +139,6 @@ static void on_change_answered(void *ctx, bool is_good, const char *said)
 {
     struct change_window *w = ctx;
     const struct form_field *blamed = is_good ? NULL : submit_form_blamed(w->form, said);
-    w->running = NULL;
     if (is_good)
         read_jobs(w);
     say_text(w, said);
@@ -160,8 +159,8 @@ static void run_form(struct change_window *w)
     struct words words = WORDS_INIT;
     struct answer ans = ANSWER_INIT;
     submit_form_words(w->form, &words);
-    w->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_change_answered, w, &ans);
-    say_text(w, w->running != NULL ? MSG_JOBS_CHANGING : ans_first_error(&ans));
+    int result = form_request_send(&w->request, &words, &ans);
+    say_text(w, result == 0 ? MSG_JOBS_CHANGING : ans_first_error(&ans));
     words_free(&words);
     ans_free(&ans);
 }
@@ -170,7 +169,7 @@ static void change_jobs(void *ctx)
 {
     struct change_window *w = ctx;
     const struct form_field *wrong = submit_form_wrong(w->form);
-    if (w->running != NULL)
+    if (w->request.is_open)
         return;
     if (wrong != NULL)
         blame_field(w, wrong, NULL);
@@ -205,6 +204,7 @@ struct change_window *change_window_new(struct qmon *q)
 {
     struct change_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
+    w->request = (struct form_request){ .q = q, .done = on_change_answered, .ctx = w };
     (void)submitter_init(&w->by, environ, NULL);
     w->form = submit_form_new_change(&w->by);
     w->shell = window_shell(q, "changeJob");
@@ -226,7 +226,7 @@ void change_window_free(struct change_window *w)
 {
     if (w == NULL)
         return;
-    command_stop(w->running);
+    form_request_free(&w->request);
     submit_rows_free(w->rows);
     submit_form_free(w->form);
     submitter_free(&w->by);

@@ -1,7 +1,6 @@
 /* What Frames shows: the matrix, the line below it on the task that is pointed at, and what
- * events do not say of that task: how it ended, and the last lines of its output. Commands find
- * it out, one after the other, when the pointer has come to rest. Invariant: at most one of them
- * runs, and what is shown is about `log.at`. */
+ * events do not say of that task: how it ended, and the last lines of its output, read one after
+ * the other when the pointer has come to rest. Invariant: what is shown is about `log.at`. */
 #include "clients/qmon/windows/frames_display.h"
 
 #include <Xm/DrawingA.h>
@@ -12,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/widgets/command_run.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/png_file.h"
 #include "clients/qmon/widgets/texts.h"
@@ -51,14 +49,13 @@ static void say_what_is_seen(struct frames_window *w)
     dstr_free(&text);
 }
 
-static void run_command(struct frames_window *w);
+static void read_next(struct frames_window *w);
 
-/* ---- the output of a task: one command after the other ---- */
+/* ---- the output of a task ---- */
 
 static void stop_log(struct frames_log *log)
 {
-    command_stop(log->running);
-    log->running = NULL;
+    task_read_stop(&log->read);
     if (log->timer != 0)
         XtRemoveTimeOut(log->timer);
     log->timer = 0;
@@ -68,7 +65,7 @@ static void on_timer(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
 {
     struct frames_window *w = ctx;
     w->log.timer = 0;
-    run_command(w);
+    read_next(w);
 }
 
 static void run_later(struct frames_window *w, unsigned long ms)
@@ -98,13 +95,12 @@ static void take_record(struct frames_window *w, const char *record)
     dstr_free(&told);
 }
 
-static void on_said(void *ctx, bool is_good, const char *said)
+static void on_read(void *ctx, bool is_good, const char *said)
 {
     struct frames_window *w = ctx;
-    w->log.running = NULL;
     if (look_is_ended(w->log.look) && !w->log.has_record) {
         take_record(w, is_good ? said : "");
-        run_command(w);
+        read_next(w);
         return;
     }
     read_text_follow(w->log.text, said);
@@ -112,16 +108,16 @@ static void on_said(void *ctx, bool is_good, const char *said)
         run_later(w, FOLLOW_MS);
 }
 
-/* ---- commands ---- */
+/* ---- reads ---- */
 
-static void add_output(struct frames_window *w, const struct board_job *job, struct words *words)
+static void read_output(struct frames_window *w, const struct board_job *job)
 {
     bool is_own = job->rec.JB_owner != NULL && strcmp(job->rec.JB_owner, w->q->user) == 0;
     struct task_output_at at = { is_own ? w->q->home : NULL, w->log.host };
     struct dstr path = DSTR_INIT, name = DSTR_INIT;
     if (task_output_path(job, w->log.at.ordinal, &at, &path)) {
         task_output_name(job, w->log.at.ordinal, &name);
-        task_output_words(path.s, name.s, LOG_BYTES, words);
+        task_read_output(&w->log.read, path.s, name.s, LOG_BYTES);
     } else {
         read_text_show(w->log.text, MSG_QMON_NO_PATH);
     }
@@ -130,20 +126,16 @@ static void add_output(struct frames_window *w, const struct board_job *job, str
 }
 
 /* the record of a task that has ended, then its output; of one that waits there is neither */
-static void run_command(struct frames_window *w)
+static void read_next(struct frames_window *w)
 {
     struct frames_log *log = &w->log;
     const struct board_job *job = board_job(w->q->board, log->at.job);
-    struct words words = WORDS_INIT;
     if (job == NULL)
         return;
     if (look_is_ended(log->look) && !log->has_record)
-        task_record_words(job, log->at.ordinal, &words);
+        task_read_record(&log->read, job, log->at.ordinal);
     else if (look_is_ended(log->look) || is_running(log))
-        add_output(w, job, &words);
-    if (words.n > 0)
-        log->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_said, w, NULL);
-    words_free(&words);
+        read_output(w, job);
 }
 
 /* ---- the text ---- */
@@ -178,6 +170,7 @@ static void on_popdown(Widget shell SGE_UNUSED, XtPointer ctx, XtPointer call SG
 
 Widget frames_log_make(struct frames_window *w, Widget form, Widget below)
 {
+    w->log.read = (struct task_read){ .q = w->q, .done = on_read, .ctx = w };
     w->log.text = window_text(form, "monoText", false);
     XtVaSetValues(XtParent(w->log.text), XmNbottomAttachment, XmATTACH_WIDGET, XmNbottomWidget,
                   below, XmNleftAttachment, XmATTACH_FORM, XmNrightAttachment, XmATTACH_FORM, NULL);

@@ -1,6 +1,7 @@
 #ifndef CLIENTS_QMON_WINDOWS_FRAMES_DISPLAY_H
 #define CLIENTS_QMON_WINDOWS_FRAMES_DISPLAY_H
 
+#include "clients/qmon/forms/task_read.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/frames_picture.h"
@@ -9,12 +10,12 @@
 /* The state of Frames, and what it shows. */
 struct frames_log {
     Widget text;
-    struct frame_task at;    /* job 0: none */
-    enum task_look look;     /* when it was looked at */
-    bool has_record;         /* how it ended is known */
-    char *host;              /* where it ran, as its record says; owned, NULL: not known */
-    struct command *running; /* NULL: none */
-    XtIntervalId timer;      /* 0: none */
+    struct frame_task at; /* job 0: none */
+    enum task_look look;  /* when it was looked at */
+    bool has_record;      /* how it ended is known */
+    char *host;           /* where it ran, as its record says; owned, NULL: not known */
+    struct task_read read;
+    XtIntervalId timer; /* 0: none */
 };
 
 struct frames_window {

@@ -1,5 +1,6 @@
 /* Submit Job: the form of a job that is to be, what it would wait for, and the qsub line that it
- * is. That very line is run, so that a job from here is a job from a shell. */
+ * is. The words of that line are read as qsub reads them, so that a job from here is a job from a
+ * shell. */
 #include "clients/qmon/windows/submit_window.h"
 
 #include <Xm/Form.h>
@@ -8,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/qmon/forms/form_request.h"
 #include "clients/qmon/forms/submit_rows.h"
 #include "clients/qmon/forms/submit_side.h"
-#include "clients/qmon/widgets/command_run.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/script_window.h"
@@ -33,7 +34,7 @@ struct submit_window {
     struct submit_side *side;
     struct script_window *script; /* NULL until it was opened */
     Widget shell, said, line;
-    bool is_running; /* a qsub is under way */
+    struct form_request request;
 };
 
 static void say_text(struct submit_window *w, const char *text)
@@ -109,7 +110,7 @@ static void on_changed(void *ctx, const struct form_field *field)
     struct submit_window *w = ctx;
     if (is_of_jobs(field))
         w->held = field;
-    if (!w->is_running)
+    if (!w->request.is_open)
         say_text(w, " ");
     show_refused(w, NULL);
     show_line(w);
@@ -240,7 +241,6 @@ static void on_submitted(void *ctx, bool is_good, const char *said)
 {
     struct submit_window *w = ctx;
     const struct form_field *blamed = is_good ? NULL : submit_form_blamed(w->form, said);
-    w->is_running = false;
     say_text(w, said);
     if (blamed != NULL)
         blame_field(w, blamed, said);
@@ -251,9 +251,8 @@ static void run_form(struct submit_window *w)
     struct words words = WORDS_INIT;
     struct answer ans = ANSWER_INIT;
     submit_form_words(w->form, &words);
-    w->is_running =
-        command_run(w->q->app, w->q->cell->bin_dir, &words, on_submitted, w, &ans) != NULL;
-    say_text(w, w->is_running ? MSG_QMON_SUBMITTING : ans_first_error(&ans));
+    int result = form_request_send(&w->request, &words, &ans);
+    say_text(w, result == 0 ? MSG_QMON_SUBMITTING : ans_first_error(&ans));
     words_free(&words);
     ans_free(&ans);
 }
@@ -263,7 +262,7 @@ static void submit_job(void *ctx)
     struct submit_window *w = ctx;
     const struct form_field *wrong = submit_form_wrong(w->form);
     const struct form_field *command = submit_form_at(w->form, 0);
-    if (w->is_running)
+    if (w->request.is_open)
         return;
     if (wrong != NULL)
         blame_field(w, wrong, NULL);
@@ -321,6 +320,7 @@ static struct submit_window *make_window(struct qmon *q)
     struct submit_window *w = uti_calloc(1, sizeof *w);
     struct answer ans = ANSWER_INIT;
     w->q = q;
+    w->request = (struct form_request){ .q = q, .done = on_submitted, .ctx = w };
     int result = submitter_init(&w->by, environ, &ans);
     w->form = submit_form_new(&w->by);
     w->held = submit_form_find(w->form, "-hold_jid_ad", false);
@@ -355,6 +355,7 @@ void submit_window_free(struct submit_window *w)
 {
     if (w == NULL)
         return;
+    form_request_free(&w->request);
     script_window_free(w->script);
     submit_side_free(w->side);
     submit_rows_free(w->rows);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/widgets/command_run.h"
+#include "clients/qmon/forms/task_read.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/texts.h"
@@ -29,39 +29,39 @@ struct task_window {
     uint32_t job, ordinal;
     enum task_look look; /* when it was shown */
     bool is_seen;
-    enum task_step step;       /* of `running`, or the last one that ended */
-    struct command *running;   /* NULL: none */
+    enum task_step step; /* of `read`, or the last one that ended */
+    struct task_read read;
     XtIntervalId follow;       /* 0: none */
     struct task_asking asking; /* where it runs */
     char *host;                /* where it ran, as its record says; owned, NULL: not known */
 };
 
 /* ---- the steps that fill it ---- */
-/* What the window of a task shows. Three commands tell of it, one after the other: why it waits (or
- * where it runs), its record, and the end of its output. Invariant: at most one of them runs. */
+/* What the window of a task shows is read one after the other: why it waits (or where it runs), its
+ * record, and the end of its output. */
 
 enum { FOLLOW_MS = 3000 };
 
 static void run_step(struct task_window *w, enum task_step step);
 
-/* ---- commands ---- */
+/* ---- reads ---- */
 
 static bool is_running(const struct task_window *w)
 {
     return w->look == LOOK_RUNNING || w->look == LOOK_SUSPENDED;
 }
 
-static bool ask_why(struct task_window *w, const struct board_job *job, struct words *words)
+static bool ask_why(struct task_window *w, const struct board_job *job)
 {
     bool waits = !look_is_ended(w->look) && !is_running(w);
     if (waits)
-        task_why_words(job, w->ordinal, words);
+        task_read_why(&w->read, job, w->ordinal);
     return waits;
 }
 
-static bool ask_record(struct task_window *w, const struct board_job *job, struct words *words)
+static bool ask_record(struct task_window *w, const struct board_job *job)
 {
-    task_record_words(job, w->ordinal, words);
+    task_read_record(&w->read, job, w->ordinal);
     return true;
 }
 
@@ -72,21 +72,20 @@ static bool find_output(const struct task_window *w, const struct board_job *job
     return task_output_path(job, w->ordinal, &at, path);
 }
 
-/* by another process: a file may be on a host that does not answer */
-static bool ask_output(struct task_window *w, const struct board_job *job, struct words *words)
+static bool ask_output(struct task_window *w, const struct board_job *job)
 {
     struct dstr path = DSTR_INIT, name = DSTR_INIT;
     bool is_known = find_output(w, job, &path);
     window_say(w->where, is_known ? path.s : MSG_QMON_NO_PATH);
     task_output_name(job, w->ordinal, &name);
     if (is_known)
-        task_output_words(path.s, name.s, TASK_OUTPUT_MOST, words);
+        task_read_output(&w->read, path.s, name.s, TASK_OUTPUT_MOST);
     dstr_free(&path);
     dstr_free(&name);
     return is_known;
 }
 
-/* ---- output of commands ---- */
+/* ---- what was read ---- */
 
 static void show_about(struct task_window *w, const struct board_job *job, const char *more)
 {
@@ -174,7 +173,7 @@ static void take_output(struct task_window *w, bool is_good SGE_UNUSED, const ch
 }
 
 static const struct {
-    bool (*ask)(struct task_window *w, const struct board_job *job, struct words *words);
+    bool (*ask)(struct task_window *w, const struct board_job *job);
     void (*take)(struct task_window *w, bool is_good, const char *said);
 } steps[STEPS] = {
     [STEP_WHY] = { ask_why, take_why },
@@ -182,7 +181,7 @@ static const struct {
     [STEP_OUTPUT] = { ask_output, take_output },
 };
 
-/* ---- one command after the other ---- */
+/* ---- one after the other ---- */
 
 static void on_follow(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
 {
@@ -200,7 +199,6 @@ static void follow_later(struct task_window *w)
 static void on_said(void *ctx, bool is_good, const char *said)
 {
     struct task_window *w = ctx;
-    w->running = NULL;
     steps[w->step].take(w, is_good, said);
     run_step(w, w->step + 1);
 }
@@ -209,25 +207,17 @@ static void on_said(void *ctx, bool is_good, const char *said)
 static void run_step(struct task_window *w, enum task_step step)
 {
     const struct board_job *job = board_job(w->q->board, w->job);
-    struct words words = WORDS_INIT;
-    struct answer ans = ANSWER_INIT;
+    window_say(w->said, " ");
     for (w->step = step; job != NULL && w->step < STEPS; w->step++)
-        if (steps[w->step].ask(w, job, &words))
-            break;
-    if (words.n > 0)
-        w->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_said, w, &ans);
-    else
-        follow_later(w);
-    window_say(w->said, ans.n > 0 ? ans_first_error(&ans) : " ");
-    words_free(&words);
-    ans_free(&ans);
+        if (steps[w->step].ask(w, job))
+            return;
+    follow_later(w);
 }
 
 /* nothing runs any more, and nothing will */
 static void task_steps_stop(struct task_window *w)
 {
-    command_stop(w->running);
-    w->running = NULL;
+    task_read_stop(&w->read);
     if (w->follow != 0)
         XtRemoveTimeOut(w->follow);
     w->follow = 0;
@@ -311,6 +301,7 @@ static struct task_window *make_window(struct qmon *q)
 {
     struct task_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
+    w->read = (struct task_read){ .q = q, .done = on_said, .ctx = w };
     w->asking = (struct task_asking){ .got = task_steps_got, .ctx = w };
     w->shell = window_shell(q, "taskWindow");
     make_body(w, XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL));
@@ -345,7 +336,6 @@ void task_window_free(struct task_window *w)
 {
     if (w == NULL)
         return;
-    task_steps_stop(w);
     free(w->host);
     free(w);
 }

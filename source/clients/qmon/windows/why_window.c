@@ -1,5 +1,5 @@
-/* Why: a list of lines, of which long ones take several rows. Invariants: at most one qstat runs
- * for it, and it is about the place that the list is about; `rows` are those of the list at the
+/* Why: a list of lines, of which long ones take several rows. Invariants: what is
+ * read is about the place that the list is about; `rows` are those of the list at the
  * present width. */
 #include "clients/qmon/windows/why_window.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/widgets/command_run.h"
+#include "clients/qmon/forms/why_read.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"
@@ -22,7 +22,7 @@ struct why_window {
     Widget shell, said;
     struct why_list *list;
     struct table *table;
-    struct command *running; /* NULL: none */
+    struct why_read read;
     struct why_row {
         uint32_t line, at, len; /* LEN bytes from AT on of a line of the list */
     } * rows;                   /* owned */
@@ -87,14 +87,14 @@ static void add_place(const struct why_window *w, struct dstr *out)
     dstr_addf(out, place.task > 0 ? "%u.%u" : "%u", place.job, place.task);
 }
 
-/* ---- the command ---- */
+/* ---- the reasons ---- */
 
 static void show_lines(struct why_window *w)
 {
     struct dstr title = DSTR_INIT;
     dstr_add(&title, ": ");
     add_place(w, &title);
-    if (w->running == NULL)
+    if (!w->read.is_open)
         dstr_addf(&title, MSG_JOBS_LINES_US, why_list_count(w->list),
                   why_list_count(w->list) == 1 ? "" : "s");
     make_rows(w);
@@ -103,32 +103,21 @@ static void show_lines(struct why_window *w)
     dstr_free(&title);
 }
 
-static void on_said(void *ctx, bool is_good SGE_UNUSED, const char *said)
+static void on_read(void *ctx)
 {
     struct why_window *w = ctx;
-    w->running = NULL;
-    why_list_take(w->list, said);
-    window_say(w->said, strlen(said) >= COMMAND_SAID_MOST ? MSG_JOBS_WHY_CUT : MSG_JOBS_FOLLOW);
+    window_say(w->said, MSG_JOBS_FOLLOW);
     show_lines(w);
 }
 
 static void ask_why(void *ctx)
 {
     struct why_window *w = ctx;
-    struct dstr place = DSTR_INIT;
-    struct words words = WORDS_INIT;
-    struct answer ans = ANSWER_INIT;
-    command_stop(w->running);
-    add_place(w, &place);
-    const char *const argv[] = { "qstat", "-j", dstr_get(&place), "-why" };
-    for (size_t i = 0; i < ARRAY_LEN(argv); i++)
-        words_add(&words, argv[i], strlen(argv[i]), 0);
-    w->running = command_run(w->q->app, w->q->cell->bin_dir, &words, on_said, w, &ans);
-    window_say(w->said, w->running != NULL ? MSG_JOBS_LOOKING : ans_first_error(&ans));
-    show_lines(w);
-    words_free(&words);
-    dstr_free(&place);
-    ans_free(&ans);
+    why_list_clear(w->list);
+    window_say(w->said, MSG_JOBS_LOOKING);
+    why_read_begin(&w->read);
+    if (w->read.is_open)
+        show_lines(w);
 }
 
 /* ---- the way ---- */
@@ -211,6 +200,7 @@ struct why_window *why_window_new(struct qmon *q)
     struct why_window *w = uti_calloc(1, sizeof *w);
     w->q = q;
     w->list = why_list_new();
+    w->read = (struct why_read){ .q = q, .list = w->list, .done = on_read, .ctx = w };
     w->shell = window_shell(q, "whyWindow");
     Widget form = XtVaCreateManagedWidget("form", xmFormWidgetClass, w->shell, NULL);
     struct window_frame made = window_frame(form, "whyLine", acts, ARRAY_LEN(acts), w);
@@ -231,7 +221,7 @@ void why_window_free(struct why_window *w)
 {
     if (w == NULL)
         return;
-    command_stop(w->running);
+    why_read_stop(&w->read);
     why_list_free(w->list);
     free(w->rows);
     free(w);
