@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/job_row.h"
+#include "libs/show/job_row.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 

@@ -2,7 +2,7 @@
 #define CLIENTS_QACCT_QACCT_H
 
 #include "clients/acct/acct.h"
-#include "clients/common/option_table.h"
+#include "clients/common/command.h"
 
 /* The options of qacct. Source: qacct(1). */
 struct answer;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clients/common/job_detail.h"
 #include "clients/common/request.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "libs/cli/job_command.h"
@@ -16,6 +15,7 @@
 #include "libs/feed/workers.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
+#include "libs/show/job_detail.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 #include "clients/acct/acct.h"
-#include "clients/common/job_detail.h"
-#include "clients/common/job_part.h"
 #include "clients/common/printable.h"
 #include "clients/common/source.h"
 #include "clients/qmon/widgets/msg_qmon.h"
@@ -21,6 +19,8 @@
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/show/job_detail.h"
+#include "libs/show/job_row.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "clients/common/job_part.h"
 #include "clients/common/source.h"
 #include "libs/feed/calls.h"
 #include "libs/gdi/message.h"
+#include "libs/show/job_row.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
