@@ -6,9 +6,9 @@
 
 #include "clients/acct/acct_priv.h"
 #include "clients/acct/msg_acct.h"
-#include "clients/common/printable.h"
 #include "clients/common/source.h"
 #include "libs/config/quantity.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "clients/common/printable.h"
 #include "libs/config/complex.h"
 #include "libs/config/object.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/client.h"
 #include "libs/gdi/message.h"
+#include "libs/show/printable.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/pattern.h"
@@ -73,8 +73,7 @@ struct GA_Type *source_get_fields(const struct source *from, enum gdi_target tar
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_GET);
     cull_set(&request, GR_target, (uint32_t)target);
-    for (; *fields != NULL; fields++)
-        request_field(&request, *fields);
+    request_fields(&request, fields);
     struct GA_Type *all = source_get_all(from, &request, ans);
     cull_clear(&cull_GR_Type, &request);
     return all;
@@ -90,6 +89,12 @@ void request_field(struct GR_Type *request, const char *field)
 {
     struct ST_Type *entry = cull_append(request, GR_fields);
     cull_set(entry, ST_name, field);
+}
+
+void request_fields(struct GR_Type *request, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        request_field(request, *names);
 }
 
 struct handing {

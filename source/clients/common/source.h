@@ -40,8 +40,10 @@ struct GA_Type *source_get_target(const struct source *from, enum gdi_target tar
 struct GA_Type *source_get_fields(const struct source *from, enum gdi_target target,
                                   const char *const *fields, struct answer *ans);
 
-/* request_user, request_field - append to GR_users, GR_fields */
+/* request_user, request_field - append to GR_users, GR_fields
+ * request_fields - the same for all of NAMES, ended by NULL */
 void request_user(struct GR_Type *request, const char *user);
+void request_fields(struct GR_Type *request, const char *const *names);
 void request_field(struct GR_Type *request, const char *field);
 
 /* source_open - the qmaster of this process's cell

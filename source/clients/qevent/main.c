@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 
 #include "clients/common/command.h"
-#include "clients/common/printable.h"
 #include "clients/common/source.h"
 #include "common/version.h"
 #include "libs/comm/loop.h"
@@ -24,6 +23,7 @@
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/task_state.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

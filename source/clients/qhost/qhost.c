@@ -210,10 +210,10 @@ static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Ty
 static int get_rows(const struct source *from, const struct qhost_options *o, struct job_rows *rows,
                     struct answer *ans)
 {
-    static const char *const fields[] = { "JB_job_number",      "JB_job_name",  "JB_owner",
-                                          "JB_submission_time", "JB_type",      "JB_ja_first",
-                                          "JB_ja_last",         "JB_ja_step",   "JB_ja_u_h_ids",
-                                          "JB_ja_o_h_ids",      "JB_ja_s_h_ids" };
+    static const char *const fields[] = { "JB_job_number",      "JB_job_name",   "JB_owner",
+                                          "JB_submission_time", "JB_type",       "JB_ja_first",
+                                          "JB_ja_last",         "JB_ja_step",    "JB_ja_u_h_ids",
+                                          "JB_ja_o_h_ids",      "JB_ja_s_h_ids", NULL };
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_GET);
     cull_set(&request, GR_target, (uint32_t)GDI_JOB);
@@ -223,8 +223,7 @@ static int get_rows(const struct source *from, const struct qhost_options *o, st
         request_user(&request, o->users.v[i]);
     if (o->users.n == 0)
         request_user(&request, "*");
-    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-        request_field(&request, fields[i]);
+    request_fields(&request, fields);
     struct job_stream stream = { .each = collect_job, .ctx = rows };
     int result = job_stream_get(&stream, from, &request, ans);
     cull_clear(&cull_GR_Type, &request);

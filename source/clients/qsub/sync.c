@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clients/common/printable.h"
 #include "clients/qsub/msg_qsub.h"
 #include "libs/gdi/client.h"
 #include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/show/printable.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"

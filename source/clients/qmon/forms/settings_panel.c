@@ -8,9 +8,9 @@
 #include <Xm/TextF.h>
 #include <stdlib.h>
 
-#include "clients/common/printable.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/window.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/object_form.h"

@@ -8,10 +8,10 @@
 #include <Xm/TextF.h>
 #include <stdlib.h>
 
-#include "clients/common/printable.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/config/quantity.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/share_form.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/printable.h"
 #include "clients/qmon/widgets/choices.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
@@ -20,6 +19,7 @@
 #include "libs/doc/doc.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/common/printable.h"
 #include "clients/qmon/widgets/choices.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/object_groups.h"
@@ -15,6 +14,7 @@
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/object_window.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

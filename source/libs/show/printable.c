@@ -1,7 +1,7 @@
 /* Control characters in texts and in records. Records are walked by their descriptors, so that a
  * field that is new is covered by being there. Nearly all texts are clean: they are only looked
  * at. */
-#include "clients/common/printable.h"
+#include "libs/show/printable.h"
 
 #include "libs/uti/dstr.h"
 

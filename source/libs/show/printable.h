@@ -1,5 +1,5 @@
-#ifndef CLIENTS_COMMON_PRINTABLE_H
-#define CLIENTS_COMMON_PRINTABLE_H
+#ifndef SHOW_PRINTABLE_H
+#define SHOW_PRINTABLE_H
 
 #include "libs/cull/cull.h"
 

@@ -1,5 +1,5 @@
 /* Control characters of users in what is shown to others. */
-#include "clients/common/printable.h"
+#include "libs/show/printable.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,7 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/common/source.h"
-#include "libs/uti/answer.h"
+#include "libs/sgeobj/rows.h"
 #include "libs/uti/dstr.h"
 
 static void assert_shown(const char *text, const char *expected)
@@ -57,63 +56,22 @@ static void a_character_that_is_cut_off_ends_nothing_else(void **state)
     assert_shown("\xf0\x9f\n", "\xf0\\x9f\\x0a");
 }
 
-static struct GA_Type make_sample(void)
-{
-    struct GA_Type part = { 0 };
-    struct JB_Type *job = cull_append(&part, GA_jobs);
-    cull_set(job, JB_job_number, 7u);
-    cull_set(job, JB_project, "p\033[31m");
-    struct VA_Type *var = cull_append(job, JB_context);
-    cull_set(var, VA_variable, "note");
-    cull_set(var, VA_value, "a\nowner: root");
-    return part;
-}
-
 static void strings_of_all_levels_of_a_record_are_replaced(void **state)
 {
     (void)state;
-    struct GA_Type part = make_sample();
-    assert_false(record_is_printable(&cull_GA_Type, &part));
-    record_make_printable(&cull_GA_Type, &part);
-    assert_true(record_is_printable(&cull_GA_Type, &part));
-    assert_string_equal(part.GA_jobs.v[0].JB_project, "p\\x1b[31m");
-    assert_string_equal(part.GA_jobs.v[0].JB_context.v[0].VA_value, "a\\x0aowner: root");
-    assert_int_equal(part.GA_jobs.v[0].JB_job_number, 7);
-    cull_clear(&cull_GA_Type, &part);
-}
-
-static int give_sample(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
-                       struct answer *ans)
-{
-    (void)request;
-    return part(ctx, state, ans);
-}
-
-static int note_project(void *ctx, const struct GA_Type *part, struct answer *ans)
-{
-    (void)ans;
-    dstr_add(ctx, part->GA_jobs.v[0].JB_project);
-    return 0;
-}
-
-static void assert_project_seen(bool is_raw, const char *expected)
-{
-    struct GA_Type part = make_sample();
-    struct GR_Type request = { 0 };
-    struct dstr seen = DSTR_INIT;
-    struct source from = { .get = give_sample, .state = &part, .is_raw = is_raw };
-    assert_int_equal(source_ask(&from, &request, note_project, &seen, NULL), 0);
-    assert_string_equal(dstr_get(&seen), expected);
-    assert_string_equal(part.GA_jobs.v[0].JB_project, "p\033[31m");
-    dstr_free(&seen);
-    cull_clear(&cull_GA_Type, &part);
-}
-
-static void what_a_source_gives_is_printable_unless_xml_is_written(void **state)
-{
-    (void)state;
-    assert_project_seen(false, "p\\x1b[31m");
-    assert_project_seen(true, "p\033[31m");
+    struct JB_Type job = { 0 };
+    cull_set(&job, JB_job_number, 7u);
+    cull_set(&job, JB_project, "p\033[31m");
+    struct VA_Type *var = cull_append(&job, JB_context);
+    cull_set(var, VA_variable, "note");
+    cull_set(var, VA_value, "a\nowner: root");
+    assert_false(record_is_printable(&cull_JB_Type, &job));
+    record_make_printable(&cull_JB_Type, &job);
+    assert_true(record_is_printable(&cull_JB_Type, &job));
+    assert_string_equal(job.JB_project, "p\\x1b[31m");
+    assert_string_equal(job.JB_context.v[0].VA_value, "a\\x0aowner: root");
+    assert_int_equal(job.JB_job_number, 7);
+    cull_clear(&cull_JB_Type, &job);
 }
 
 int main(void)
@@ -124,7 +82,6 @@ int main(void)
         cmocka_unit_test(letters_of_all_languages_tabs_and_backslashes_stay),
         cmocka_unit_test(a_character_that_is_cut_off_ends_nothing_else),
         cmocka_unit_test(strings_of_all_levels_of_a_record_are_replaced),
-        cmocka_unit_test(what_a_source_gives_is_printable_unless_xml_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
