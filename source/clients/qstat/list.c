@@ -12,6 +12,7 @@
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/queue_match.h"
+#include "libs/show/job_requests.h"
 #include "libs/show/job_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -183,44 +184,20 @@ static int listing_end(struct listing *l, struct answer *ans)
     return doc_close(d, ans);
 }
 
-static const char *const always[] = {
-    "JB_job_number",
-    "JB_job_name",
-    "JB_owner",
-    "JB_submission_time",
-    "JB_execution_time",
-    "JB_type",
-    "JB_ja_first",
-    "JB_ja_last",
-    "JB_ja_step",
-    "JB_ja_pending_ids",
-    "JB_ja_u_h_ids",
-    "JB_ja_o_h_ids",
-    "JB_ja_s_h_ids",
-    "JB_ja_a_h_ids",
-    "JB_jid_predecessor_list",
-    "JB_pe",
-    "JB_pe_range",
-    "JB_priority",
-};
-static const char *const for_ext[] = { "JB_project", "JB_department", "JB_override_tickets",
-                                       "JB_jobshare", "JB_deadline" };
-static const char *const for_queues[] = { "JB_hard_queue_list", "JB_hard_resource_list" };
-static const char *const for_requests[] = {
-    "JB_hard_resource_list",     "JB_soft_resource_list",     "JB_soft_queue_list",
-    "JB_master_hard_queue_list", "JB_hard_queue_list",        "JB_jid_request_list",
-    "JB_ja_ad_request_list",     "JB_ja_ad_predecessor_list", "JB_binding",
-};
-
-static void ask_fields(struct GR_Type *request, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        request_field(request, names[i]);
-}
+static const char *const queue_fields[] = { "JB_hard_queue_list", "JB_hard_resource_list", NULL };
 
 void request_row_fields(struct GR_Type *request)
 {
-    ask_fields(request, always, ARRAY_LEN(always));
+    request_fields(request, job_row_fields);
+}
+
+static void request_column_fields(struct GR_Type *request, const struct qstat_options *o)
+{
+    const char *fields[JOB_FIELDS];
+    bool is_page = o->form != DOC_XML && o->form != DOC_JSON;
+    unsigned n = job_table_needs(o->table, is_page, fields);
+    for (unsigned i = 0; i < n; i++)
+        request_field(request, fields[i]);
 }
 
 static void ask_names(struct GR_Type *request, const struct name_list *users, const char *caller)
@@ -253,7 +230,6 @@ static bool restricts_pending(const struct qstat_options *o)
 static void fill_request(struct GR_Type *request, const struct qstat_world *w,
                          const struct qstat_options *o)
 {
-    const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI;
     uint32_t options =
         GDI_WITH_TASKS | GDI_RANKED | ((wanted_states(o) & SHOW_FINISHED) != 0 ? GDI_FINISHED : 0u);
     cull_set(request, GR_verb, (uint32_t)GDI_GET);
@@ -263,12 +239,11 @@ static void fill_request(struct GR_Type *request, const struct qstat_world *w,
         cull_set(request, GR_states, "rs");
     ask_names(request, &o->users, w->user);
     request_row_fields(request);
-    if ((o->table & details) != 0)
-        ask_fields(request, for_ext, ARRAY_LEN(for_ext));
+    request_column_fields(request, o);
     if ((o->table & TABLE_REQUESTS) != 0)
-        ask_fields(request, for_requests, ARRAY_LEN(for_requests));
+        request_fields(request, job_request_fields);
     else if (!queue_choice_is_all(&o->choice))
-        ask_fields(request, for_queues, ARRAY_LEN(for_queues));
+        request_fields(request, queue_fields);
 }
 
 /* ---- pending jobs that could run in the selected queues ---- */

@@ -6,6 +6,19 @@
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/dstr.h"
 
+const char *const job_request_fields[] = {
+    "JB_hard_resource_list",
+    "JB_soft_resource_list",
+    "JB_soft_queue_list",
+    "JB_master_hard_queue_list",
+    "JB_hard_queue_list",
+    "JB_jid_request_list",
+    "JB_ja_ad_request_list",
+    "JB_ja_ad_predecessor_list",
+    "JB_binding",
+    NULL,
+};
+
 enum { XML_AND_JSON = DOC_XML | DOC_JSON };
 
 void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out)

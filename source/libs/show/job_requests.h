@@ -6,6 +6,8 @@
 /* What a job asks for, below its line: -r. Source: qstat(1). */
 struct doc;
 
+/* job_request_fields - names of the fields of a job that they are made of, ended by NULL */
+extern const char *const job_request_fields[];
 /* job_requests_show - ROW has its job (row_wish.keep_job) */
 void job_requests_show(struct doc *d, const struct job_row *row, bool is_binding_shown);
 

@@ -10,6 +10,28 @@
 #include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 
+const char *const job_row_fields[] = {
+    "JB_job_number",
+    "JB_job_name",
+    "JB_owner",
+    "JB_submission_time",
+    "JB_execution_time",
+    "JB_type",
+    "JB_ja_first",
+    "JB_ja_last",
+    "JB_ja_step",
+    "JB_ja_pending_ids",
+    "JB_ja_u_h_ids",
+    "JB_ja_o_h_ids",
+    "JB_ja_s_h_ids",
+    "JB_ja_a_h_ids",
+    "JB_jid_predecessor_list",
+    "JB_pe",
+    "JB_pe_range",
+    "JB_priority",
+    NULL,
+};
+
 static bool show_parse_hold(const char **at, unsigned *show)
 {
     static const struct {

@@ -65,6 +65,9 @@ struct row_wish {
     bool keep_job;  /* rows own a copy of the job and of the running task: -r, -ext, -urg, -pri */
 };
 
+/* job_row_fields - names of the fields of a job that lines are made of, ended by NULL; columns
+ * may need more (job_table_needs) */
+extern const char *const job_row_fields[];
 /* job_rows_add - append the lines of one job
  *
  *   job      borrowed: number, name, owner, times, array, sets of tasks

@@ -252,6 +252,7 @@ struct column {
     unsigned any_of, none_of;
     const char *title;
     value_fn *value;
+    const char *needs;
     bool is_place;
     struct layout list, host;
 };
@@ -264,8 +265,8 @@ struct column {
 #define DATE(form) .only = form, .text = { .width = -19, .time = DOC_US_DATE, .after = " " }, .xml = { .time = DOC_ISO }
 #define LIST(head_, ...) .list = { true, head_, __VA_ARGS__ }
 #define HOST(head_, ...) .host = { true, head_, __VA_ARGS__ }
-#define FIELD(id, any_of_, none_of_, title_, value_, is_place_, ...) \
-    [JOB_FIELD_##id] = { any_of_, none_of_, title_, value_, is_place_, __VA_ARGS__ },
+#define FIELD(id, any_of_, none_of_, title_, value_, needs_, is_place_, ...) \
+    [JOB_FIELD_##id] = { any_of_, none_of_, title_, value_, needs_, is_place_, __VA_ARGS__ },
 static const struct column columns[JOB_FIELDS] = {
 #include "libs/show/sge_job_fieldL.h"
 };
@@ -362,6 +363,16 @@ struct job_table job_table_of(struct doc *d, unsigned options)
         if (is_for(&columns[i], options, is_page) && column_is_shown(&columns[i], options))
             t.columns[t.n++] = (uint8_t)i;
     return t;
+}
+
+unsigned job_table_needs(unsigned options, bool is_page, const char *fields[JOB_FIELDS])
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < JOB_FIELDS; i++)
+        if (columns[i].needs != NULL && is_for(&columns[i], options, is_page) &&
+            column_is_shown(&columns[i], options))
+            fields[n++] = columns[i].needs;
+    return n;
 }
 
 static void show_line(const struct job_table *t, struct line *l)

@@ -4,12 +4,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
-/* cmocka last: it needs the three above */
+#include <string.h>
+/* cmocka last: it needs the four above */
 #include <cmocka.h>
 
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/prior.h"
+#include "libs/show/job_requests.h"
 #include "libs/show/test/sample.h"
+#include "libs/uti/dstr.h"
 
 static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 
@@ -356,6 +359,50 @@ static void r_shows_what_a_job_asked_for(void **state)
     free(text);
 }
 
+static void assert_needs(unsigned options, bool is_page, const char *wanted)
+{
+    const char *fields[JOB_FIELDS];
+    struct dstr all = DSTR_INIT;
+    unsigned n = job_table_needs(options, is_page, fields);
+    for (unsigned i = 0; i < n; i++)
+        dstr_addf(&all, "%s%s", i > 0 ? " " : "", fields[i]);
+    assert_string_equal(dstr_get(&all), wanted);
+    dstr_free(&all);
+}
+
+static void columns_need_fields_of_their_own_only(void **state)
+{
+    (void)state;
+    assert_needs(0, true, "");
+    assert_needs(0, false, "");
+    assert_needs(TABLE_PRI, true, "");
+    assert_needs(TABLE_URG, true, "JB_deadline");
+    assert_needs(TABLE_EXT, true, "JB_project JB_department JB_override_tickets");
+    assert_needs(TABLE_EXT, false, "JB_project JB_department JB_override_tickets JB_jobshare");
+    assert_needs(TABLE_HOST | TABLE_MASTER, true, "");
+}
+
+static bool is_field(const char *name)
+{
+    for (unsigned f = 0; f < cull_JB_Type.n_fields; f++)
+        if (strcmp(cull_JB_Type.fields[f].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void what_is_requested_are_fields_of_a_job(void **state)
+{
+    const char *fields[JOB_FIELDS];
+    unsigned n = job_table_needs(TABLE_EXT | TABLE_URG | TABLE_PRI, false, fields);
+    (void)state;
+    for (unsigned i = 0; i < n; i++)
+        assert_true(is_field(fields[i]));
+    for (const char *const *at = job_row_fields; *at != NULL; at++)
+        assert_true(is_field(*at));
+    for (const char *const *at = job_request_fields; *at != NULL; at++)
+        assert_true(is_field(*at));
+}
+
 int main(void)
 {
     sample_utc();
@@ -370,6 +417,8 @@ int main(void)
         cmocka_unit_test(ext_shows_usage_and_tickets),
         cmocka_unit_test(urg_and_pri_have_their_widths),
         cmocka_unit_test(r_shows_what_a_job_asked_for),
+        cmocka_unit_test(columns_need_fields_of_their_own_only),
+        cmocka_unit_test(what_is_requested_are_fields_of_a_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
