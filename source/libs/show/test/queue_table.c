@@ -136,6 +136,37 @@ static void below_a_host_xml_names_values(void **state)
     cull_clear(&cull_QU_Type, &queue);
 }
 
+/* two instances of 64 slots: the second is disabled, and nothing is known of its host */
+static void a_cluster_queue_is_the_sum_of_its_instances(void **state)
+{
+    struct QU_Type queue;
+    struct EH_Type host = { 0 };
+    struct VA_Type *load = cull_append(&host, EH_load_list);
+    struct cluster_queue sums = { .name = "all.q" };
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
+    (void)state;
+    cull_set(load, VA_variable, "np_load_avg");
+    cull_set(load, VA_value, "0.5");
+    make_queue(&queue);
+    cluster_queue_show(d, &sums, false);
+    cluster_queue_add(&sums, &queue, &host);
+    cull_set(&queue, QU_state, (uint32_t)QI_DISABLED);
+    cluster_queue_add(&sums, &queue, NULL);
+    cluster_queue_show(d, &sums, true);
+    assert_int_equal(doc_close(d, NULL), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(
+        text, "all.q                            -NA-       0      0      0      0      0      0 \n"
+              "all.q                             0.50      2      0     63    128      0     64 "
+              "    0     0     0     0     0     0    64     0     0     0     0 \n");
+    free(text);
+    cull_clear(&cull_QU_Type, &queue);
+    cull_clear(&cull_EH_Type, &host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +174,7 @@ int main(void)
         cmocka_unit_test(what_is_not_known_has_a_word_and_is_null),
         cmocka_unit_test(a_message_is_for_programs_and_only_if_there_is_one),
         cmocka_unit_test(below_a_host_xml_names_values),
+        cmocka_unit_test(a_cluster_queue_is_the_sum_of_its_instances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
