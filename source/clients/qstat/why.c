@@ -95,7 +95,6 @@ static int why_groups_of(const struct qstat_world *w, const char *identifier,
     return 0;
 }
 
-enum { XML_AND_JSON = DOC_XML | DOC_JSON };
 
 /* ---- reasons ---- */
 static const struct doc_kind waits_kind = { .json = "waits" };

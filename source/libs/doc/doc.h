@@ -18,6 +18,7 @@ struct answer;
 struct doc;
 
 enum doc_form { DOC_TEXT = 1, DOC_XML = 2, DOC_JSON = 4 };
+enum { XML_AND_JSON = DOC_XML | DOC_JSON }; /* what programs read, for `only` of a field */
 
 enum doc_time {
     DOC_SECONDS, /* since 1970; JSON always has these */
@@ -33,7 +34,7 @@ enum doc_place {
     DOC_CONTENT    /* the text of the record */
 };
 
-/* struct doc_field - one thing that is shown
+/* struct doc_field - a field: its names, and its form in text and XML
  *
  *   name  XML element or attribute, and JSON key; json: the key, if it is another
  *   only  the forms that have it, DOC_TEXT | ...; 0: all of them
@@ -60,10 +61,10 @@ struct doc_field {
 
 /* struct doc_kind - what all records of a kind, or all lists, have in common
  *
- *   name   XML element; NULL: XML has none for it, what is in it stands in the element around it;
- *          json: the JSON key, if it is another
- *   label  text: what a field is called comes before it, in so many columns; 0: it does not
- *   end    what text writes after the fields of a record, before what stands in it: "\n"
+ *   name   XML element; NULL: its contents are in the element around it; json: the JSON key, if it
+ *          is another
+ *   label  text: width of the name of a field, which comes before its value; 0: no names
+ *   end    text: written after the fields of a record, before records in it: "\n"
  *   xml    has_blank: in the start tag, where the documents users know have one
  *          is_flat: the element ends where the first record in it begins, and these follow it
  *          quote: of attributes; 0: "
@@ -85,7 +86,7 @@ struct doc_kind {
     } xml;
 };
 
-/* struct doc_value - what a field has in one record; made by the functions below, borrows its
+/* struct doc_value - the value of a field in one record, made by the functions below; borrows its
  * texts */
 struct doc_value {
     enum { DOC_NONE, DOC_STRING, DOC_NUMBER, DOC_SIGNED, DOC_REAL, DOC_MOMENT, DOC_BOOL } type;
@@ -97,7 +98,7 @@ struct doc_value {
         double real;
         bool is_true;
     } as;
-    const char *shown; /* what text and XML write in its place; NULL: the value itself */
+    const char *shown; /* what text and XML write instead; NULL: the value */
 };
 
 /* doc_string - NULL is the empty text
@@ -137,7 +138,7 @@ static inline struct doc_value doc_shown(struct doc_value value, const char *sho
     value.shown = shown;
     return value;
 }
-/* doc_hidden - VALUE, but blanks in text if IS_HIDDEN: what the line above says already */
+/* doc_hidden - VALUE, but blanks in text if IS_HIDDEN: the line above has it already */
 static inline struct doc_value doc_hidden(struct doc_value value, bool is_hidden)
 {
     value.is_hidden = is_hidden;

@@ -19,8 +19,6 @@ const char *const job_request_fields[] = {
     NULL,
 };
 
-enum { XML_AND_JSON = DOC_XML | DOC_JSON };
-
 void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out)
 {
     for (uint32_t i = 0; i < list->n; i++)

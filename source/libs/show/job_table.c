@@ -8,7 +8,6 @@
 #include "libs/uti/dstr.h"
 
 enum {
-    XML_AND_JSON = DOC_XML | DOC_JSON,
     /* of a line; programs that want all of a scattered array read XML or JSON */
     MOST_IDS_BYTES = 4000
 };

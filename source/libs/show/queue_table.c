@@ -9,8 +9,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-enum { XML_AND_JSON = DOC_XML | DOC_JSON };
-
 /* ---- values; TEXT is empty, and theirs to fill ---- */
 typedef struct doc_value value_fn(const struct queue_line *l, struct dstr *text);
 

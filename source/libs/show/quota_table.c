@@ -70,7 +70,6 @@ int quota_usage_compare(const void *left, const void *right)
 }
 
 /* ---- showing ---- */
-enum { XML_AND_JSON = DOC_XML | DOC_JSON };
 static const struct doc_kind root_kind = { .name = "qquota_result", .xml = { .space = "\n" } };
 static const struct doc_field schema_field = { .name = "xmlns",
                                                .only = DOC_XML,

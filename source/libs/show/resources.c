@@ -235,7 +235,6 @@ void resources_free(struct resources *r)
 }
 
 /* ---- lists of them ---- */
-enum { XML_AND_JSON = DOC_XML | DOC_JSON };
 static const struct doc_kind list_kind = { .json = "resources" };
 static const struct doc_field name_field = { .name = "name",
                                              .text = { .after = "=" },

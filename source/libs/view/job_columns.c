@@ -98,23 +98,24 @@ static const struct {
 /* ---- values ---- */
 
 /* a job as a line of a listing, and what that has in a column; the value borrows from the rest */
-struct cell {
+struct shown_cell {
     struct job_row row;
     struct dstr text;
     struct doc_value value;
 };
 
-static void cell_make(struct cell *c, const struct board_job *job, enum job_column column)
+static void shown_cell_make(struct shown_cell *c, const struct board_job *job,
+                            enum job_column column)
 {
-    *c = (struct cell){ .row = { .job_number = job->rec.JB_job_number,
-                                 .name = job->rec.JB_job_name,
-                                 .owner = job->rec.JB_owner,
-                                 .submit_s = job->rec.JB_submission_time,
-                                 .is_array = job_is_array(&job->rec),
-                                 .ja_first = job->rec.JB_ja_first,
-                                 .ja_step = job->rec.JB_ja_step,
-                                 .job = &job->rec },
-                        .text = DSTR_INIT };
+    *c = (struct shown_cell){ .row = { .job_number = job->rec.JB_job_number,
+                                       .name = job->rec.JB_job_name,
+                                       .owner = job->rec.JB_owner,
+                                       .submit_s = job->rec.JB_submission_time,
+                                       .is_array = job_is_array(&job->rec),
+                                       .ja_first = job->rec.JB_ja_first,
+                                       .ja_step = job->rec.JB_ja_step,
+                                       .job = &job->rec },
+                              .text = DSTR_INIT };
     if (column == COLUMN_STATE)
         (void)snprintf(c->row.state, sizeof c->row.state, "%s", look_letters(board_job_look(job)));
     if (column == COLUMN_TASKS && c->row.is_array)
@@ -122,7 +123,7 @@ static void cell_make(struct cell *c, const struct board_job *job, enum job_colu
     c->value = job_field_value(columns[column].field, &c->row, TASKS_BYTES, &c->text);
 }
 
-static void cell_free(struct cell *c)
+static void shown_cell_free(struct shown_cell *c)
 {
     range_set_free(&c->row.ids);
     dstr_free(&c->text);
@@ -170,10 +171,10 @@ void job_cell(const struct board_job *job, enum job_column column, struct dstr *
     } else if (columns[column].title != NULL) {
         dstr_addf(out, "%lld", (long long)columns[column].number(job));
     } else {
-        struct cell c;
-        cell_make(&c, job, column);
+        struct shown_cell c;
+        shown_cell_make(&c, job, column);
         add_value(&c.value, out);
-        cell_free(&c);
+        shown_cell_free(&c);
     }
 }
 
@@ -195,12 +196,12 @@ static int compare_values(const struct doc_value *x, const struct doc_value *y)
 static int compare_fields(const struct board_job *a, const struct board_job *b,
                           enum job_column column)
 {
-    struct cell x, y;
-    cell_make(&x, a, column);
-    cell_make(&y, b, column);
+    struct shown_cell x, y;
+    shown_cell_make(&x, a, column);
+    shown_cell_make(&y, b, column);
     int order = compare_values(&x.value, &y.value);
-    cell_free(&x);
-    cell_free(&y);
+    shown_cell_free(&x);
+    shown_cell_free(&y);
     return order;
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "clients/acct/acct.h"
-#include "clients/common/printable.h"
+#include "libs/show/printable.h"
 #include "clients/common/source.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "libs/feed/calls.h"
