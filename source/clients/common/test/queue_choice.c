@@ -1,5 +1,5 @@
-/* qselect on hand-made answers. */
-#include "clients/qselect/qselect.h"
+/* Which queue instances options choose, on hand-made answers. */
+#include "clients/common/queue_choice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,9 +8,11 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
+#include "clients/common/command.h"
 #include "libs/config/access.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -87,35 +89,67 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
     return rc;
 }
 
+/* the options that choose; queues stand first, so that all of them have the offset 0 */
+static const struct client_option option_rows[] = {
+    { "-l", ARGUMENTS, option_requests, NULL, "", offsetof(struct queue_choice, resources), 0 },
+    { "-pe", ARGUMENTS, option_names, NULL, "", offsetof(struct queue_choice, pes), 0 },
+    { "-q", ARGUMENTS, option_names, NULL, "", offsetof(struct queue_choice, queues), 0 },
+    { "-qs", ARGUMENT_NEEDED, queue_choice_states, NULL, "", 0, 0 },
+    { "-U", ARGUMENTS, option_names, NULL, "", offsetof(struct queue_choice, users), 0 },
+};
+
+static int parse_options(int n, char *const *words, struct queue_choice *c, struct answer *ans)
+{
+    static const struct option_table table = { .rows = option_rows, .n = ARRAY_LEN(option_rows) };
+    bool shows_usage = false;
+    return option_table_parse(&table, n, words, c, &shows_usage, ans);
+}
+
+static const struct source cell = { .get = give_answer };
+
+/* the names of what C chooses, a line each; new */
+static char *names_of(const struct queue_choice *c, struct answer *ans)
+{
+    struct queue_view view;
+    struct dstr names = DSTR_INIT;
+    dstr_add(&names, "");
+    if (queue_view_get(&cell, c, 0, &view, ans) == 0) {
+        for (uint32_t i = 0; i < view.n; i++) {
+            dstr_addf(&names, "%s\n", view.v[i]->QU_full_name);
+            assert_true(queue_view_has(&view, view.v[i]->QU_full_name));
+        }
+        assert_false(queue_view_has(&view, "all.q@nowhere"));
+        queue_view_free(&view);
+    }
+    char *text = uti_strdup(dstr_get(&names));
+    dstr_free(&names);
+    return text;
+}
+
 #define ALL "all.q@alpha\nall.q@beta\nlong.q@beta\n"
 
 struct row {
     const char *words[4];
-    const char *want; /* the page; NULL: no line, and status 1 */
+    const char *want; /* names; NULL: none */
 };
 
 static void assert_page(const struct row *row)
 {
-    struct qselect_options o = { 0 };
+    struct queue_choice c = { 0 };
     struct answer ans = ANSWER_INIT;
-    const struct source from = { .get = give_answer };
-    bool shows_usage = false;
-    char *page = NULL, *words[4];
-    size_t bytes = 0;
+    char *words[4];
     int n = 0;
     for (; n < 4 && row->words[n] != NULL; n++)
         words[n] = strdup(row->words[n]);
-    FILE *out = open_memstream(&page, &bytes);
-    assert_int_equal(qselect_parse(n, words, &o, &shows_usage, &ans), 0);
-    int status = qselect_run(&from, &o, out, &ans);
-    (void)fclose(out);
-    if (strcmp(page, row->want != NULL ? row->want : "") != 0)
-        fail_msg("%s %s: %s", row->words[0], row->words[1], page);
-    assert_int_equal(status, row->want != NULL ? 0 : 1);
+    assert_int_equal(parse_options(n, words, &c, &ans), 0);
+    char *names = names_of(&c, &ans);
+    if (strcmp(names, row->want != NULL ? row->want : "") != 0)
+        fail_msg("%s %s: %s", row->words[0], row->words[1], names);
+    assert_false(ans_has_error(&ans));
     while (n > 0)
         free(words[--n]);
-    free(page);
-    qselect_options_free(&o);
+    free(names);
+    queue_choice_free(&c);
     ans_free(&ans);
 }
 
@@ -194,36 +228,19 @@ static void an_empty_answer_has_a_reason(void **state SGE_UNUSED)
           "unknown queue state: x found in string: dx" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct qselect_options o = { 0 };
+        struct queue_choice c = { 0 };
         struct answer ans = ANSWER_INIT;
-        const struct source from = { .get = give_answer };
         char *words[] = { strdup(cases[i].option), strdup(cases[i].value) };
-        bool shows_usage = false;
-        assert_int_equal(qselect_parse(2, words, &o, &shows_usage, &ans), 0);
-        assert_int_equal(qselect_run(&from, &o, stdout, &ans), 1);
+        assert_int_equal(parse_options(2, words, &c, &ans), 0);
+        char *names = names_of(&c, &ans);
+        assert_string_equal(names, "");
         assert_string_equal(ans_first_error(&ans), cases[i].says);
-        qselect_options_free(&o);
+        queue_choice_free(&c);
+        free(names);
         free(words[0]);
         free(words[1]);
         ans_free(&ans);
     }
-}
-
-/* bob may not use the only queue that -qs leaves */
-static void users_without_a_queue_are_said(void **state SGE_UNUSED)
-{
-    struct qselect_options o = { 0 };
-    struct answer ans = ANSWER_INIT;
-    const struct source from = { .get = give_answer };
-    char *words[] = { strdup("-U"), strdup("bob"), strdup("-qs"), strdup("d") };
-    bool shows_usage = false;
-    assert_int_equal(qselect_parse(4, words, &o, &shows_usage, &ans), 0);
-    assert_int_equal(qselect_run(&from, &o, stdout, &ans), 1);
-    assert_string_equal(ans_first_error(&ans), "no queue is accessible to all of these users (-U)");
-    qselect_options_free(&o);
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        free(words[i]);
-    ans_free(&ans);
 }
 
 static void a_wrong_word_is_refused(void **state SGE_UNUSED)
@@ -234,18 +251,17 @@ static void a_wrong_word_is_refused(void **state SGE_UNUSED)
                                        { { "-U" }, NULL },
                                        { { "all.q" }, NULL } };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct qselect_options o = { 0 };
+        struct queue_choice c = { 0 };
         struct answer ans = ANSWER_INIT;
-        bool shows_usage = false;
         char *words[2];
         int n = 0;
         for (; n < 2 && rows[i].words[n] != NULL; n++)
             words[n] = strdup(rows[i].words[n]);
-        assert_int_equal(qselect_parse(n, words, &o, &shows_usage, &ans), -1);
+        assert_int_equal(parse_options(n, words, &c, &ans), -1);
         assert_non_null(strstr(ans_first_error(&ans), rows[i].words[0]));
         while (n > 0)
             free(words[--n]);
-        qselect_options_free(&o);
+        queue_choice_free(&c);
         ans_free(&ans);
     }
 }
@@ -257,7 +273,6 @@ int main(void)
         cmocka_unit_test(users_choose),
         cmocka_unit_test(resources_choose),
         cmocka_unit_test(an_empty_answer_has_a_reason),
-        cmocka_unit_test(users_without_a_queue_are_said),
         cmocka_unit_test(a_wrong_word_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
