@@ -31,9 +31,6 @@ struct attr_target {
  * in a command line
  * Returns the exit status, with T->record unchanged after a failure that was printed. */
 int attr_change(struct qconf *q, struct attr_target *t, enum attr_op op, const char *value);
-/* rule_limits_change - the same of the attribute limit of a resource quota set, where T->object is
- * "SET/RULE" */
-int rule_limits_change(struct qconf *q, struct attr_target *t, enum attr_op op, const char *value);
 /* attr_purge_own - the host T->host has no value of its own for ATTR any more; false if it had
  * none */
 bool attr_purge_own(struct attr_target *t, const char *attr);

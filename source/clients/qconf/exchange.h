@@ -2,6 +2,7 @@
 #define CLIENTS_QCONF_EXCHANGE_H
 
 #include "clients/qconf/qconf.h"
+#include "libs/kinds/kinds.h"
 
 /* Exchanges with the qmaster, files, and lines on stderr: what the options of qconf have in
  * common. */
@@ -42,5 +43,19 @@ int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix)
 bool qconf_read_file(struct qconf *q, const char *kind, const char *path, struct dstr *out);
 int qconf_bad_file(struct qconf *q, const char *kind, const char *path,
                    struct answer *ans); /* says why; 1 */
+
+/* Objects as the command line names them. */
+
+/* say_unknown - there is no object NAME; 1 */
+int say_unknown(struct qconf *q, const struct kind *kind, const char *name);
+
+/* named_objects - append the names in ARGS, a list; without one, those of the objects that are
+ * meant then
+ * Returns 0, or 1 after saying that there are none. */
+int named_objects(struct qconf *q, const struct kind *kind, char *const *args, int n,
+                  struct name_list *out);
+
+/* check_named_hosts - the hosts that OBJECT names; 0, or 1 after saying what is wrong */
+int check_named_hosts(struct qconf *q, const struct kind *kind, const void *object);
 
 #endif

@@ -10,7 +10,7 @@
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/object.h"
-#include "libs/uti/name_set.h"
+#include "libs/uti/hash.h"
 
 enum { GROUP_DEPTH_MAX = 16 };
 typedef void (*member_fn)(void *ctx, const char *name, unsigned depth);

@@ -1,7 +1,6 @@
 /* Objects and hosts that the command line names: managers, operators, hosts on lists; removing
  * objects by name; starting and stopping. One request for each option, with all of its names.
  * Source: qconf(1). */
-#include "clients/qconf/names.h"
 #include "clients/qconf/exchange.h"
 
 #include <string.h>

@@ -10,7 +10,6 @@
 
 #include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/names.h"
 #include "libs/uti/file.h"
 
 /* one or more objects as text */

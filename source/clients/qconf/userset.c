@@ -4,7 +4,6 @@
 
 #include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/names.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/object.h"
 

@@ -11,7 +11,6 @@
 
 #include "clients/qsub/msg_qsub.h"
 #include "libs/gdi/client.h"
-#include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/show/printable.h"

@@ -1,10 +1,13 @@
-/* The settings of qmaster_params and execd_params: the one list of those that are known. */
+/* Settings within the values of configurations: the one list of those of qmaster_params and
+ * execd_params that are known, and DEVICE_VARIABLES, pairs RESOURCE:VARIABLE. Blanks and commas end
+ * that list, since they stand between the settings of execd_params. Source: sge_conf(5) */
 #include "libs/config/conf_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "libs/config/attr_names.h"
 #include "libs/config/attr_syntax.h"
 #include "libs/config/attr_unknown.h"
 #include "libs/config/conf.h"
@@ -14,6 +17,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
+/* ---- known settings ---- */
 enum { WORD_MOST = 63, NAMED_MOST = 8 };
 
 static const struct word {
@@ -144,4 +148,54 @@ void conf_words_warn(const struct CONF_Type *conf, const struct CONF_Type *befor
     }
     attr_unknown_warn(&conf->CONF_entries, before != NULL ? &before->CONF_entries : NULL, param_at,
                       NULL, ans);
+}
+
+/* ---- DEVICE_VARIABLES ---- */
+#define BETWEEN ";"
+
+static bool is_variable(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return name[0] != '\0' && strchr("0123456789", name[0]) == NULL &&
+           name[strspn(name, letters)] == '\0';
+}
+
+/* the variable of WORD, where its resource ends; NULL: it is no pair */
+static char *variable_of(char *word, variable_is_kept_fn *is_kept)
+{
+    char *colon = strchr(word, ':');
+    bool is_pair = colon != NULL && colon != word && is_variable(colon + 1) && !is_kept(colon + 1);
+    return is_pair ? colon + 1 : NULL;
+}
+
+char *device_variables(const struct CONF_Type *global, const struct CONF_Type *host)
+{
+    return conf_get_word(global, host, "execd_params", "DEVICE_VARIABLES");
+}
+
+const char *device_variables_next(const char **at, variable_is_kept_fn *is_kept, struct dstr *pair)
+{
+    while (attr_next_word(at, BETWEEN, pair)) {
+        char *variable = variable_of(pair->s, is_kept);
+        if (variable == NULL)
+            continue;
+        variable[-1] = '\0';
+        return variable;
+    }
+    return NULL;
+}
+
+int device_variables_check(const struct CONF_Type *conf, variable_is_kept_fn *is_kept,
+                           struct answer *ans)
+{
+    char *list = device_variables(conf, NULL);
+    const char *at = list;
+    struct dstr word = DSTR_INIT;
+    int rc = 0;
+    while (list != NULL && rc == 0 && attr_next_word(&at, BETWEEN, &word))
+        if (variable_of(word.s, is_kept) == NULL)
+            rc = ans_fail(ans, STATUS_ESYNTAX, MSG_DEVICE_VARIABLE_S, dstr_get(&word));
+    dstr_free(&word);
+    free(list);
+    return rc;
 }

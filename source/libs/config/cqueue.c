@@ -15,7 +15,7 @@
 #include "libs/config/msg_config.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/name_set.h"
+#include "libs/uti/hash.h"
 static const char default_href[] = "/";
 
 const struct cqueue_attr cqueue_attrs[] = {

@@ -14,7 +14,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/name_set.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/parse.h"
 
 #define BLANKS " \t"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/complex_match.h"
 #include "libs/config/msg_config.h"
+#include "libs/config/offers.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

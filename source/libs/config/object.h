@@ -1,10 +1,35 @@
 #ifndef CONFIG_OBJECT_H
 #define CONFIG_OBJECT_H
 
+#include "common/basis.h"
 #include "libs/config/attr_syntax.h"
-#include "libs/config/reference.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/rows.h"
+
+/* Attributes whose values are names of other objects. An attribute means the same in every
+ * object that has it, so that one table says it for queues, hosts, configurations and all other
+ * kinds. Pure. */
+struct attr_reference {
+    const char *attr;
+    enum object_kind kind; /* of the objects that it names */
+    const char *between;   /* separators; NULL: blanks and commas */
+};
+/* attr_reference_find - what the names in attribute ATTR stand for; NULL if it names no objects */
+const struct attr_reference *attr_reference_find(const char *attr);
+
+/* An object that another one names. */
+struct reference {
+    const char *attr; /* in which it stands */
+    enum object_kind kind;
+    const char *name;
+};
+/* what is done with each; false ends the walk */
+typedef bool reference_fn(void *ctx, const struct reference *to);
+/* attr_references - FN for each object that VALUE of attribute ATTR names: words with blanks or
+ * commas between them, perhaps with =something or *something each; NULL, NONE and numbers name
+ * none
+ * Returns whether FN always returned true. */
+bool attr_references(const char *attr, const char *value, reference_fn *fn, void *ctx);
 
 /* An administrator's object: parallel environment, calendar, project ...
  *
@@ -118,5 +143,16 @@ void object_warn_unknown(const struct object_rules *rules, const struct TX_Type 
 /* object_record - what TX says as a record of rules->type; new: cull_delete(rules->type, ..)
  * Of a value that is wrong (an object that another release took) the default counts. */
 void *object_record(const struct object_rules *rules, const struct TX_Type *tx);
+
+/* The file form of objects: what qconf prints, reads from files and gives to editors. Pure. */
+
+/* object_text - append the form of `qconf -sp`; IS_SINGLE: no continuation lines */
+void object_text(const struct object_rules *rules, const struct TX_Type *tx, bool is_single,
+                 struct dstr *out);
+/* object_parse_all - read all objects of TEXT into LIST (empty): of kinds in braces each `{
+ * attributes }`, of others the one
+ * Returns 0, or -1 with one line in ans and LIST empty. */
+int object_parse_all(const struct object_rules *rules, const char *text, struct TX_Type_list *list,
+                     struct answer *ans);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "libs/cull/pack.h"
 
-/* A foreign table of record types as it reads onto ours; made by schema.c, used by unpack.c,
+/* A foreign table of record types as it reads onto ours; made and used by schema.c and unpack.c,
  * private to the room. Invariant: `element` of a list names a type of this map; `ours` of a field
  * is a field of a kind that can take its value. */
 struct map_field {

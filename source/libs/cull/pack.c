@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "libs/cull/pack.h"
-#include "libs/cull/range_stride.h"
+#include "libs/cull/range_shapes.h"
 #include "libs/uti/assert.h"
 
 enum {

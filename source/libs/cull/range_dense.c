@@ -1,6 +1,6 @@
 /* Sets as words that can grow and shrink. Invariants after every function: what range_dense.h says
  * of `words` and `room`; `count` is the number of their bits. */
-#include "libs/cull/range_dense.h"
+#include "libs/cull/range_shapes.h"
 
 #include <stdlib.h>
 

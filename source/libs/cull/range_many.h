@@ -1,7 +1,7 @@
 #ifndef CULL_RANGE_MANY_H
 #define CULL_RANGE_MANY_H
 
-#include "libs/cull/range_runs.h"
+#include "libs/cull/range_shapes.h"
 #include "libs/cull/range_words.h"
 
 /* What a range set becomes when one inline range does not do: runs, words once there are many, or a

@@ -3,9 +3,8 @@
 
 #include <stdatomic.h>
 
-#include "libs/cull/range_dense.h"
 #include "libs/cull/range_many.h"
-#include "libs/cull/range_stride.h"
+#include "libs/cull/range_shapes.h"
 
 /* The forms of a fragmented set, for range_forms.c, which decides between them, range_many.c, which
  * answers, and range_combine.c, which changes. One of the three has members, or none has. */

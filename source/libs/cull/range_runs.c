@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/cull/range_runs.h"
+#include "libs/cull/range_shapes.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 

@@ -13,7 +13,7 @@
 
 #include "libs/cull/range_many.h"
 #include "libs/cull/range_set.h"
-#include "libs/cull/range_stride.h"
+#include "libs/cull/range_shapes.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 

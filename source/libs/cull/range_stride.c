@@ -1,7 +1,7 @@
 /* Strides: sets as three numbers. Invariant after every function: what range_stride.h says of
  * `by`. Two strides with another step each are never worth a look: the answer is that the result
  * is no stride. */
-#include "libs/cull/range_stride.h"
+#include "libs/cull/range_shapes.h"
 
 #include "libs/uti/assert.h"
 

@@ -690,6 +690,15 @@ static int read_record(struct reading *r, const struct cull_type *t, const struc
     return 0;
 }
 
+const struct map_type *cull_map_find(const struct cull_map *m, const struct cull_type *t)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->types[i].ours == t)
+            return &m->types[i];
+    }
+    return NULL;
+}
+
 int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull_map *map,
                 struct cull_pool *pool, void *o, struct answer *ans)
 {

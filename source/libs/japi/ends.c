@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "libs/sgeobj/end.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/guard.h"

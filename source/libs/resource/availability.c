@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/complex_match.h"
 #include "libs/config/cqueue.h"
-#include "libs/config/load_source.h"
+#include "libs/config/load_values.h"
 #include "libs/config/offers.h"
 #include "libs/config/qinstance.h"
 #include "libs/resource/consumption.h"

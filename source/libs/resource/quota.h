@@ -1,7 +1,7 @@
 #ifndef RESOURCE_QUOTA_H
 #define RESOURCE_QUOTA_H
 
-#include "libs/config/load_source.h"
+#include "libs/config/load_values.h"
 #include "libs/sgeobj/rows.h"
 
 /* The rules of enabled resource quota sets, and which of them apply to a task in a queue instance:

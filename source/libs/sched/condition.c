@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/complex_match.h"
+#include "libs/config/offers.h"
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 

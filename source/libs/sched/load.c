@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "libs/config/load_formula.h"
+#include "libs/config/load_values.h"
 #include "libs/uti/alloc.h"
 
 /* A start counts in the second in which it is made, even if it decays at once. */

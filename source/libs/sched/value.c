@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/load_source.h"
+#include "libs/config/load_values.h"
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 

@@ -1,6 +1,8 @@
 #ifndef SGEOBJ_JOB_REPORT_H
 #define SGEOBJ_JOB_REPORT_H
 
+#include "libs/sgeobj/rows.h"
+
 /* What a report of an execd (JR_Type) says. Its JR_failed is an enum task_failure of
  * task/task_dir.h. */
 /* JR_state */
@@ -18,5 +20,19 @@ enum report_state {
     /* never of an execd: sent by the qmaster to clients that wait for a task now in error */
     REPORT_PARKED = 6
 };
+
+/* How a task ended (EN_how). Written numbers: they are in spools and on the wire. */
+enum end_how {
+    /* by itself, or it could not be started: EN_failed and EN_exit_status say which */
+    END_RAN = 1,
+    END_KILLED = 2, /* it was deleted while it ran; EN_failed ... are those of its last start */
+    END_UNRUN = 3   /* these tasks were deleted before they ran */
+};
+
+/* end_task_id - the id of the task with ORDINAL, one of EN_ordinals */
+static inline uint32_t end_task_id(const struct EN_Type *end, uint32_t ordinal)
+{
+    return end->EN_ja_first + ordinal * end->EN_ja_step;
+}
 
 #endif

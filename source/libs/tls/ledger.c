@@ -11,7 +11,6 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/host_name.h"
 #include "libs/uti/msg_uti.h"
-#include "libs/uti/name_set.h"
 #include "libs/uti/parse.h"
 
 #include <errno.h>

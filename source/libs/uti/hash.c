@@ -3,10 +3,13 @@
  * hashed, since other secrets are made of them, too. Numbers are multiplied with it, texts go
  * through SipHash. */
 #include "libs/uti/hash.h"
-#include "libs/uti/os.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/os.h"
 
 enum { RANDOM_BYTES = 16 };
 
@@ -128,4 +131,50 @@ struct hash_key hash_key_new(void)
     struct hash_key key = { 0, 0 };
     (void)random_bytes(&key, sizeof key, NULL);
     return key;
+}
+
+/* ---- sets of names ---- */
+enum { LEAST_ROOM = 16 };
+
+/* the slot of NAME, or the free one where it would be */
+static const char **slot_of(const struct name_set *s, const char *name)
+{
+    size_t i = uti_fnv1a(name, strlen(name)) & (s->room - 1);
+    while (s->slots[i] != NULL && strcmp(s->slots[i], name) != 0)
+        i = (i + 1) & (s->room - 1);
+    return &s->slots[i];
+}
+
+static void make_room(struct name_set *s)
+{
+    struct name_set next = { .n = s->n, .room = s->room > 0 ? 2 * s->room : LEAST_ROOM };
+    next.slots = uti_calloc(next.room, sizeof *next.slots);
+    for (size_t i = 0; i < s->room; i++)
+        if (s->slots[i] != NULL)
+            *slot_of(&next, s->slots[i]) = s->slots[i];
+    free(s->slots);
+    *s = next;
+}
+
+bool name_set_add(struct name_set *s, const char *name)
+{
+    if (2 * (s->n + 1) > s->room)
+        make_room(s);
+    const char **slot = slot_of(s, name);
+    if (*slot != NULL)
+        return false;
+    *slot = name;
+    s->n++;
+    return true;
+}
+
+bool name_set_has(const struct name_set *s, const char *name)
+{
+    return s->n > 0 && *slot_of(s, name) != NULL;
+}
+
+void name_set_free(struct name_set *s)
+{
+    free(s->slots);
+    *s = (struct name_set){ 0 };
 }

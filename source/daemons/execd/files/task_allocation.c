@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "libs/config/conf.h"
-#include "libs/config/device_variables.h"
+#include "libs/config/conf_words.h"
 #include "libs/config/job_resources.h"
 #include "libs/config/quantity.h"
 #include "libs/resource/consumption.h"

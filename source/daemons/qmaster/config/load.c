@@ -11,8 +11,8 @@
 #include "daemons/qmaster/tables/qmaster.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/host.h"
+#include "libs/config/load_values.h"
 #include "libs/config/qinstance.h"
-#include "libs/config/threshold.h"
 #include "libs/uti/log.h"
 
 static struct host *host_of_cell(struct hosts *hosts)

@@ -7,7 +7,7 @@
 #include "daemons/qmaster/sessions/session_records.h"
 #include "daemons/qmaster/sessions/waiting_clients.h"
 #include "libs/sgeobj/accounting.h"
-#include "libs/sgeobj/end.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/log.h"
 

@@ -10,7 +10,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/marks.h"
 #include "daemons/qmaster/change/work.h"
-#include "libs/sgeobj/end.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/spool/records.h"
 #include "libs/uti/alloc.h"

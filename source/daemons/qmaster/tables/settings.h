@@ -4,7 +4,7 @@
 #include "daemons/qmaster/tables/groups.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "daemons/qmaster/tables/walk.h"
-#include "libs/config/load_formula.h"
+#include "libs/config/load_values.h"
 #include "libs/config/object.h"
 #include "libs/gdi/message.h"
 #include "libs/resource/supply.h"

@@ -9,7 +9,7 @@
 
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture_asks.h"
-#include "libs/sgeobj/end.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 
 struct packer pack_request(struct GR_Type *gr)

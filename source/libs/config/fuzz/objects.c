@@ -3,7 +3,7 @@
  * record. */
 #include <stdlib.h>
 
-#include "libs/config/object_text.h"
+#include "libs/config/object.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"

@@ -1,5 +1,5 @@
 /* Requests beside what a place has: every relation, every type. */
-#include "libs/config/complex_match.h"
+#include "libs/config/offers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* DEVICE_VARIABLES of execd_params, right and wrong (sge_conf(5)). */
-#include "libs/config/device_variables.h"
+#include "libs/config/conf_words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* load_formula and job_load_adjustments of sched_conf(5). */
-#include "libs/config/load_formula.h"
+#include "libs/config/load_values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Load values with load_scaling of host_conf(5). */
-#include "libs/config/load_source.h"
+#include "libs/config/load_values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

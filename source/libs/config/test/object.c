@@ -1,6 +1,6 @@
 /* Tests of libs/config/object.c and object_kinds.c: what each kind takes, keeps and refuses, and
  * the record that is made of it. The texts are captured. */
-#include "libs/config/object_text.h"
+#include "libs/config/object.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

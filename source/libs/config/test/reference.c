@@ -1,5 +1,5 @@
 /* Tests of libs/config/reference.c: the names in values. */
-#include "libs/config/reference.h"
+#include "libs/config/object.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "libs/config/object_text.h"
+#include "libs/config/object.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

@@ -1,5 +1,5 @@
 /* Thresholds of queues: load_thresholds of queue_conf(5). */
-#include "libs/config/threshold.h"
+#include "libs/config/load_values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "libs/cull/range_stride.h"
+#include "libs/cull/range_shapes.h"
 
 enum { SPAN = 24 };
 typedef uint64_t flags; /* of the members 0..SPAN - 1 */

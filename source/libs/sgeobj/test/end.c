@@ -1,5 +1,5 @@
 /* Kept ends: whose they are. */
-#include "libs/sgeobj/end.h"
+#include "libs/sgeobj/job_report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

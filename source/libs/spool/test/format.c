@@ -1,5 +1,5 @@
 /* Tests of libs/spool/format.c: which releases may run on a spool. */
-#include "libs/spool/format.h"
+#include "libs/spool/spool_priv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* A set knows every name that was added to it and no other, however many there are. */
-#include "libs/uti/name_set.h"
+#include "libs/uti/hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

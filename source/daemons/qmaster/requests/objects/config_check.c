@@ -11,16 +11,14 @@
 #include "libs/config/conf.h"
 #include "libs/config/conf_words.h"
 #include "libs/config/cqueue.h"
-#include "libs/config/device_variables.h"
 #include "libs/config/devices.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/config/offers.h"
-#include "libs/config/reference.h"
 #include "libs/config/sched_params.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/name_set.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/pattern.h"
 
 /* the object under check */
