@@ -68,7 +68,7 @@ static struct need *need_of(struct category *c, const struct JB_Type *request)
 }
 
 /* its job groups move with it */
-void category_renew(struct category *c)
+static void category_renew(struct category *c)
 {
     struct JB_Type request = { 0 };
     struct job_group *group;
@@ -87,6 +87,13 @@ void category_renew(struct category *c)
     need_drop(c->sched, old);
 }
 
+void categories_move(struct queue_request *request)
+{
+    struct category *c;
+    LIST_FOREACH(c, &request->categories, of_request)
+        category_renew(c);
+}
+
 static void category_ask_anew(struct category *c)
 {
     struct JB_Type request = { 0 };
@@ -94,9 +101,7 @@ static void category_ask_anew(struct category *c)
     request_of(c, &request);
     const struct job_group *group = LIST_FIRST(&c->groups);
     LIST_REMOVE(c, of_request);
-    c->sched->asking = group != NULL ? group->of : NULL;
-    c->request = queue_request_get(c->sched, &request);
-    c->sched->asking = NULL;
+    c->request = queue_request_get(c->sched, &request, group != NULL ? group->of : NULL);
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     cull_clear(&cull_JB_Type, &request);
     category_renew(c);
@@ -111,12 +116,13 @@ void categories_renew(struct sched *s)
 
 /* ---- life ---- */
 static struct category *category_new(struct sched *s, struct packer *key, size_t request_bytes,
-                                     const struct quota_class *quota, const struct JB_Type *request)
+                                     const struct quota_class *quota, const struct JB_Type *request,
+                                     struct sched_owner *by)
 {
     struct category *c = uti_calloc(1, sizeof *c);
     c->sched = s;
     c->quota = quota;
-    c->request = queue_request_get(s, request);
+    c->request = queue_request_get(s, request, by);
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     c->need = need_of(c, request);
     LIST_INIT(&c->groups);
@@ -144,14 +150,15 @@ static void category_leave_idle(struct sched *s, struct category *c)
     s->n_idle--;
 }
 
-static struct category *category_of(struct sched *s, const struct JB_Type *request)
+static struct category *category_of(struct sched *s, const struct JB_Type *request,
+                                    struct sched_owner *by)
 {
     uint64_t only[KEY_WORDS] = { 0 };
     struct packer key = { 0 };
     struct category *c;
     key_of(request, only);
     cull_pack(&key, &cull_JB_Type, request, only);
-    const struct quota_class *quota = quotas_class(s, request);
+    const struct quota_class *quota = quotas_class(s, request, by);
     size_t request_bytes = key.len;
     if (quota != NULL) {
         pack_bytes(&key, &s->quota_round, sizeof s->quota_round);
@@ -159,7 +166,7 @@ static struct category *category_of(struct sched *s, const struct JB_Type *reque
     }
     HASH_FIND(hh, s->categories, key.data, key.len, c);
     if (c == NULL)
-        c = category_new(s, &key, request_bytes, quota, request);
+        c = category_new(s, &key, request_bytes, quota, request, by);
     else if (c->users == 0)
         category_leave_idle(s, c);
     c->users++;
@@ -169,22 +176,22 @@ static struct category *category_of(struct sched *s, const struct JB_Type *reque
 
 /* what JOB does not speak of is as in BASE */
 static struct category *category_merged(struct sched *s, const struct category *base,
-                                        const struct JB_Type *job)
+                                        const struct JB_Type *job, struct sched_owner *by)
 {
     struct JB_Type merged = { 0 };
     request_of(base, &merged);
     for (unsigned f = 0; f < JB_Type_FIELDS; f++)
         if (is_of_key(f) && cull_has(job, f))
             cull_copy_field(&cull_JB_Type, &merged, job, f);
-    struct category *c = category_of(s, &merged);
+    struct category *c = category_of(s, &merged, by);
     cull_clear(&cull_JB_Type, &merged);
     return c;
 }
 
 struct category *category_get(struct sched *s, const struct category *base,
-                              const struct JB_Type *job)
+                              const struct JB_Type *job, struct sched_owner *by)
 {
-    return base == NULL ? category_of(s, job) : category_merged(s, base, job);
+    return base == NULL ? category_of(s, job, by) : category_merged(s, base, job, by);
 }
 
 void category_drop(struct sched *s, struct category *c)

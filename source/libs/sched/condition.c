@@ -14,13 +14,6 @@
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 
-bool resource_decides_places(const struct CE_Type *ce)
-{
-    return ce->CE_consumable == COMPLEX_CONSUMABLE_NO &&
-           (complex_is_text(ce->CE_valtype) || ce->CE_valtype == COMPLEX_BOOL ||
-            queue_resource_is(ce->CE_name));
-}
-
 /* ---- what is asked for ---- */
 struct draft {
     struct condition *v;

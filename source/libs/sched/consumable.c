@@ -41,17 +41,14 @@ static bool is_forced(const struct CE_Type *row)
 }
 
 /* after the row of NAME has become another; DECIDES: whether anybody asks for it or not */
-static void rows_changed(struct sched *s, const char *name, bool decides)
+static enum resource_effect rows_changed(struct sched *s, const char *name, bool decides)
 {
     values_change(s, &s->cell_round);
-    quotas_renew(s);
-    if (!decides && resource_name_find(&s->names, name) == NULL)
-        return;
-    categories_renew(s);
-    places_renew(s);
+    return decides || resource_name_find(&s->names, name) != NULL ? RESOURCE_DECIDES
+                                                                  : RESOURCE_CHANGED;
 }
 
-void resource_update(struct sched *s, const struct TX_Type *object)
+enum resource_effect resource_update(struct sched *s, const struct TX_Type *object)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct CE_Type *row = object_record(rules, object);
@@ -63,16 +60,16 @@ void resource_update(struct sched *s, const struct TX_Type *object)
     if (counts)
         row_put(&s->consumables, row);
     cull_delete(rules->type, row);
-    rows_changed(s, object->TX_name, decides);
+    return rows_changed(s, object->TX_name, decides);
 }
 
-void resource_forget(struct sched *s, const char *name)
+enum resource_effect resource_forget(struct sched *s, const char *name)
 {
     bool was_forced = is_forced(row_find(&s->complex, name));
     bool counted = row_drop(&s->consumables, name);
     s->n_forced -= was_forced;
-    if (row_drop(&s->complex, name))
-        rows_changed(s, name, counted || was_forced);
+    return row_drop(&s->complex, name) ? rows_changed(s, name, counted || was_forced)
+                                       : RESOURCE_SAME;
 }
 
 /* ---- demands ---- */

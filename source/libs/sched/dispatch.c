@@ -60,14 +60,14 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
 {
     struct sched_owner *owner = job->group->of;
     uint64_t looks = s->work.looks, places = s->work.places;
-    sched_look_at(s, job->number);
+    jobs_look_at(s, job->number);
     queue_request_resolve(s, job->group->category->request, owner);
     uint32_t n = job->group->category->need->key.parallel != NULL
                      ? dispatch_parallel(s, job, orders)
                      : dispatch_serial(s, job, most, orders);
     if (owner_charge(s, owner, s->work.looks - looks, n + s->work.places - places))
         order_last(orders, owner);
-    sched_look_at(s, 0);
+    jobs_look_at(s, 0);
     return n;
 }
 
@@ -87,7 +87,7 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     struct job_group *group;
     sched_begin_run(s, now_s);
     uint64_t places = s->work.places, looks = s->work.looks;
-    bool is_swept = loose_sets_sweep(s, s->slice_looks);
+    bool is_swept = needs_sweep(s, s->slice_looks);
     while (ordered < most && s->work.places - places < most && !s->is_cut &&
            (group = job_group_first_open(s)) != NULL) {
         ordered += dispatch_job(s, job_group_first_job(group), most - ordered, orders);

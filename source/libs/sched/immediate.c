@@ -4,21 +4,6 @@
 
 #include "libs/sgeobj/event.h"
 
-void immediate_note(struct sched *s, struct sched_job *job)
-{
-    if (!job->is_immediate || job->is_undecided || job->is_deleted)
-        return;
-    LIST_INSERT_HEAD(&s->undecided, job, of_undecided);
-    job->is_undecided = true;
-}
-
-void immediate_forget(struct sched_job *job)
-{
-    if (job->is_undecided)
-        LIST_REMOVE(job, of_undecided);
-    job->is_undecided = false;
-}
-
 struct run {
     uint32_t most; /* the tasks that it could order */
     bool is_whole; /* it ended because nothing more fits */
@@ -37,7 +22,7 @@ static void sort_out(struct sched *s, const struct run *run)
     struct sched_job *job, *next;
     LIST_FOREACH_SAFE(job, &s->undecided, of_undecided, next) {
         if (range_set_is_empty(&job->ready) && job->n_taken > 0)
-            immediate_forget(job);
+            job_decided(job);
         else
             job->is_put_off = may_wait(job, run);
     }
@@ -56,7 +41,7 @@ static uint32_t take_back(struct sched *s, struct OR_Type_list *orders)
             continue;
         }
         tasks += range_set_count(&order->OR_ids);
-        sched_refused(s, order);
+        order_refused(s, order);
         if (job->is_put_off)
             job_ready(s, job, &order->OR_ids);
         cull_clear(&cull_OR_Type, order);
@@ -69,7 +54,7 @@ static uint32_t take_back(struct sched *s, struct OR_Type_list *orders)
 static void order_removal(struct sched *s, struct sched_job *job, struct OR_Type_list *orders)
 {
     struct range_set left = { 0 };
-    immediate_forget(job);
+    job_decided(job);
     range_set_copy(&left, &job->ready);
     job_unready(s, job, &left);
     range_set_free(&left);

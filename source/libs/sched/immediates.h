@@ -10,10 +10,6 @@ struct sched_job;
 
 LIST_HEAD(undecided_list, sched_job);
 
-/* immediate_note - JOB has come, or an order for it was void: the next run decides
- * immediate_forget - nothing is to be decided of JOB any more */
-void immediate_note(struct sched *s, struct sched_job *job);
-void immediate_forget(struct sched_job *job);
 /* immediates_decide - after a run that made ORDERS, for ORDERED tasks: jobs that it did not start
  * as a whole lose what it ordered, and are to go. If it ended because MOST tasks are on order,
  * those that have not had their turn are for the next run; one with more tasks than that goes.

@@ -78,20 +78,20 @@ static void job_group_settle(struct job_group *group)
         job_group_enter(group, is_parked);
 }
 
-void job_group_park(struct job_group *group)
+static void job_group_park(struct job_group *group)
 {
     job_group_leave(group);
     job_group_enter(group, true);
 }
 
-void job_group_let_go(struct job_group *group)
+static void job_group_let_go(struct job_group *group)
 {
     job_group_leave(group);
     group->standing = standing_of(group, job_group_first_job(group));
     job_group_enter(group, false);
 }
 
-bool job_group_rank(struct job_group *group)
+static bool job_group_rank(struct job_group *group)
 {
     int64_t before = group->standing.rank;
     if (group->category->sched->policy->rank == NULL)
@@ -116,6 +116,46 @@ void job_group_remove_job(struct job_group *group, struct sched_job *job)
 {
     RB_REMOVE(ready_tree, &group->ready, job);
     job_group_settle(group);
+}
+
+/* ---- whose turn it is ---- */
+/* a parked job group whose turn is before those of the needs that are open is listed */
+static void list_roomy(struct sched *s)
+{
+    struct need *need;
+    struct sched_owner *owner;
+    while ((owner = owners_first_roomy(s)) != NULL) {
+        need = need_first_open(s);
+        if (need != NULL && standing_order(&need->head, &owner->head) < 0)
+            break;
+        job_group_let_go(job_group_tree_first(&owner->parked));
+    }
+}
+
+/* the first job group of the needs that are open; while there is none, of the exhausted owners the
+ * next one may go on */
+static struct job_group *first_listed(struct sched *s)
+{
+    struct need *need;
+    do {
+        list_roomy(s);
+        need = need_first_open(s);
+    } while (need == NULL && owners_allow_more(s));
+    return need != NULL ? job_group_tree_first(&need->groups) : NULL;
+}
+
+/* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next
+ * one may be before it. */
+struct job_group *job_group_first_open(struct sched *s)
+{
+    struct job_group *group;
+    while ((group = first_listed(s)) != NULL) {
+        if (owner_room(group->of) == 0 || group->of->is_exhausted)
+            job_group_park(group);
+        else if (!job_group_rank(group))
+            return group;
+    }
+    return NULL;
 }
 
 /* ---- life ---- */
@@ -144,6 +184,7 @@ static struct job_group *job_group_new(struct sched *s, struct category *categor
     group->owner = (const char *)group->key + sizeof category;
     group->project = group->owner + strlen(group->owner) + 1;
     group->of = owner_get(s, owner);
+    group->compared = &s->work.compared;
     RB_INIT(&group->ready);
     LIST_INSERT_HEAD(&category->groups, group, of_category);
     HASH_ADD_KEYPTR(hh, s->groups, group->key, group->key_bytes, group);
@@ -181,9 +222,7 @@ static void job_group_move(struct sched *s, struct job_group *group)
     static const struct JB_Type as_before;
     struct category *old = group->category;
     bool is_in = group->is_listed || group->is_parked, is_parked = group->is_parked;
-    s->asking = group->of;
-    struct category *category = category_get(s, old, &as_before);
-    s->asking = NULL;
+    struct category *category = category_get(s, old, &as_before, group->of);
     job_group_leave(group);
     HASH_DEL(s->groups, group);
     LIST_REMOVE(group, of_category);

@@ -8,6 +8,7 @@
  * way. */
 #include "libs/sched/sched_priv.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,13 @@ TREE_GENERATE(age_tree, sched_job, by_age, age_order)
 struct sched_job *job_find(const struct sched *s, uint32_t number)
 {
     return number_map_get(&s->jobs, number);
+}
+
+/* ---- shown to the watchdog ---- */
+void jobs_look_at(struct sched *s, uint32_t job)
+{
+    if (s->shown_job != NULL)
+        atomic_store_explicit(s->shown_job, job, memory_order_relaxed);
 }
 
 /* ---- places ---- */
@@ -109,6 +117,22 @@ struct prior_span jobs_span(const struct sched *s)
     return (struct prior_span){ oldest->submitted_s, newest->submitted_s };
 }
 
+/* ---- immediate ones ---- */
+static void note_undecided(struct sched *s, struct sched_job *job)
+{
+    if (!job->is_immediate || job->is_undecided || job->is_deleted)
+        return;
+    LIST_INSERT_HEAD(&s->undecided, job, of_undecided);
+    job->is_undecided = true;
+}
+
+void job_decided(struct sched_job *job)
+{
+    if (job->is_undecided)
+        LIST_REMOVE(job, of_undecided);
+    job->is_undecided = false;
+}
+
 /* ---- orders ---- */
 void job_book(struct sched *s, struct sched_job *job, const struct grant *grant, struct range tasks)
 {
@@ -121,7 +145,7 @@ void job_refused(struct sched *s, struct sched_job *job, const struct range_set 
 {
     stays_undo(s, job, ids);
     job_settle(s, job);
-    immediate_note(s, job);
+    note_undecided(s, job);
 }
 
 /* ---- life of a job ---- */
@@ -129,7 +153,7 @@ static void job_free(struct sched *s, struct sched_job *job)
 {
     job_unplace(s, job);
     job_deactivate(s, job);
-    immediate_forget(job);
+    job_decided(job);
     job_group_drop(s, job->group);
     number_map_remove(&s->jobs, job->number);
     range_set_free(&job->ready);
@@ -163,18 +187,17 @@ static void job_find_group(struct sched *s, struct sched_job *job, const struct 
         owner = old->owner;
     if (old != NULL && !cull_has(record, JB_project))
         project = old->project;
-    s->asking = owner_get(s, owner);
-    struct category *category = category_get(s, old != NULL ? old->category : NULL, record);
-    owner_drop(s, s->asking);
-    s->asking = NULL;
+    struct sched_owner *by = owner_get(s, owner);
+    struct category *category = category_get(s, old != NULL ? old->category : NULL, record, by);
     if (old != NULL)
-        quotas_leave(job);
+        stays_leave_quotas(s, job);
     job->group = job_group_get(s, category, owner, project);
     job->group->n_taken += job->n_taken;
     owner_move_tasks(s, old != NULL ? old->of : NULL, job->group->of, job->n_taken);
+    owner_drop(s, by);
     if (old == NULL)
         return;
-    quotas_enter(job);
+    stays_enter_quotas(s, job);
     old->n_taken -= job->n_taken;
     job_group_drop(s, old);
 }
@@ -183,7 +206,7 @@ static void job_find_group(struct sched *s, struct sched_job *job, const struct 
 void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *record,
                 const struct range_set *ready)
 {
-    sched_look_at(s, job->number);
+    jobs_look_at(s, job->number);
     job_unplace(s, job);
     job_deactivate(s, job);
     job->is_deleted = false;
@@ -200,8 +223,8 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
     if (cull_has(record, JB_is_immediate))
         job->is_immediate = record->JB_is_immediate;
     job_ready(s, job, ready);
-    immediate_note(s, job);
-    sched_look_at(s, 0);
+    note_undecided(s, job);
+    jobs_look_at(s, 0);
 }
 
 /* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */
@@ -210,7 +233,7 @@ void job_forget(struct sched *s, struct sched_job *job)
     stays_leave(s, job, false);
     range_set_free(&job->ready);
     job->is_deleted = true;
-    immediate_forget(job);
+    job_decided(job);
     job_settle(s, job);
     if (range_set_is_empty(&job->running))
         job_free(s, job);

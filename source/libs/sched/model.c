@@ -91,7 +91,19 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
     if (conf.is_by_seq_no != s->conf.is_by_seq_no)
         queues_sort(s, conf.is_by_seq_no);
     s->conf = conf;
+    owners_limit(s);
     owners_settle(s);
+}
+
+static void apply_resource(struct sched *s, enum resource_effect effect)
+{
+    if (effect == RESOURCE_SAME)
+        return;
+    quotas_renew(s);
+    if (effect != RESOURCE_DECIDES)
+        return;
+    categories_renew(s);
+    places_renew(s);
 }
 
 /* of parallel environments, resources and resource quota sets; which other objects there are
@@ -106,9 +118,9 @@ static void apply_object(struct sched *s, const struct EV_Type *event, struct an
     else if (object->TX_kind == OBJECT_PE)
         pe_forget(s, object->TX_name);
     else if (object->TX_kind == OBJECT_COMPLEX && is_there)
-        resource_update(s, object);
+        apply_resource(s, resource_update(s, object));
     else if (object->TX_kind == OBJECT_COMPLEX)
-        resource_forget(s, object->TX_name);
+        apply_resource(s, resource_forget(s, object->TX_name));
     else if (object->TX_kind == OBJECT_RQS && is_there)
         quotas_put(s, object);
     else if (object->TX_kind == OBJECT_RQS)

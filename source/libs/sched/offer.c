@@ -1,63 +1,95 @@
-/* What places have of resources: the texts that the qmaster sent. Owns what is known of hosts and
- * the cell, and reads the offers of queue instances.
+/* What queue instances have of resources: their offers, and the numbers that are looked up. Owns
+ * struct value.
  *
- * Invariant: a supply limits a resource if and only if its place offers it and the complex says
- * that it runs out. Where such a resource is offered at all decides, like -q, in which sets a queue
- * instance is; how much there is does not. Of other resources texts and attributes of queues
- * decide, with their values; numbers are looked at when a task is placed (condition.c). */
+ * A load value is a text that may change with each report, and is asked for at each look for a
+ * place: so it is read once, and again only after something has changed that it may come from.
+ * Rounds count such changes: a value is good if it was looked up after the last one. */
 #include "libs/sched/sched_priv.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/host.h"
+#include "libs/config/complex_match.h"
+#include "libs/config/load_source.h"
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 
-/* ---- one place ---- */
-static void read_offers(struct sched *s, struct supply *supply, const struct CE_Type_list *offers)
+void values_change(struct sched *s, uint64_t *round)
+{
+    *round = ++s->rounds;
+}
+
+struct offering queue_offering(const struct sched *s, const struct sched_queue *q)
+{
+    return (struct offering){ &q->known, &q->host->known, &s->cell_known, &s->complex };
+}
+
+static double load_number(const struct sched *s, const struct sched_queue *q,
+                          const struct CE_Type *ce)
+{
+    struct load_source source = { &q->host->known, &s->cell_known, &s->complex };
+    struct load_value load;
+    return load_value_find(&source, ce, &load) ? load.number : NAN;
+}
+
+static double look_up(const struct sched *s, const struct sched_queue *q, const char *name)
+{
+    const struct CE_Type *ce = consumables_find(&s->complex, name);
+    struct offering what = queue_offering(s, q);
+    struct available found;
+    double number;
+    if (ce != NULL && ce->CE_consumable != COMPLEX_CONSUMABLE_NO)
+        return load_number(s, q, ce);
+    if (ce == NULL || !available_find(&what, ce, &found) ||
+        complex_value_parse(ce, available_text(&found), &number, NULL) != 0)
+        return NAN;
+    return number;
+}
+
+static uint64_t last_change(const struct sched *s, const struct sched_queue *q)
+{
+    uint64_t last = q->round > q->host->round ? q->round : q->host->round;
+    return last > s->cell_round ? last : s->cell_round;
+}
+
+static struct value *value_at(struct sched_queue *q, uint32_t number)
+{
+    enum { MORE = 4 };
+    if (number >= q->n_values) {
+        uint32_t n = number + MORE;
+        q->values = uti_realloc(q->values, n * sizeof *q->values);
+        memset(q->values + q->n_values, 0, (n - q->n_values) * sizeof *q->values);
+        q->n_values = n;
+    }
+    return &q->values[number];
+}
+
+double queue_value(struct sched *s, struct sched_queue *q, const struct resource_name *resource)
+{
+    struct value *v = value_at(q, resource->number);
+    if (v->round == 0 || v->round < last_change(s, q))
+        *v = (struct value){ s->rounds, look_up(s, q, resource->name) };
+    return v->number;
+}
+
+/* ---- what is offered ---- */
+bool resource_decides_places(const struct CE_Type *ce)
+{
+    return ce->CE_consumable == COMPLEX_CONSUMABLE_NO &&
+           (complex_is_text(ce->CE_valtype) || ce->CE_valtype == COMPLEX_BOOL ||
+            queue_resource_is(ce->CE_name));
+}
+
+void supply_read_offers(struct sched *s, struct supply *supply, const struct CE_Type_list *offers)
 {
     supply_read(supply, offers, &s->consumables, &s->names);
 }
 
-/* may OLD and NEWS, values of the same resource, decide differently where tasks run? Not if it runs
- * out, or if it is a number. */
-static bool value_moves(const struct sched *s, const char *name, const char *old, const char *news)
-{
-    const struct CE_Type *row = consumables_find(&s->complex, name);
-    return row != NULL && resource_decides_places(row) && strcmp(old, news) != 0;
-}
-
-/* do both name the same resources, in the same order, with values that decide the same? */
-static bool offers_decide_alike(const struct sched *s, const struct CE_Type_list *a,
-                                const struct CE_Type_list *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++)
-        if (strcmp(a->v[i].CE_name, b->v[i].CE_name) != 0 ||
-            value_moves(s, a->v[i].CE_name, a->v[i].CE_stringval, b->v[i].CE_stringval))
-            return false;
-    return true;
-}
-
-static bool is_whole(const struct EH_Type *record)
-{
-    const struct CE_Type_list *offers = &record->EH_consumable_config_list;
-    for (uint32_t i = 0; i < offers->n; i++)
-        if (offers->v[i].CE_name == NULL || offers->v[i].CE_stringval == NULL)
-            return false;
-    for (uint32_t i = 0; i < record->EH_load_list.n; i++)
-        if (record->EH_load_list.v[i].VA_variable == NULL ||
-            record->EH_load_list.v[i].VA_value == NULL)
-            return false;
-    return true;
-}
-
-/* ---- queue instances ---- */
 void queue_limits_renew(struct sched *s, struct sched_queue *q)
 {
-    read_offers(s, &q->supply, &q->known.QU_consumable_config_list);
+    supply_read_offers(s, &q->supply, &q->known.QU_consumable_config_list);
 }
 
 static bool misses_value(const struct sched *s, const struct sched_queue *q,
@@ -85,146 +117,4 @@ bool queue_lacks(const struct sched *s, const struct sched_queue *q,
            (s->n_forced > 0 &&
             forced_missed(&s->complex, requested, offers, ARRAY_LEN(offers)) != NULL) ||
            misses_value(s, q, requested);
-}
-
-static void queue_rejoin(struct sched *s, struct sched_queue *q)
-{
-    queue_leave_sets(q);
-    queue_join_sets(s, q);
-}
-
-/* ---- load values ---- */
-static void count_reporters(struct sched *s, const struct VA_Type_list *loads, int more)
-{
-    for (uint32_t i = 0; i < loads->n; i++) {
-        struct resource_name *of = resource_name_get(&s->names, loads->v[i].VA_variable);
-        bool was_reported = of->n_reporters > 0;
-        of->n_reporters += (uint32_t)more;
-        bool is_reported = of->n_reporters > 0;
-        if (is_reported != was_reported && consumables_find(&s->consumables, of->name) != NULL)
-            s->has_other_conditions = true;
-    }
-    s->n_reported += loads->n > 0 ? (uint32_t)more : 0;
-}
-
-static bool loads_equal(const struct sched *s, const struct VA_Type_list *a,
-                        const struct VA_Type_list *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++)
-        if (strcmp(a->v[i].VA_variable, b->v[i].VA_variable) != 0 ||
-            value_moves(s, a->v[i].VA_variable, a->v[i].VA_value, b->v[i].VA_value))
-            return false;
-    return true;
-}
-
-/* those of RECORD instead of those of KNOWN; returns whether they decide differently */
-static bool put_loads(struct sched *s, struct EH_Type *known, const struct EH_Type *record)
-{
-    if (!cull_has(record, EH_load_list))
-        return false;
-    bool has_moved = !loads_equal(s, &known->EH_load_list, &record->EH_load_list);
-    count_reporters(s, &known->EH_load_list, -1);
-    cull_copy_field(&cull_EH_Type, known, record, EH_load_list);
-    count_reporters(s, &known->EH_load_list, 1);
-    return has_moved;
-}
-
-/* whose conditions a resource became, or is no more, as its first or last host reports it */
-static void settle_conditions(struct sched *s)
-{
-    if (s->has_other_conditions)
-        categories_renew(s);
-    s->has_other_conditions = false;
-}
-
-/* ---- hosts and the cell ---- */
-/* what RECORD says of KNOWN; returns whether it decides differently which sets queues are in */
-static bool put_known(struct sched *s, struct EH_Type *known, const struct EH_Type *record)
-{
-    bool has_moved = put_loads(s, known, record);
-    if (cull_has(record, EH_consumable_config_list)) {
-        has_moved |= !offers_decide_alike(s, &known->EH_consumable_config_list,
-                                          &record->EH_consumable_config_list);
-        cull_copy_field(&cull_EH_Type, known, record, EH_consumable_config_list);
-    }
-    if (cull_has(record, EH_scaling_list))
-        cull_copy_field(&cull_EH_Type, known, record, EH_scaling_list);
-    return has_moved;
-}
-
-static void cell_update(struct sched *s, const struct EH_Type *record)
-{
-    bool has_moved = put_known(s, &s->cell_known, record);
-    values_change(s, &s->cell_round);
-    settle_conditions(s);
-    read_offers(s, &s->cell, &s->cell_known.EH_consumable_config_list);
-    for (struct sched_queue *q = s->queues; has_moved && q != NULL; q = q->hh.next) {
-        queue_rejoin(s, q);
-        queue_wake(s, q);
-    }
-    cell_wake(s);
-    cell_wake_conditional(s);
-}
-
-static void host_put(struct sched *s, struct sched_host *h, const struct EH_Type *record)
-{
-    struct sched_queue *q;
-    bool has_moved = put_known(s, &h->known, record);
-    bool has_offers = cull_has(record, EH_consumable_config_list);
-    values_change(s, &h->round);
-    settle_conditions(s);
-    if (has_offers)
-        read_offers(s, &h->supply, &h->known.EH_consumable_config_list);
-    LIST_FOREACH(q, &h->queues, of_host) {
-        if (has_moved)
-            queue_rejoin(s, q);
-        if (has_moved || has_offers)
-            queue_wake(s, q);
-    }
-    host_wake_conditional(s, h);
-    quotas_host_changed(s, h);
-}
-
-void host_update(struct sched *s, const struct EH_Type *record)
-{
-    if (!is_whole(record))
-        return;
-    if (strcmp(record->EH_name, HOST_OF_CELL) == 0) {
-        cell_update(s, record);
-        return;
-    }
-    struct sched_host *h = host_get(s, record->EH_name);
-    h->is_known = true;
-    host_put(s, h, record);
-}
-
-void host_forget(struct sched *s, const char *name)
-{
-    struct EH_Type nothing = { 0 };
-    cull_mark(&nothing, EH_consumable_config_list);
-    cull_mark(&nothing, EH_load_list);
-    cull_mark(&nothing, EH_scaling_list);
-    if (strcmp(name, HOST_OF_CELL) == 0) {
-        cell_update(s, &nothing);
-        return;
-    }
-    struct sched_host *h = host_get(s, name);
-    host_put(s, h, &nothing);
-    h->is_known = false;
-    host_drop(s, h);
-}
-
-void places_renew(struct sched *s)
-{
-    read_offers(s, &s->cell, &s->cell_known.EH_consumable_config_list);
-    for (struct sched_host *h = s->hosts; h != NULL; h = h->hh.next)
-        read_offers(s, &h->supply, &h->known.EH_consumable_config_list);
-    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
-        queue_limits_renew(s, q);
-        queue_rejoin(s, q);
-        queue_wake(s, q);
-    }
-    cell_wake(s);
 }

@@ -55,3 +55,12 @@ void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_
         order = order_new(s, orders, job, grant);
     range_set_add(cull_ranges(order, OR_ids), tasks.first, tasks.last);
 }
+
+void order_refused(struct sched *s, const struct OR_Type *order)
+{
+    struct sched_job *job = job_find(s, order->OR_job_number);
+    if (job != NULL)
+        job_refused(s, job, &order->OR_ids);
+    if (s->policy->refused != NULL)
+        s->policy->refused(s, s->own, order);
+}

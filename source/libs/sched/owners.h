@@ -40,10 +40,12 @@ LIST_HEAD(exhausted_list, sched_owner);
 struct sched_owner *owner_get(struct sched *s, const char *name);
 void owner_drop(struct sched *s, struct sched_owner *owner);
 /* owner_room - how many more tasks he may have; UINT64_MAX without a limit
+ * owners_limit - maxujobs is another; owners_settle must follow. O(owners)
  * owner_note_tasks - he has more tasks, or fewer. O(log)
  * owner_move_tasks - N tasks of FROM are those of TO from now on; FROM is NULL if they counted for
  * no owner before. O(log) */
 uint64_t owner_room(const struct sched_owner *owner);
+void owners_limit(struct sched *s);
 void owner_note_tasks(struct sched *s, struct sched_owner *owner);
 void owner_move_tasks(struct sched *s, struct sched_owner *from, struct sched_owner *to,
                       uint64_t n);
@@ -64,7 +66,7 @@ void owner_park(struct sched *s, struct job_group *group);
 void owner_unpark(struct sched *s, struct job_group *group);
 /* owners_first_roomy - of those with parked job groups who may have another task, the one whose
  * turn it is; NULL without any
- * owners_settle - maxujobs is another. O(owners) */
+ * owners_settle - their limit is another. O(owners) */
 struct sched_owner *owners_first_roomy(struct sched *s);
 void owners_settle(struct sched *s);
 

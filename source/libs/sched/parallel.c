@@ -146,26 +146,25 @@ static void spot_add(struct layout *l, uint32_t at, const struct spot *spot)
 }
 
 /* Q as far as it has room for what one slot takes */
-static void gather_queue(struct layout *l, const struct need *need, struct sched_queue *q,
-                         uint64_t stamp)
+static void gather_queue(struct layout *l, struct sched *s, const struct need_key *key,
+                         struct sched_queue *q, uint64_t stamp)
 {
-    const struct need_key *key = &need->key;
     struct sched_host *h = q->host;
-    need->sched->work.looks += 2 + key->parallel->master_q.n;
+    s->work.looks += 2 + key->parallel->master_q.n;
     uint64_t room = has_room_once(&q->supply, key->on_host)
                         ? supply_room(&q->supply, key->demand, TIME_ALWAYS)
                         : 0;
     if (h->site_stamp != stamp)
         h->site = site_add(l, h, key);
     h->site_stamp = stamp;
-    uint64_t allowed = conditions_room(need->sched, key->conditions, q);
+    uint64_t allowed = conditions_room(s, key->conditions, q);
     if (room > allowed)
         room = allowed;
     if (room > SLOTS_OF_TASK_MOST)
         room = SLOTS_OF_TASK_MOST;
     if (room > l->sites[h->site].left)
         room = l->sites[h->site].left;
-    room = quotas_reserve(need, l->pe, q, room);
+    room = quotas_reserve(s, key->quota, key->demand, l->pe, q, room);
     struct spot spot = { q, room, true, NO_SPOT };
     spot.may_lead = has_room_once(&q->supply, key->of_job) &&
                     has_room_once(&h->supply, key->of_job) &&
@@ -175,44 +174,44 @@ static void gather_queue(struct layout *l, const struct need *need, struct sched
 }
 
 /* for how many hosts the cell has what is taken once on each; the best of them are looked at */
-static uint64_t hosts_most(const struct need *need)
+static uint64_t hosts_most(struct sched *s, const struct need_key *key)
 {
-    const struct demand *d = need->key.on_host;
-    return d != NULL ? supply_room(&need->sched->cell, d, TIME_ALWAYS) : UINT64_MAX;
+    const struct demand *d = key->on_host;
+    return d != NULL ? supply_room(&s->cell, d, TIME_ALWAYS) : UINT64_MAX;
 }
 
 /* Q, unless the cell has nothing for one host more */
-static void gather_one(struct layout *l, const struct need *need, struct sched_queue *q,
-                       uint64_t hosts, uint64_t stamp)
+static void gather_one(struct layout *l, struct sched *s, const struct need_key *key,
+                       struct sched_queue *q, uint64_t hosts, uint64_t stamp)
 {
     if (l->n_sites < hosts || q->host->site_stamp == stamp)
-        gather_queue(l, need, q, stamp);
+        gather_queue(l, s, key, q, stamp);
 }
 
 /* how many soft requests Q misses: nothing that they depend on changes while a task is placed, so
  * that it is looked up once for all environments */
-static uint32_t missed_by(const struct need *need, struct sched_queue *q)
+static uint32_t missed_by(struct sched *s, const struct need_key *key, struct sched_queue *q)
 {
-    struct sched *s = need->sched;
     if (q->missed_stamp != s->missed_stamp)
-        q->missed = soft_missed(s, need->key.soft, q);
+        q->missed = soft_missed(s, key->soft, q);
     q->missed_stamp = s->missed_stamp;
     return q->missed;
 }
 
 /* the instances of NEED's set that offer PE, in the order in which they are chosen */
-static void find_offers(struct layout *l, const struct need *need, const struct pe *pe)
+static void find_offers(struct layout *l, struct sched *s, const struct need_key *key,
+                        const struct pe *pe)
 {
     l->n_offers = 0;
-    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL;
-         p = queue_set_next(need->key.set, p)) {
-        need->sched->work.spots++;
-        need->sched->work.looks++;
+    for (struct queue_place *p = queue_set_first(key->set); p != NULL;
+         p = queue_set_next(key->set, p)) {
+        s->work.spots++;
+        s->work.looks++;
         if (!pe_list_has(p->queue->known.QU_pe_list, pe->name))
             continue;
         l->offers = uti_vec_grow(l->offers, &l->offers_cap, l->n_offers + 1, sizeof *l->offers);
         l->offers[l->n_offers++] =
-            (struct offer){ p->queue, need->key.soft != NULL ? missed_by(need, p->queue) : 0 };
+            (struct offer){ p->queue, key->soft != NULL ? missed_by(s, key, p->queue) : 0 };
     }
 }
 
@@ -232,36 +231,35 @@ static void sort_offers(struct layout *l, uint32_t most)
     free(sorted);
 }
 
-static struct layout *gather_spots(struct need *need, const struct pe *pe)
+static struct layout *gather_spots(struct sched *s, const struct need_key *key, const struct pe *pe)
 {
-    struct sched *s = need->sched;
     if (s->layout == NULL)
         s->layout = uti_calloc(1, sizeof *s->layout);
     struct layout *l = s->layout;
-    uint64_t stamp = ++s->stamps, hosts = hosts_most(need);
+    uint64_t stamp = ++s->stamps, hosts = hosts_most(s, key);
     l->n_spots = l->n_sites = 0;
     l->pe = pe;
-    find_offers(l, need, pe);
-    if (need->key.soft != NULL)
-        sort_offers(l, soft_most(need->key.soft));
+    find_offers(l, s, key, pe);
+    if (key->soft != NULL)
+        sort_offers(l, soft_most(key->soft));
     for (uint32_t i = 0; i < l->n_offers; i++)
-        gather_one(l, need, l->offers[i].queue, hosts, stamp);
+        gather_one(l, s, key, l->offers[i].queue, hosts, stamp);
     quotas_release(s);
     return l;
 }
 
 /* ---- placing ---- */
 /* lay out a task of NEED in PE; how many slots it gets, 0 if it does not fit */
-static uint32_t lay_out(struct need *need, const struct pe *pe)
+static uint32_t lay_out(struct sched *s, const struct need_key *key, const struct pe *pe)
 {
-    const struct parallel *wanted = need->key.parallel;
-    uint64_t cell = supply_room(&need->sched->cell, need->key.demand, TIME_ALWAYS);
+    const struct parallel *wanted = key->parallel;
+    uint64_t cell = supply_room(&s->cell, key->demand, TIME_ALWAYS);
     uint64_t most = pe_left(pe) < cell ? pe_left(pe) : cell;
-    uint64_t quota = quotas_pe_room(need, pe);
+    uint64_t quota = quotas_pe_room(s, key->quota, key->demand, pe, wanted->greatest);
     most = quota < most ? quota : most;
-    if (most < wanted->least || !has_room_once(&need->sched->cell, need->key.of_job))
+    if (most < wanted->least || !has_room_once(&s->cell, key->of_job))
         return 0;
-    struct layout *l = gather_spots(need, pe);
+    struct layout *l = gather_spots(s, key, pe);
     return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
 }
 
@@ -306,10 +304,44 @@ static bool pe_is_better(const struct pe *pe, uint32_t n, const struct pe *best,
     return n > n_best || (n == n_best && n > 0 && strcmp(pe->name, best->name) < 0);
 }
 
-bool parallel_place(struct need *need, struct grant *out)
+/* A and B, of which B may be NULL, together; A is taken */
+static struct demand *sum_of(struct sched *s, struct demand *a, struct demand *b)
 {
-    const struct parallel *wanted = need->key.parallel;
-    struct sched *s = need->sched;
+    struct demand *sum = demand_sum(&s->demands, a, b);
+    demand_drop(&s->demands, a);
+    return sum;
+}
+
+struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
+                            uint32_t i)
+{
+    const struct grant_place *place = &grant->v[i];
+    struct demand *d = demand_times(&s->demands, key->demand, place->slots);
+    if (i == 0)
+        d = sum_of(s, d, key->of_job);
+    if (i == 0 || grant->v[i - 1].queue->host != place->queue->host)
+        d = sum_of(s, d, key->on_host);
+    return d;
+}
+
+/* is there room for OUT, a whole task, in all quotas together? */
+static bool fits_quotas(struct sched *s, const struct need_key *key, const struct grant *out)
+{
+    if (key->quota == NULL)
+        return true;
+    struct placed_demand *places = uti_alloc(out->n * sizeof *places);
+    for (uint32_t i = 0; i < out->n; i++)
+        places[i] = (struct placed_demand){ out->v[i].queue, grant_demand(s, key, out, i) };
+    bool fits = quotas_fit(s, key->quota, out->pe, places, out->n);
+    for (uint32_t i = 0; i < out->n; i++)
+        demand_drop(&s->demands, places[i].demand);
+    free(places);
+    return fits;
+}
+
+bool parallel_place(struct sched *s, const struct need_key *key, struct grant *out)
+{
+    const struct parallel *wanted = key->parallel;
     struct pe *best = NULL, *last = NULL;
     uint32_t most = 0;
     bool is_wild = pattern_is_wild(wanted->wc_pe);
@@ -318,7 +350,7 @@ bool parallel_place(struct need *need, struct grant *out)
          pe = is_wild ? pe->hh.next : NULL) {
         if (!parallel_means(wanted, pe))
             continue;
-        uint32_t n = lay_out(need, pe);
+        uint32_t n = lay_out(s, key, pe);
         last = pe;
         if (!pe_is_better(pe, n, best, most))
             continue;
@@ -328,9 +360,9 @@ bool parallel_place(struct need *need, struct grant *out)
     if (best == NULL)
         return false;
     if (best != last)
-        (void)lay_out(need, best);
+        (void)lay_out(s, key, best);
     grant_layout(s->layout, best, out);
-    return quotas_fit(need, out);
+    return fits_quotas(s, key, out);
 }
 
 /* ---- what could have changed ---- */
@@ -343,15 +375,14 @@ static uint64_t host_free_slots(const struct sched_host *h)
     return n;
 }
 
-bool parallel_may_fit(const struct need *need, const struct sched_queue *q)
+bool parallel_may_fit(const struct sched *s, const struct need_key *key,
+                      const struct sched_queue *q)
 {
-    const struct parallel *wanted = need->key.parallel;
-    const struct sched *s = need->sched;
+    const struct parallel *wanted = key->parallel;
     if (q == NULL)
-        return supply_room(&s->cell, need->key.demand, TIME_ALWAYS) >= wanted->least &&
-               has_room_once(&s->cell, need->key.of_job) &&
-               has_room_once(&s->cell, need->key.on_host);
-    if (queue_set_free_slots(need->key.set) < wanted->least || queue_room(q, need->key.demand) == 0)
+        return supply_room(&s->cell, key->demand, TIME_ALWAYS) >= wanted->least &&
+               has_room_once(&s->cell, key->of_job) && has_room_once(&s->cell, key->on_host);
+    if (queue_set_free_slots(key->set) < wanted->least || queue_room(q, key->demand) == 0)
         return false;
     const struct pe *pe = pe_find(s, wanted->wc_pe);
     if (pe == NULL || (pe->rule.kind != SPREAD_ON_ONE && pe->rule.kind != SPREAD_EACH))

@@ -8,7 +8,7 @@
 
 /* Parallel jobs: their environments, what they ask for, and where the slots of one task go. For the
  * files of this room (sched_priv.h). */
-struct need;
+struct need_key;
 struct sched_queue;
 struct sched;
 
@@ -46,10 +46,10 @@ void pe_forget(struct sched *s, const char *name);
 void pe_enter(struct pe *pe);
 void pe_leave(struct sched *s, struct pe *pe);
 /* pe_left - its free slots
- * pe_wake - slots were released since BEFORE were left: needs for which it was too small are open
+ * pe_gained - slots were released since BEFORE were left: needs for which it was too small are open
  * afterwards */
 uint64_t pe_left(const struct pe *pe);
-void pe_wake(struct sched *s, const struct pe *pe, uint64_t before);
+void pe_gained(struct sched *s, const struct pe *pe, uint64_t before);
 /* pes_free - free all of them, when the jobs have gone */
 void pes_free(struct sched *s);
 
@@ -72,15 +72,19 @@ struct parallel *parallel_get(struct sched *s, const struct JB_Type *request);
 void parallel_drop(struct sched *s, struct parallel *parallel);
 /* parallel_means - would PE do, and may the job's owner use it? */
 bool parallel_means(const struct parallel *parallel, const struct pe *pe);
-/* parallel_may_fit - could a task of NEED fit after something was given back in Q? For NULL: as far
+/* parallel_may_fit - could a task of KEY fit after something was given back in Q? For NULL: as far
  * as the cell decides. True for every one that fits. O(queue instances of the host) */
-bool parallel_may_fit(const struct need *need, const struct sched_queue *q);
-/* parallel_place - where a task of NEED goes: in the environment that gives it the most slots
+bool parallel_may_fit(const struct sched *s, const struct need_key *key,
+                      const struct sched_queue *q);
+/* parallel_place - where a task of KEY goes: in the environment that gives it the most slots
  *
  *   out  gets environment and places; its memory is used again
  *
  * Returns false if it does not fit. O(environments meant x usable queue instances) */
-bool parallel_place(struct need *need, struct grant *out);
+bool parallel_place(struct sched *s, const struct need_key *key, struct grant *out);
+/* grant_demand - what a task of the need KEY takes at place I of GRANT; counted: demand_drop */
+struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
+                            uint32_t i);
 /* layout_free - free the memory in which places are looked for; NULL is fine */
 struct layout;
 void layout_free(struct layout *layout);

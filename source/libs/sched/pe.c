@@ -1,8 +1,7 @@
 /* Parallel environments, as the qmaster's administrators keep them. Owns struct pe.
  *
  * One that has gone stays while tasks are in it, so that their ends find it: like a queue instance
- * (queue.c). Blocked needs of parallel jobs are in s->blocked_parallel besides the list of what
- * blocks them, since the slots of an environment may be what they lack. */
+ * (queue.c). */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -45,17 +44,9 @@ uint64_t pe_left(const struct pe *pe)
     return supply_left(&pe->supply, RESOURCE_SLOTS, TIME_ALWAYS);
 }
 
-/* those that PE would do for and that ask for more slots than BEFORE */
-void pe_wake(struct sched *s, const struct pe *pe, uint64_t before)
+void pe_gained(struct sched *s, const struct pe *pe, uint64_t before)
 {
-    struct need *need, *next;
-    uint64_t left = pe_left(pe);
-    LIST_FOREACH_SAFE(need, &s->blocked_parallel, of_parallel, next) {
-        const struct parallel *parallel = need->key.parallel;
-        s->work.woken++;
-        if (left >= parallel->least && before < parallel->greatest && parallel_means(parallel, pe))
-            need_unblock(need);
-    }
+    s->changed(s, &(struct cell_change){ .kind = PE_GAINED, .pe = pe, .before = before });
 }
 
 void pe_update(struct sched *s, const struct TX_Type *object)
@@ -69,7 +60,7 @@ void pe_update(struct sched *s, const struct TX_Type *object)
     cull_list_clear(&cull_AC_Type, &pe->doors);
     access_add_sets(&pe->doors, &record->PE_user_list, &record->PE_xuser_list);
     cull_delete(rules->type, record);
-    pe_wake(s, pe, 0); /* its rule or its lists may have been what they lacked */
+    pe_gained(s, pe, 0); /* its rule or its lists may have been what they lacked */
 }
 
 void pe_forget(struct sched *s, const char *name)

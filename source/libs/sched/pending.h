@@ -50,6 +50,7 @@ TAILQ_HEAD(conditional_list, need);
 struct need *need_get(struct sched *s, const struct need_key *key);
 /* need_drop - one user less; the last one frees it, with its hold on what its key consists of */
 void need_drop(struct sched *s, struct need *need);
+/* ---- job_group_tree.c ---- */
 /* standing_order - <0: A goes before B */
 int standing_order(const struct standing *a, const struct standing *b);
 /* job_group_tree_first, job_group_tree_add, job_group_tree_remove - of job groups by their
@@ -68,23 +69,32 @@ struct queue_place *need_place(struct need *need, uint64_t *room);
 bool need_grant(struct need *need, struct grant *out);
 /* need_unblock - NEED, which is blocked, may fit now */
 void need_unblock(struct need *need);
-/* needs_wake - open those of BLOCKED of which a task fits in Q; Q NULL: as far as the cell decides
- * O(BLOCKED): as many as there are demands in the same queue instances
- * cell_wake - open those that may fit as the cell has more. O(those blocked by it, and those that
- * take something of each of several hosts) */
-void cell_wake(struct sched *s);
-void needs_wake(struct sched *s, struct need_list *blocked, struct sched_queue *q);
-/* host_wake_conditional - H has reported other load values: those needs with conditions of which a
- * task fits there now are open afterwards. Looks at CONDITIONAL_LOOKS of them at most; the others
- * have their turn at the next report.
- * cell_wake_conditional - the same after all hosts may have changed: all are tried */
-void host_wake_conditional(struct sched *s, struct sched_host *h);
-void cell_wake_conditional(struct sched *s);
-/* job_group_first_open - the job group whose turn it is, after asking the policy once more for the
- * ranks of those that could be first; job groups of owners with as many tasks as they may have are
- * parked. NULL if all needs are blocked or have no job. O(log) for each rank, and each job group
- * parked */
-struct job_group *job_group_first_open(struct sched *s);
+/* need_first_open - the open need whose turn it is, NULL without any. O(log) */
+struct need *need_first_open(struct sched *s);
+
+/* the blocked needs of a quota class; there while it has any */
+struct quota_blocked {
+    const struct quota_class *who; /* the key */
+    struct need_list needs;
+    UT_hash_handle hh;
+};
+
+/* ---- place.c: where a task goes ---- */
+/* place_find - the best queue instance for a task of one slot, and for how many it has room; NULL:
+ * no instance has any. O(instances of the set)
+ * place_may_fit - could a task fit after something was given back in Q? For NULL: as far as the
+ * cell decides. True for every one that fits */
+struct queue_place *place_find(struct sched *s, const struct need_key *key, uint64_t *room);
+bool place_may_fit(struct sched *s, const struct need_key *key, struct sched_queue *q);
+
+/* ---- wake.c: which blocked needs may fit now ---- */
+/* pending_take_change - CHANGE has come of the cell: needs that may fit are open afterwards
+ * needs_sweep - open the needs in loose sets that may fit after what was given back, in MOST looks,
+ * 0: any number; the rest follows the next time. Returns whether nothing is left
+ * needs_are_swept - the same, without a sweep */
+void pending_take_change(struct sched *s, const struct cell_change *change);
+bool needs_sweep(struct sched *s, uint64_t most);
+bool needs_are_swept(const struct sched *s);
 
 /* ---- job_group.c: jobs of one category, owner and project ---- */
 RB_HEAD(ready_tree, sched_job);
@@ -94,6 +104,7 @@ struct job_group {
     struct sched_owner *of;      /* counted */
     struct ready_tree ready;     /* jobs with a task to start, most important first */
     uint32_t users;              /* jobs */
+    uint64_t *compared;          /* counts comparisons */
     uint64_t n_taken;            /* their tasks that are ordered or run */
     bool is_listed;              /* in its need's tree */
     bool is_parked;              /* in its owner's instead */
@@ -124,15 +135,14 @@ struct sched_job *job_group_first_job(struct job_group *group);
 uint32_t job_group_priority(const struct job_group *group);
 /* job_group_depends_on - does the record JOB set a field that decides which job group is its? */
 bool job_group_depends_on(const struct JB_Type *job);
-/* job_group_park - GROUP, which is listed, waits until its owner may have another task
- * job_group_let_go - it is listed again. O(log) */
-void job_group_park(struct job_group *group);
-void job_group_let_go(struct job_group *group);
-/* job_group_rank - ask the policy for the rank of GROUP and put it where it now belongs. Returns
- * whether the rank has fallen.
- * job_groups_rank - the same for all of them. O(job groups) */
-bool job_group_rank(struct job_group *group);
+/* job_groups_rank - ask the policy for the ranks of all of them, and put them where they now belong.
+ * O(job groups) */
 void job_groups_rank(struct sched *s);
+/* job_group_first_open - the job group whose turn it is, after asking the policy once more for the
+ * ranks of those that could be first; job groups of owners with as many tasks as they may have are
+ * parked. NULL if all needs are blocked or have no job. O(log) for each rank, and each job group
+ * parked */
+struct job_group *job_group_first_open(struct sched *s);
 
 /* ---- category.c: jobs with equal requests ---- */
 struct category {
@@ -151,17 +161,18 @@ struct category {
 TAILQ_HEAD(idle_list, category);
 /* category_depends_on - does the record JOB set a field of the key? */
 bool category_depends_on(const struct JB_Type *job);
-/* category_renew - find the need of C again, after what its requests mean has changed; its job
- * groups move to it
+/* categories_move - find the needs of the categories with REQUEST again, which means another set
+ * now; their job groups move with them
  * categories_renew - the same for all of them, whose queues are asked for again, too.
  * O(categories) */
-void category_renew(struct category *c);
+void categories_move(struct queue_request *request);
 void categories_renew(struct sched *s);
 /* category_get - the category of a job, made if it is new; one job group more: category_drop
  *   base  NULL, or where the fields come from that JOB does not set
+ *   by    its owner, for whom queue sets are made; NULL: none
  * O(fields), a new one O(queue instances) */
 struct category *category_get(struct sched *s, const struct category *base,
-                              const struct JB_Type *job);
+                              const struct JB_Type *job, struct sched_owner *by);
 /* category_drop - one job group less; one without job groups is kept for a while, as the next job
  * may ask for the same */
 void category_drop(struct sched *s, struct category *c);
@@ -180,11 +191,15 @@ uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct sche
 uint32_t soft_most(const struct soft *soft);
 
 /* ---- consumable.c: what resources are, and what requests take of them ---- */
-/* resource_update - a resource is what OBJECT says; requests and offers of it are read anew.
- * O(categories + queue instances), if anybody asks for it or it runs out
+/* resource_update - a resource is what OBJECT says; returns what that means for requests and offers
  * resource_forget - it is removed; running tasks keep what they took */
-void resource_update(struct sched *s, const struct TX_Type *object);
-void resource_forget(struct sched *s, const char *name);
+enum resource_effect {
+    RESOURCE_SAME,
+    RESOURCE_CHANGED, /* nothing depends on it but limits of quotas */
+    RESOURCE_DECIDES  /* categories and places are to be renewed */
+};
+enum resource_effect resource_update(struct sched *s, const struct TX_Type *object);
+enum resource_effect resource_forget(struct sched *s, const char *name);
 /* request_demands - what a task with the -l requests of REQUEST takes; counted: demand_drop. For a
  * parallel one IN_SLOT is for each slot, ON_HOST for each host and OF_JOB for its master, each NULL
  * if it is nothing; else all of it is in IN_SLOT. */

@@ -2,6 +2,7 @@
 #define SCHED_PLACES_H
 
 #include "libs/resource/supply.h"
+#include "libs/sched/wake.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
@@ -13,6 +14,7 @@ struct sched_host;
 struct need;
 struct quota_class;
 struct quota_place;
+struct sched_owner;
 struct sched_queue;
 struct queue_set;
 struct sched;
@@ -32,7 +34,7 @@ struct sched_host {
     char *name;
     bool is_known;        /* the qmaster said what it has */
     struct EH_Type known; /* complex_values, load values and their scaling */
-    uint64_t round;       /* when that changed (value.c) */
+    uint64_t round;       /* when that changed (offer.c) */
     struct supply supply;
     LIST_HEAD(, sched_queue) queues;
     /* slots that were taken lately, and each of them times when: what hosts have not reported yet
@@ -50,7 +52,7 @@ struct sched_queue {
                            * QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
                            * what may be asked for and is not the default */
     uint64_t round;       /* when that changed */
-    struct value *values; /* of resources, by number, as far as they were looked at (value.c) */
+    struct value *values; /* of resources, by number, as far as they were looked at (offer.c) */
     uint32_t n_values;
     uint32_t seq_no, state;
     double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
@@ -71,6 +73,11 @@ struct sched_queue {
     LIST_ENTRY(sched_queue) of_host;
     uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
     UT_hash_handle hh;
+};
+/* what a task takes in one place */
+struct placed_demand {
+    struct sched_queue *queue;
+    struct demand *demand; /* counted by its holder */
 };
 /* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1)
  * queue_get - the same, made if it is not there: as one where tasks may be, but none may start */
@@ -97,26 +104,21 @@ void queues_free(struct sched *s);
  * queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
 struct path queue_path(const struct sched_queue *q);
 uint64_t queue_room(const struct sched_queue *q, const struct demand *d);
-/* queue_wake - who waits for Q is tried again if it fits */
-void queue_wake(struct sched *s, struct sched_queue *q);
+/* queue_gained - Q may have more room; cell_gained - the cell may: blocked needs that fit are open
+ * afterwards */
+void queue_gained(struct sched *s, struct sched_queue *q);
+void cell_gained(struct sched *s);
 /* host_get - the host NAME, created if it is unknown
  * host_drop - it is removed, if nothing refers to it any more */
 struct sched_host *host_get(struct sched *s, const char *name);
 void host_drop(struct sched *s, struct sched_host *h);
 
-/* ---- offer.c: what queue instances, hosts and the cell have of resources ---- */
+/* ---- host.c: hosts and the cell ---- */
 /* host_update - a host has what RECORD says of resources; "global" is the cell. Needs that may fit
  * now are open afterwards. O(its queue instances x sets)
  * host_forget - it has nothing any more */
 void host_update(struct sched *s, const struct EH_Type *record);
 void host_forget(struct sched *s, const char *name);
-/* queue_limits_renew - read what Q has of resources anew
- * queue_lacks - does Q, with its host and the cell, lack one of the resources REQUESTED, have
- * another value than is asked for, or one that must be asked for and is not? O(requests x offers)
- */
-void queue_limits_renew(struct sched *s, struct sched_queue *q);
-bool queue_lacks(const struct sched *s, const struct sched_queue *q,
-                 const struct CE_Type_list *requested);
 /* places_renew - after what resources are has changed: all offers are read anew. O(queue instances
  * x sets) */
 void places_renew(struct sched *s);
@@ -173,10 +175,7 @@ void queue_unlist(struct sched_queue *q);
 /* queues_sort - by the sequence number before the load, or behind it, from now on. O(queues x sets
  * x log) */
 void queues_sort(struct sched *s, bool is_by_seq_no);
-/* queue_join_sets - put Q into the sets of all requests that it suits; a set some of whose requests
- * it does not suit is split. O(requests)
- * queue_leave_sets - take it out of all of them */
-void queue_join_sets(struct sched *s, struct sched_queue *q);
+/* queue_leave_sets - take Q out of all of its sets */
 void queue_leave_sets(struct sched_queue *q);
 /* queue_is_in - is it in SET? O(its sets); of a loose one O(1), and true before the first look */
 bool queue_is_in(const struct sched_queue *q, const struct queue_set *set);
@@ -189,6 +188,10 @@ bool queue_is_in(const struct sched_queue *q, const struct queue_set *set);
 struct queue_set *queue_set_find(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
 struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n,
                                 struct sched_owner *by);
+/* queue_set_copy - a set of its own with the same queue instances, which nothing counts yet
+ * queue_set_add - Q, which is not in SET, is in it from now on */
+struct queue_set *queue_set_copy(const struct queue_set *set);
+void queue_set_add(struct queue_set *set, struct sched_queue *q);
 /* queue_set_use - one user more; returns SET. queue_set_drop - one less; the last one frees it */
 struct queue_set *queue_set_use(struct queue_set *set);
 void queue_set_drop(struct sched *s, struct queue_set *set);
@@ -202,25 +205,15 @@ uint64_t queue_set_free_slots(const struct queue_set *set);
  * queue instance of SET is better; at least 1 */
 uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, uint32_t slots);
 
-/* ---- loose_set.c: sets without places of their own ---- */
 /* loose_set_new - a new one, with nothing computed; counted: queue_set_drop
  * loose_set_fill - the instances with STAMP are in SET. O(queue instances)
- * loose_set_free - for queue_set_drop
- * loose_set_has - is Q in it? True before anybody has found out
+ * loose_set_has - is Q in it? True before the first look
  * loose_sets_forget - after an instance, or what decides about sets, has changed: all of them are
  * to be found out again. O(those that have been since) */
 struct queue_set *loose_set_new(struct sched *s);
 void loose_set_fill(struct sched *s, struct queue_set *set, uint64_t stamp);
-void loose_set_free(struct sched *s, struct queue_set *set);
 bool loose_set_has(const struct queue_set *set, const struct sched_queue *q);
 void loose_sets_forget(struct sched *s);
-/* loose_sets_note_gain - Q may have room that it had not. O(1)
- * loose_sets_sweep - open the needs in loose sets that may fit since then, in MOST looks, 0: any
- * number; the rest follows the next time. Returns whether nothing is left.
- * loose_sets_are_swept - the same, without a sweep */
-void loose_sets_note_gain(struct sched *s, const struct sched_queue *q);
-bool loose_sets_sweep(struct sched *s, uint64_t most);
-bool loose_sets_are_swept(const struct sched *s);
 
 /* ---- queue_request.c: which set a request means ---- */
 struct queue_request {
@@ -236,20 +229,18 @@ struct queue_request {
     UT_hash_handle hh;
 };
 /* queue_request_get - where JOB wants to run (-q, -pe) and may (access.h), made if it is new; one
- * category more: queue_request_drop. A new one costs O(queue instances).
+ * category more: queue_request_drop. A new one costs O(queue instances), charged to BY (NULL: none).
  * queue_request_drop - one category less; the last one frees it */
-struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job);
+struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job,
+                                        struct sched_owner *by);
 void queue_request_drop(struct sched *s, struct queue_request *request);
-/* queue_request_suits - does REQUEST mean Q, and may its jobs use it? */
-bool queue_request_suits(struct sched *s, const struct queue_request *request,
-                         const struct sched_queue *q);
 /* queue_request_resolve - find out which set REQUEST means, if that was not done yet: its turn has
  * come, and OWNER's job is the first. Categories may have another need afterwards. O(queue
- * instances)
- * queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be
- * gone afterwards */
+ * instances) */
 void queue_request_resolve(struct sched *s, struct queue_request *request,
                            struct sched_owner *owner);
-void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set);
+/* queue_join_sets - put Q into the sets of all requests that it suits; a set some of whose requests
+ * it does not suit is split. O(requests) */
+void queue_join_sets(struct sched *s, struct sched_queue *q);
 
 #endif

@@ -1,5 +1,5 @@
-/* Queue instances and their hosts: what is there, what is taken, and who waits for it. Owns struct
- * queue and struct sched_host.
+/* Queue instances and their hosts: what is there, and what is taken. Owns struct sched_queue and
+ * struct sched_host.
  *
  * A queue instance is in the trees of its sets only while nothing changes that their order depends
  * on: it leaves them before and comes back after (queue_unlist, queue_list). One that the qmaster
@@ -8,20 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "libs/config/qinstance.h"
-
-bool queue_takes_tasks(const struct sched_queue *q)
-{
-    return q->is_known && (q->state & QI_BLOCKING) == 0 && q->free_slots > 0;
-}
-
-struct sched_queue *queue_find(const struct sched *s, const char *name)
-{
-    struct sched_queue *q;
-    HASH_FIND_STR(s->queues, name, q);
-    return q;
-}
 
 /* ---- hosts ---- */
 struct sched_host *host_get(struct sched *s, const char *name)
@@ -58,34 +44,34 @@ void host_drop(struct sched *s, struct sched_host *h)
     free(h);
 }
 
-/* ---- who waits ---- */
-void queue_wake(struct sched *s, struct sched_queue *q)
+/* ---- what was given back ---- */
+void queue_gained(struct sched *s, struct sched_queue *q)
 {
-    struct queue_place *p;
-    if (!queue_takes_tasks(q))
-        return;
-    LIST_FOREACH(p, &q->places, of_queue)
-        needs_wake(s, &p->set->blocked, q);
-    loose_sets_note_gain(s, q);
+    if (queue_takes_tasks(q))
+        s->changed(s, &(struct cell_change){ .kind = QUEUE_GAINED, .queue = q });
 }
 
-static void wake_at_host(struct sched *s, struct sched_host *h)
+void cell_gained(struct sched *s)
+{
+    s->changed(s, &(struct cell_change){ .kind = CELL_GAINED });
+}
+
+static void host_gained(struct sched *s, struct sched_host *h)
 {
     struct sched_queue *q;
     LIST_FOREACH(q, &h->queues, of_host)
-        queue_wake(s, q);
+        queue_gained(s, q);
 }
 
-/* who waits for more in Q is tried again; where the host limits something, who waits for another
- * queue instance there, too */
-static void wake_after_gain(struct sched *s, struct sched_queue *q)
+/* where the host limits something, its other queue instances have gained, too */
+static void gained_at(struct sched *s, struct sched_queue *q)
 {
     if (s->cell.n_limited > 0)
-        cell_wake(s);
+        cell_gained(s);
     if (q->host->supply.n_limited > 0)
-        wake_at_host(s, q->host);
+        host_gained(s, q->host);
     else
-        queue_wake(s, q);
+        queue_gained(s, q);
 }
 
 /* ---- life ---- */
@@ -216,7 +202,7 @@ void queue_update(struct sched *s, const struct QU_Type *record)
     if (cull_has(record, QU_hostgroups))
         quotas_queue_changed(s, q);
     if (!is_load_alone(record))
-        queue_wake(s, q);
+        queue_gained(s, q);
 }
 
 void queue_forget(struct sched *s, const char *name)
@@ -242,16 +228,6 @@ void queue_leave(struct sched *s, struct sched_queue *q)
         queue_free(s, q);
 }
 
-struct path queue_path(const struct sched_queue *q)
-{
-    return (struct path){ q->levels, PLACE_LEVELS };
-}
-
-uint64_t queue_room(const struct sched_queue *q, const struct demand *d)
-{
-    return path_room((struct path){ q->levels, SUPPLY_HOST + 1 }, d, TIME_ALWAYS);
-}
-
 void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
@@ -266,7 +242,7 @@ void queue_give(struct sched *s, struct sched_queue *q, const struct demand *d, 
     path_release(queue_path(q), d, tasks, TIME_ALWAYS);
     count_free(q);
     queue_list(q);
-    wake_after_gain(s, q);
+    gained_at(s, q);
 }
 
 void queues_free(struct sched *s)
@@ -281,8 +257,6 @@ void queues_free(struct sched *s)
         host_drop(s, h);
     }
     free(s->by_index);
-    free(s->gained);
-    free(s->sweeping);
     supply_free(&s->cell);
     cull_clear(&cull_EH_Type, &s->cell_known);
 }

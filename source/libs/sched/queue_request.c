@@ -27,8 +27,7 @@ static bool type_suits(const struct JB_Type *asked, const struct sched_queue *q)
     return (types & (is_immediate ? QTYPE_INTERACTIVE : QTYPE_BATCH)) != 0;
 }
 
-bool queue_request_suits(struct sched *s, const struct queue_request *request,
-                         const struct sched_queue *q)
+static bool suits(struct sched *s, const struct queue_request *request, const struct sched_queue *q)
 {
     const struct JB_Type *asked = &request->asked;
     s->work.matched++;
@@ -51,7 +50,7 @@ static struct meaning find_meaning(struct sched *s, const struct queue_request *
 {
     struct meaning m = { .stamp = ++s->stamps };
     for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
-        if (!queue_request_suits(s, request, q))
+        if (!suits(s, request, q))
             continue;
         q->stamp = m.stamp;
         m.members += q->mark;
@@ -83,14 +82,15 @@ static bool may_have(const struct sched *s, const struct sched_owner *owner, uin
 
 /* the set that REQUEST means; a loose one, about which nobody has found out anything, if that would
  * cost too much for now, or too much memory; counted */
-static struct queue_set *find_set(struct sched *s, const struct queue_request *request)
+static struct queue_set *find_set(struct sched *s, const struct queue_request *request,
+                                  struct sched_owner *by)
 {
     if (request->looks > PLAIN_LOOKS && request->looks * HASH_COUNT(s->queues) > EAGER_LOOKS)
         return loose_set_new(s);
     struct meaning m = find_meaning(s, request);
-    if (queue_set_find(s, m.stamp, m.members, m.n) == NULL && !may_have(s, s->asking, m.n))
+    if (queue_set_find(s, m.stamp, m.members, m.n) == NULL && !may_have(s, by, m.n))
         return loose_set_new(s);
-    return queue_set_get(s, m.stamp, m.members, m.n, s->asking);
+    return queue_set_get(s, m.stamp, m.members, m.n, by);
 }
 
 static void enter_set(struct queue_request *request, struct queue_set *set)
@@ -108,7 +108,8 @@ static void leave_set(struct sched *s, struct queue_request *request)
 }
 
 /* takes ASKED and KEY */
-static struct queue_request *request_new(struct sched *s, struct JB_Type *asked, struct packer *key)
+static struct queue_request *request_new(struct sched *s, struct JB_Type *asked, struct packer *key,
+                                         struct sched_owner *by)
 {
     struct queue_request *request = uti_calloc(1, sizeof *request);
     request->asked = *asked;
@@ -119,7 +120,7 @@ static struct queue_request *request_new(struct sched *s, struct JB_Type *asked,
     LIST_INIT(&request->categories);
     HASH_ADD_KEYPTR(hh, s->requests, request->key, request->key_bytes, request);
     request->looks = looks_of(request);
-    struct queue_set *set = find_set(s, request);
+    struct queue_set *set = find_set(s, request, by);
     enter_set(request, set);
     return request;
 }
@@ -163,7 +164,8 @@ static void copy_asked(struct sched *s, struct JB_Type *asked, const struct JB_T
         cull_share(asked, JB_pe, job->JB_pe);
 }
 
-struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job)
+struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job,
+                                        struct sched_owner *by)
 {
     struct JB_Type asked = { 0 };
     struct packer key = { 0 };
@@ -172,7 +174,7 @@ struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *j
     cull_pack(&key, &cull_JB_Type, &asked, NULL);
     HASH_FIND(hh, s->requests, key.data, key.len, request);
     if (request == NULL)
-        request = request_new(s, &asked, &key);
+        request = request_new(s, &asked, &key, by);
     request->users++;
     packer_free(&key);
     cull_clear(&cull_JB_Type, &asked);
@@ -191,14 +193,12 @@ void queue_request_drop(struct sched *s, struct queue_request *request)
 }
 
 /* the old set stays until the categories have left it */
-void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set)
+static void move_request(struct sched *s, struct queue_request *request, struct queue_set *set)
 {
     struct queue_set *old = queue_set_use(request->set);
-    struct category *c;
     leave_set(s, request);
     enter_set(request, queue_set_use(set));
-    LIST_FOREACH(c, &request->categories, of_request)
-        category_renew(c);
+    s->changed(s, &(struct cell_change){ .kind = REQUEST_MOVED, .request = request });
     queue_set_drop(s, old);
 }
 
@@ -213,6 +213,35 @@ void queue_request_resolve(struct sched *s, struct queue_request *request,
         return;
     }
     struct queue_set *set = queue_set_get(s, m.stamp, m.members, m.n, owner);
-    queue_request_move(s, request, set);
+    move_request(s, request, set);
     queue_set_drop(s, set);
+}
+
+/* ---- an instance comes ---- */
+/* Q joins those requests of SET that it suits */
+static void set_join(struct sched *s, struct queue_set *set, struct sched_queue *q)
+{
+    struct queue_request *request, *next;
+    uint32_t n_suited = 0;
+    LIST_FOREACH(request, &set->requests, of_set) {
+        request->is_suited = suits(s, request, q);
+        n_suited += request->is_suited;
+    }
+    if (n_suited == set->n_requests)
+        queue_set_add(set, q);
+    if (n_suited == set->n_requests || n_suited == 0)
+        return;
+    struct queue_set *own = queue_set_copy(set);
+    queue_set_add(own, q);
+    LIST_FOREACH_SAFE(request, &set->requests, of_set, next)
+        if (request->is_suited)
+            move_request(s, request, own);
+}
+
+void queue_join_sets(struct sched *s, struct sched_queue *q)
+{
+    struct queue_set *set, *next;
+    loose_sets_forget(s);
+    LIST_FOREACH_SAFE(set, &s->all_sets, of_sched, next)
+        set_join(s, set, q);
 }

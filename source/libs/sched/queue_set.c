@@ -9,12 +9,19 @@
  * When an instance comes that suits some requests of a set alone, those get a set of their own.
  * Sets that become equal when an instance goes stay apart: that costs a little, and is right.
  *
- * An owner has places in sets up to a limit; his requests beyond that have loose sets
- * (loose_set.c). */
+ * An owner has places in sets up to a limit; his requests beyond that have loose sets. A loose set
+ * is one request's. A bit for each instance says which are in it, and that is found out when the
+ * turn of a job that asks so has come. It is read through the set of all instances, so that choosing
+ * costs a look at each; but an instance that changes need not be moved in it, and a set of 1,000
+ * instances takes 125 bytes instead of 100,000. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "libs/uti/alloc.h"
+
+enum { BITS_OF_WORD = 64 };
 
 /* what the administrator says goes first; 0: neither of the two */
 static int asked_order(const struct sched *s, const struct sched_queue *x,
@@ -66,7 +73,7 @@ static void set_count(struct queue_set *set, uint64_t more, uint32_t places)
     HASH_ADD_U64(set->sched->sets, members, set);
 }
 
-static void place_add(struct queue_set *set, struct sched_queue *q)
+void queue_set_add(struct queue_set *set, struct sched_queue *q)
 {
     struct queue_place *p = uti_calloc(1, sizeof *p);
     p->queue = q;
@@ -87,6 +94,78 @@ static void place_remove(struct queue_place *p)
     free(p);
 }
 
+/* ---- loose ones ---- */
+struct queue_set *loose_set_new(struct sched *s)
+{
+    struct queue_set *set = uti_calloc(1, sizeof *set);
+    set->sched = s;
+    set->is_loose = true;
+    RB_INIT(&set->usable);
+    LIST_INIT(&set->places);
+    LIST_INIT(&set->requests);
+    LIST_INIT(&set->blocked);
+    return queue_set_use(set);
+}
+
+bool loose_set_has(const struct queue_set *set, const struct sched_queue *q)
+{
+    return set->bits == NULL ||
+           ((set->bits[q->index / BITS_OF_WORD] >> (q->index % BITS_OF_WORD)) & 1) != 0;
+}
+
+/* the set of all instances, which loose ones are read through; it goes when the last loose set
+ * with bits does */
+static void all_get(struct sched *s)
+{
+    uint64_t members = 0, stamp = ++s->stamps;
+    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next) {
+        q->stamp = stamp;
+        members += q->mark;
+    }
+    s->all = queue_set_get(s, stamp, members, HASH_COUNT(s->queues), NULL);
+}
+
+void loose_set_fill(struct sched *s, struct queue_set *set, uint64_t stamp)
+{
+    size_t bytes = (s->n_indices / BITS_OF_WORD + 1) * sizeof *set->bits;
+    set->bits = uti_calloc(1, bytes);
+    for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next)
+        if (q->stamp == stamp)
+            set->bits[q->index / BITS_OF_WORD] |= UINT64_C(1) << (q->index % BITS_OF_WORD);
+    TAILQ_INSERT_TAIL(&s->loose, set, of_loose);
+    if (s->all == NULL)
+        all_get(s);
+}
+
+/* SET loses its bits: its needs are checked by a run */
+static void clear_bits(struct sched *s, struct queue_set *set)
+{
+    if (set->bits == NULL)
+        return;
+    s->changed(s, &(struct cell_change){ .kind = SET_CLEARED, .set = set });
+    TAILQ_REMOVE(&s->loose, set, of_loose);
+    free(set->bits);
+    set->bits = NULL;
+    if (!TAILQ_EMPTY(&s->loose))
+        return;
+    struct queue_set *all = s->all;
+    s->all = NULL;
+    queue_set_drop(s, all);
+}
+
+static void loose_set_free(struct sched *s, struct queue_set *set)
+{
+    clear_bits(s, set);
+    free(set);
+}
+
+void loose_sets_forget(struct sched *s)
+{
+    struct queue_set *set;
+    while ((set = TAILQ_FIRST(&s->loose)) != NULL)
+        clear_bits(s, set);
+}
+
 /* ---- life ---- */
 static struct queue_set *set_new(struct sched *s)
 {
@@ -101,12 +180,12 @@ static struct queue_set *set_new(struct sched *s)
     return set;
 }
 
-static struct queue_set *set_copy(const struct queue_set *set)
+struct queue_set *queue_set_copy(const struct queue_set *set)
 {
     struct queue_set *copy = set_new(set->sched);
     const struct queue_place *p;
     LIST_FOREACH(p, &set->places, of_set)
-        place_add(copy, p->queue);
+        queue_set_add(copy, p->queue);
     return copy;
 }
 
@@ -145,7 +224,7 @@ struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t member
         set = set_new(s);
         for (struct sched_queue *q = s->queues; q != NULL; q = q->hh.next)
             if (q->stamp == stamp)
-                place_add(set, q);
+                queue_set_add(set, q);
         set_charge(s, set, by);
     }
     return queue_set_use(set);
@@ -220,34 +299,6 @@ void queue_leave_sets(struct sched_queue *q)
 {
     while (!LIST_EMPTY(&q->places))
         place_remove(LIST_FIRST(&q->places));
-}
-
-/* Q joins those requests of SET that it suits */
-static void set_join(struct sched *s, struct queue_set *set, struct sched_queue *q)
-{
-    struct queue_request *request, *next;
-    uint32_t n_suited = 0;
-    LIST_FOREACH(request, &set->requests, of_set) {
-        request->is_suited = queue_request_suits(s, request, q);
-        n_suited += request->is_suited;
-    }
-    if (n_suited == set->n_requests)
-        place_add(set, q);
-    if (n_suited == set->n_requests || n_suited == 0)
-        return;
-    struct queue_set *own = set_copy(set);
-    place_add(own, q);
-    LIST_FOREACH_SAFE(request, &set->requests, of_set, next)
-        if (request->is_suited)
-            queue_request_move(s, request, own);
-}
-
-void queue_join_sets(struct sched *s, struct sched_queue *q)
-{
-    struct queue_set *set, *next;
-    loose_sets_forget(s);
-    LIST_FOREACH_SAFE(set, &s->all_sets, of_sched, next)
-        set_join(s, set, q);
 }
 
 /* ---- choosing ---- */

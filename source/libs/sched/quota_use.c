@@ -1,10 +1,7 @@
 /* Resource quotas in the scheduler. Owns the book, and which rule sets there are.
  *
  * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
- * their new classes, and what is ordered or runs is taken again. A blocked need with a class is in
- * the list of its class besides the list of what blocks it, and is open again when something is
- * given back of a quota that a look found short, if the rule can be one of its own. So an end costs
- * a look at each class, and not at each need of owners whom it does not concern. */
+ * their new classes, and what is ordered or runs is taken again. */
 #include "libs/sched/quotas.h"
 
 #include <stdlib.h>
@@ -52,11 +49,9 @@ static struct quota_path path_of(struct sched *s, const struct quota_class *who,
 }
 
 /* ---- room ---- */
-bool quotas_allow(const struct need *need)
+bool quotas_allow(struct sched *s, const struct quota_class *who, const struct demand *d)
 {
-    struct sched *s = need->sched;
-    const struct quota_class *who = need->key.quota;
-    struct quota_demand demand = demand_of(need->key.demand);
+    struct quota_demand demand = demand_of(d);
     if (who == NULL)
         return true;
     s->work.looks++;
@@ -64,37 +59,35 @@ bool quotas_allow(const struct need *need)
            0;
 }
 
-uint64_t quotas_room(const struct need *need, struct sched_queue *q)
+uint64_t quotas_room(struct sched *s, const struct quota_class *who, const struct demand *d,
+                     struct sched_queue *q)
 {
-    struct sched *s = need->sched;
-    struct quota_demand demand = demand_of(need->key.demand);
-    if (need->key.quota == NULL)
+    struct quota_demand demand = demand_of(d);
+    if (who == NULL)
         return UINT64_MAX;
     s->work.looks += quota_sets_count(s->quotas->rules);
-    struct quota_path path = path_of(s, need->key.quota, NULL, q);
+    struct quota_path path = path_of(s, who, NULL, q);
     return quota_room(s->quotas, &path, &demand, 1);
 }
 
-uint64_t quotas_pe_room(const struct need *need, const struct pe *pe)
+uint64_t quotas_pe_room(struct sched *s, const struct quota_class *who, const struct demand *d,
+                        const struct pe *pe, uint64_t wanted)
 {
-    struct sched *s = need->sched;
-    struct quota_demand demand = demand_of(need->key.demand);
-    if (need->key.quota == NULL)
+    struct quota_demand demand = demand_of(d);
+    if (who == NULL)
         return UINT64_MAX;
-    return quota_room_everywhere(s->quotas, need->key.quota,
-                                 quota_pe_of(s->quotas->rules, pe->name), &demand,
-                                 need->key.parallel->greatest);
+    return quota_room_everywhere(s->quotas, who, quota_pe_of(s->quotas->rules, pe->name), &demand,
+                                 wanted);
 }
 
-uint64_t quotas_reserve(const struct need *need, const struct pe *pe, struct sched_queue *q,
-                        uint64_t most)
+uint64_t quotas_reserve(struct sched *s, const struct quota_class *who, const struct demand *d,
+                        const struct pe *pe, struct sched_queue *q, uint64_t most)
 {
-    struct sched *s = need->sched;
-    struct quota_demand demand = demand_of(need->key.demand);
-    if (need->key.quota == NULL || most == 0)
+    struct quota_demand demand = demand_of(d);
+    if (who == NULL || most == 0)
         return most;
     s->work.looks += quota_sets_count(s->quotas->rules);
-    struct quota_path path = path_of(s, need->key.quota, pe, q);
+    struct quota_path path = path_of(s, who, pe, q);
     return quota_reserve(s->quotas, &path, &demand, most);
 }
 
@@ -104,158 +97,53 @@ void quotas_release(struct sched *s)
         quota_release(s->quotas);
 }
 
-bool quotas_fit(const struct need *need, const struct grant *out)
+bool quotas_fit(struct sched *s, const struct quota_class *who, const struct pe *pe,
+                const struct placed_demand *places, uint32_t n)
 {
-    struct sched *s = need->sched;
-    uint32_t n = 0;
+    uint32_t i = 0;
     bool fits = true;
-    if (need->key.quota == NULL)
+    if (who == NULL)
         return true;
-    struct demand **of = uti_alloc(out->n * sizeof *of);
-    for (; fits && n < out->n; n++) {
-        of[n] = grant_demand(s, &need->key, out, n);
-        struct quota_path path = path_of(s, need->key.quota, out->pe, out->v[n].queue);
-        struct quota_demand demand = demand_of(of[n]);
+    for (; fits && i < n; i++) {
+        struct quota_path path = path_of(s, who, pe, places[i].queue);
+        struct quota_demand demand = demand_of(places[i].demand);
         fits = quota_room(s->quotas, &path, &demand, 1) > 0;
         quota_take(s->quotas, &path, &demand, 1);
     }
-    while (n-- > 0) {
-        struct quota_path path = path_of(s, need->key.quota, out->pe, out->v[n].queue);
-        struct quota_demand demand = demand_of(of[n]);
+    while (i-- > 0) {
+        struct quota_path path = path_of(s, who, pe, places[i].queue);
+        struct quota_demand demand = demand_of(places[i].demand);
         quota_give(s->quotas, &path, &demand, 1, NULL, NULL);
-        demand_drop(&s->demands, of[n]);
     }
-    free(of);
     return fits;
 }
 
-/* ---- waking ---- */
-static bool values_equal(const char *own, const char *value)
-{
-    return value == NULL || strcmp(own, value) == 0;
-}
-
-/* the blocked needs of a class; there while it has any */
-struct quota_blocked {
-    const struct quota_class *who; /* the key */
-    struct need_list needs;
-    UT_hash_handle hh;
-};
-
-void quotas_block(struct need *need)
-{
-    struct sched *s = need->sched;
-    struct quota_blocked *b;
-    HASH_FIND_PTR(s->blocked_quota, &need->key.quota, b);
-    if (b == NULL) {
-        b = uti_calloc(1, sizeof *b);
-        b->who = need->key.quota;
-        HASH_ADD_PTR(s->blocked_quota, who, b);
-    }
-    LIST_INSERT_HEAD(&b->needs, need, of_quota);
-}
-
-void quotas_unblock(struct need *need)
-{
-    struct sched *s = need->sched;
-    struct quota_blocked *b;
-    HASH_FIND_PTR(s->blocked_quota, &need->key.quota, b);
-    LIST_REMOVE(need, of_quota);
-    if (!LIST_EMPTY(&b->needs))
-        return;
-    HASH_DEL(s->blocked_quota, b);
-    free(b);
-}
-
-/* B may be gone afterwards */
-static void wake_needs(struct sched *s, struct quota_blocked *b)
-{
-    struct need *need, *next;
-    LIST_FOREACH_SAFE(need, &b->needs, of_quota, next) {
-        s->work.woken++;
-        need_unblock(need);
-    }
-}
-
-static void wake_needs_of(void *ctx, const struct quota_member *m)
-{
-    struct sched *s = ctx;
-    struct quota_blocked *b, *next;
-    HASH_ITER(hh, s->blocked_quota, b, next) {
-        s->work.woken++;
-        if (quota_class_has(b->who, m->rule->number) &&
-            values_equal(quota_class_user(b->who), m->values[QUOTA_USERS]) &&
-            values_equal(quota_class_project(b->who), m->values[QUOTA_PROJECTS]))
-            wake_needs(s, b);
-    }
-}
-
-static void wake_all(struct sched *s)
-{
-    struct quota_blocked *b, *next;
-    HASH_ITER(hh, s->blocked_quota, b, next)
-        wake_needs(s, b);
-}
-
 /* ---- books ---- */
-static const struct quota_class *class_of(const struct sched_job *job)
+void quotas_take(struct sched *s, const struct quota_class *who, const struct pe *pe,
+                 struct sched_queue *q, const struct demand *d, uint64_t tasks)
 {
-    return job->group->category->quota;
-}
-
-void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
-                 const struct demand *d, uint64_t tasks)
-{
-    struct sched *s = job->group->category->sched;
-    if (class_of(job) == NULL || tasks == 0)
+    if (who == NULL || tasks == 0)
         return;
-    struct quota_path path = path_of(s, class_of(job), pe, q);
+    struct quota_path path = path_of(s, who, pe, q);
     struct quota_demand demand = demand_of(d);
     quota_take(s->quotas, &path, &demand, tasks);
 }
 
-void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
-                 const struct demand *d, uint64_t tasks)
+/* something of QUOTA, which a look found short, was given back */
+static void gained(void *ctx, const struct quota_member *quota)
 {
-    struct sched *s = job->group->category->sched;
-    if (class_of(job) == NULL || tasks == 0)
+    struct sched *s = ctx;
+    s->changed(s, &(struct cell_change){ .kind = QUOTA_GAINED, .quota = quota });
+}
+
+void quotas_give(struct sched *s, const struct quota_class *who, const struct pe *pe,
+                 struct sched_queue *q, const struct demand *d, uint64_t tasks)
+{
+    if (who == NULL || tasks == 0)
         return;
-    struct quota_path path = path_of(s, class_of(job), pe, q);
+    struct quota_path path = path_of(s, who, pe, q);
     struct quota_demand demand = demand_of(d);
-    quota_give(s->quotas, &path, &demand, tasks, wake_needs_of, s);
-}
-
-static uint64_t tasks_of(const struct stay *stay)
-{
-    return range_set_count(&stay->ordered) + range_set_count(&stay->running);
-}
-
-void quotas_leave(const struct sched_job *job)
-{
-    const struct stay *stay;
-    if (class_of(job) == NULL)
-        return;
-    LIST_FOREACH(stay, &job->stays, of_job)
-        for (uint32_t i = 0; i < stay->n; i++)
-            quotas_give(job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks_of(stay));
-}
-
-void quotas_enter(const struct sched_job *job)
-{
-    const struct stay *stay;
-    if (class_of(job) == NULL)
-        return;
-    LIST_FOREACH(stay, &job->stays, of_job)
-        for (uint32_t i = 0; i < stay->n; i++)
-            quotas_take(job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks_of(stay));
-}
-
-/* all that is ordered or runs, in an empty book */
-static void take_all(struct sched *s)
-{
-    for (const struct stay *stay = s->stays; stay != NULL; stay = stay->hh.next)
-        for (uint32_t i = 0; i < stay->n; i++)
-            quotas_take(stay->job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks_of(stay));
+    quota_give(s->quotas, &path, &demand, tasks, gained, s);
 }
 
 /* ---- rules ---- */
@@ -287,9 +175,7 @@ static void quotas_make(struct sched *s)
     s->quota_round++;
     if (old == NULL && s->quotas == NULL)
         return;
-    job_groups_move(s);
-    if (s->quotas != NULL)
-        take_all(s);
+    s->changed(s, &(struct cell_change){ .kind = QUOTA_CLASSES_CHANGED });
     quota_book_free(old);
 }
 
@@ -326,12 +212,12 @@ void quotas_free(struct sched *s)
     cull_list_clear(&cull_RQS_Type, &s->rqs);
 }
 
-const struct quota_class *quotas_class(struct sched *s, const struct JB_Type *request)
+const struct quota_class *quotas_class(struct sched *s, const struct JB_Type *request,
+                                       const struct sched_owner *by)
 {
-    return s->quotas == NULL
-               ? NULL
-               : quota_class_of(s->quotas->rules, s->asking != NULL ? s->asking->name : "",
-                                request->JB_user_sets, request->JB_project);
+    return s->quotas == NULL ? NULL
+                             : quota_class_of(s->quotas->rules, by != NULL ? by->name : "",
+                                              request->JB_user_sets, request->JB_project);
 }
 
 /* ---- what changes around them ---- */
@@ -348,9 +234,9 @@ void quotas_queue_changed(struct sched *s, struct sched_queue *q)
         s->quotas = quota_book_new(old->rules);
         old->rules = NULL;
         quota_book_free(old);
-        take_all(s);
+        s->changed(s, &(struct cell_change){ .kind = QUOTA_BOOK_EMPTIED });
     }
-    wake_all(s);
+    gained(s, NULL);
 }
 
 void quotas_host_changed(struct sched *s, struct sched_host *h)
@@ -360,6 +246,6 @@ void quotas_host_changed(struct sched *s, struct sched_host *h)
     const struct load_source source = { &h->known, &s->cell_known, &s->complex };
     uint64_t values = quota_values_mixed(s->quotas->rules, &source);
     if (values != h->quota_values)
-        wake_all(s);
+        gained(s, NULL);
     h->quota_values = values;
 }

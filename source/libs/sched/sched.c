@@ -5,7 +5,6 @@
  * once that event has been taken whole. */
 #include "libs/sched/sched_priv.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 static void policy_begin(struct sched *s)
@@ -26,6 +25,7 @@ struct sched *sched_new(void)
 {
     struct sched *s = uti_calloc(1, sizeof *s);
     s->cell.kind = SUPPLY_CELL;
+    s->changed = stays_take_change;
     slab_init(&s->slab, sizeof(struct sched_job));
     RB_INIT(&s->waiting);
     RB_INIT(&s->by_age);
@@ -63,6 +63,8 @@ void sched_free(struct sched *s)
     free(s->sought);
     layout_free(s->layout);
     free(s->grant.v);
+    free(s->gained);
+    free(s->sweeping);
     slab_end(&s->slab);
     free(s);
 }
@@ -92,11 +94,7 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 
 void sched_refused(struct sched *s, const struct OR_Type *order)
 {
-    struct sched_job *job = job_find(s, order->OR_job_number);
-    if (job != NULL)
-        job_refused(s, job, &order->OR_ids);
-    if (s->policy->refused != NULL)
-        s->policy->refused(s, s->own, order);
+    order_refused(s, order);
 }
 
 bool sched_has_work(const struct sched *s)
@@ -104,7 +102,7 @@ bool sched_has_work(const struct sched *s)
     return s->policy->has_work != NULL
                ? s->policy->has_work(s, s->own)
                : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) || owners_have_more(s) ||
-                     !loose_sets_are_swept(s) || !LIST_EMPTY(&s->undecided);
+                     !needs_are_swept(s) || !LIST_EMPTY(&s->undecided);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)
@@ -120,12 +118,6 @@ bool sched_is_cut(const struct sched *s)
 void sched_show_job(struct sched *s, _Atomic uint32_t *number)
 {
     s->shown_job = number;
-}
-
-void sched_look_at(struct sched *s, uint32_t job)
-{
-    if (s->shown_job != NULL)
-        atomic_store_explicit(s->shown_job, job, memory_order_relaxed);
 }
 
 uint64_t sched_next_due(const struct sched *s)

@@ -86,17 +86,16 @@ void job_refused(struct sched *s, struct sched_job *job, const struct range_set 
  * jobs_next_due - the next -a time, 0 if no job waits for one */
 void jobs_wake(struct sched *s);
 uint64_t jobs_next_due(const struct sched *s);
+/* jobs_look_at - JOB is what is looked at from now on; 0: none is */
+void jobs_look_at(struct sched *s, uint32_t job);
+/* job_decided - nothing is to be decided of JOB any more: it is not immediate, has started or goes */
+void job_decided(struct sched_job *job);
 /* jobs_span - from the oldest to the newest submit of jobs that run or could; 0, 0 without any */
 struct prior_span jobs_span(const struct sched *s);
 /* jobs_free - forget all jobs, with the tasks that run */
 void jobs_free(struct sched *s);
 
 /* ---- stay.c: where tasks are, as ordered or as the qmaster said ---- */
-/* an entry of an allocation */
-struct stay_place {
-    struct sched_queue *queue;
-    struct demand *demand; /* of each task there; counted */
-};
 /* tasks of one job with the same allocation; there while it has any */
 struct stay {
     struct range_set ordered; /* the qmaster has not confirmed it: the undo log */
@@ -107,11 +106,8 @@ struct stay {
     /* the key is the memory from here to the end */
     struct sched_job *job;
     struct pe *pe; /* NULL: none */
-    struct stay_place at[];
+    struct placed_demand at[];
 };
-/* grant_demand - what a task of the need KEY takes at place I of GRANT; counted: demand_drop */
-struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
-                            uint32_t i);
 /* task_room - how many more tasks of JOB may start with their slots in PE (NULL: none), of a slot
  * each, as far as -tc, its owner and PE allow
  * task_concurrency_left - the same of -tc alone */
@@ -134,6 +130,12 @@ void stays_end(struct sched *s, struct sched_job *job, const struct JG_Type_list
 void stays_undo(struct sched *s, struct sched_job *job, const struct range_set *ids);
 /* stays_leave - everything on order goes, and everything that runs if ALSO_RUNNING */
 void stays_leave(struct sched *s, struct sched_job *job, bool also_running);
+/* stays_leave_quotas, stays_enter_quotas - what tasks of JOB take is given back to quotas, is taken
+ * of them: before and after its job group changes
+ * stays_take_change - CHANGE has come of the cell: for pending, and what is counted in quotas */
+void stays_leave_quotas(struct sched *s, const struct sched_job *job);
+void stays_enter_quotas(struct sched *s, const struct sched_job *job);
+void stays_take_change(struct sched *s, const struct cell_change *change);
 
 /* ---- order.c ---- */
 /* order_add - append TASKS of JOB, each with GRANT, to ORDERS: to the order of this run for job and
@@ -144,6 +146,9 @@ void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_
 /* order_last - OWNER comes after all others for what his requests cost: that is to be shown */
 void order_last(struct OR_Type_list *orders, const struct sched_owner *owner);
 
+/* order_refused - ORDER is void: its job and the policy are told */
+void order_refused(struct sched *s, const struct OR_Type *order);
+
 /* ---- dispatch.c ---- */
 /* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue
  * instance; of a parallel one a single task, in all the instances that it gets
@@ -152,11 +157,8 @@ void order_last(struct OR_Type_list *orders, const struct sched_owner *owner);
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders);
 
-/* ---- sched.c ---- */
-/* sched_look_at - JOB is what is looked at from now on; 0: none is */
-void sched_look_at(struct sched *s, uint32_t job);
-
 struct sched {
+    cell_change_fn *changed; /* takes what the cell reports */
     struct number_map jobs;
     struct slab slab; /* what jobs are made of */
     struct stay *stays;
@@ -203,7 +205,6 @@ struct sched {
     uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
     bool has_gained;
     struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */
-    struct sched_owner *asking; /* whose job comes, or is altered; NULL: none */
     uint64_t marks, stamps;     /* given so far */
     uint64_t missed_stamp;      /* of this look for places of a parallel task */
     struct supply cell;
@@ -217,7 +218,7 @@ struct sched {
     uint32_t n_reported;             /* hosts that report any load value */
     bool has_other_conditions;       /* while a report is taken: requests have others than before */
     struct EH_Type cell_known;       /* as of hosts */
-    uint64_t cell_round, rounds;     /* value.c */
+    uint64_t cell_round, rounds;     /* offer.c */
     uint64_t now_s;                  /* of the last run */
     struct sched_conf conf;
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */

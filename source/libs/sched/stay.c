@@ -56,6 +56,11 @@ uint64_t task_concurrency_left(const struct sched_job *job)
     return supply_left(&concurrency.supply, RESOURCE_TASKS, TIME_ALWAYS);
 }
 
+static const struct quota_class *class_of(const struct sched_job *job)
+{
+    return job->group->category->quota;
+}
+
 static void count_taken(struct sched_job *job, uint64_t more)
 {
     job->n_taken += more;
@@ -76,7 +81,7 @@ static size_t key_bytes(uint32_t places)
                                                     sizeof(struct pe *),
                    "keys have no gaps");
     return offsetof(struct stay, at) - offsetof(struct stay, job) +
-           places * sizeof(struct stay_place);
+           places * sizeof(struct placed_demand);
 }
 
 /* begin to look for a stay of JOB in PE (NULL: none) with up to N places, which seek_at says */
@@ -94,27 +99,7 @@ static void begin_seek(struct sched *s, struct sched_job *job, struct pe *pe, ui
 static void seek_at(struct sched *s, struct sched_queue *q, struct demand *d)
 {
     struct stay *sought = s->sought;
-    sought->at[sought->n++] = (struct stay_place){ q, d };
-}
-
-/* A and B, of which B may be NULL, together; A is taken */
-static struct demand *sum_of(struct sched *s, struct demand *a, struct demand *b)
-{
-    struct demand *sum = demand_sum(&s->demands, a, b);
-    demand_drop(&s->demands, a);
-    return sum;
-}
-
-struct demand *grant_demand(struct sched *s, const struct need_key *key, const struct grant *grant,
-                            uint32_t i)
-{
-    const struct grant_place *place = &grant->v[i];
-    struct demand *d = demand_times(&s->demands, key->demand, place->slots);
-    if (i == 0)
-        d = sum_of(s, d, key->of_job);
-    if (i == 0 || grant->v[i - 1].queue->host != place->queue->host)
-        d = sum_of(s, d, key->on_host);
-    return d;
+    sought->at[sought->n++] = (struct placed_demand){ q, d };
 }
 
 /* what the qmaster says is the truth; most tasks take one slot, as their job's need says */
@@ -218,7 +203,7 @@ static uint64_t slots_of(const struct stay *stay)
     return slots;
 }
 
-static void stay_take(struct stay *stay, uint64_t tasks)
+static void stay_take(struct sched *s, struct stay *stay, uint64_t tasks)
 {
     struct supply *members[TASK_LEVELS];
     struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
@@ -227,7 +212,7 @@ static void stay_take(struct stay *stay, uint64_t tasks)
     count_taken(stay->job, tasks);
     for (uint32_t i = 0; i < stay->n; i++) {
         queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
-        quotas_take(stay->job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks);
+        quotas_take(s, class_of(stay->job), stay->pe, stay->at[i].queue, stay->at[i].demand, tasks);
     }
 }
 
@@ -240,11 +225,11 @@ static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
     path_release(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
     count_taken(stay->job, 0 - tasks);
     for (uint32_t i = 0; i < stay->n; i++) {
-        quotas_give(stay->job, stay->pe, stay->at[i].queue, stay->at[i].demand, tasks);
+        quotas_give(s, class_of(stay->job), stay->pe, stay->at[i].queue, stay->at[i].demand, tasks);
         queue_give(s, stay->at[i].queue, stay->at[i].demand, tasks);
     }
     if (stay->pe != NULL)
-        pe_wake(s, stay->pe, before);
+        pe_gained(s, stay->pe, before);
 }
 
 /* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they
@@ -288,7 +273,7 @@ void stays_order(struct sched *s, struct sched_job *job, const struct grant *gra
     struct stay *stay = stay_get(s);
     range_set_add(&stay->ordered, tasks.first, tasks.last);
     range_set_add(&job->ordered, tasks.first, tasks.last);
-    stay_take(stay, (uint64_t)tasks.last - tasks.first + 1);
+    stay_take(s, stay, (uint64_t)tasks.last - tasks.first + 1);
 }
 
 /* those of IDS that are on order in STAY run there now, with what is booked for them; how many */
@@ -315,7 +300,7 @@ void stays_start(struct sched *s, struct sched_job *job, const struct JG_Type_li
     range_set_unite(&job->running, ids);
     uint64_t fresh = range_set_count(ids) - stay_confirm(stay, ids);
     if (fresh > 0)
-        stay_take(stay, fresh);
+        stay_take(s, stay, fresh);
     stays_undo(s, job, ids);
 }
 
@@ -388,4 +373,48 @@ void stays_leave(struct sched *s, struct sched_job *job, bool also_running)
     }
     range_set_free(&ordered);
     range_set_free(&running);
+}
+
+/* ---- resource quotas ---- */
+static uint64_t tasks_of(const struct stay *stay)
+{
+    return range_set_count(&stay->ordered) + range_set_count(&stay->running);
+}
+
+static void enter_quotas(struct sched *s, const struct stay *stay)
+{
+    for (uint32_t i = 0; i < stay->n; i++)
+        quotas_take(s, class_of(stay->job), stay->pe, stay->at[i].queue, stay->at[i].demand,
+                    tasks_of(stay));
+}
+
+void stays_leave_quotas(struct sched *s, const struct sched_job *job)
+{
+    const struct stay *stay;
+    if (class_of(job) == NULL)
+        return;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        for (uint32_t i = 0; i < stay->n; i++)
+            quotas_give(s, class_of(job), stay->pe, stay->at[i].queue, stay->at[i].demand,
+                        tasks_of(stay));
+}
+
+void stays_enter_quotas(struct sched *s, const struct sched_job *job)
+{
+    const struct stay *stay;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        enter_quotas(s, stay);
+}
+
+static void count_in_quotas(struct sched *s)
+{
+    for (const struct stay *stay = s->stays; stay != NULL; stay = stay->hh.next)
+        enter_quotas(s, stay);
+}
+
+void stays_take_change(struct sched *s, const struct cell_change *change)
+{
+    pending_take_change(s, change);
+    if (change->kind == QUOTA_CLASSES_CHANGED || change->kind == QUOTA_BOOK_EMPTIED)
+        count_in_quotas(s);
 }

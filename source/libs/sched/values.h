@@ -8,7 +8,7 @@
  * files of this room and for policies that decide on the default data model (sched_priv.h). */
 struct offering;
 
-/* ---- value.c: what queue instances have of resources ---- */
+/* ---- offer.c: what queue instances have of resources ---- */
 struct value {
     uint64_t round; /* when it was looked up; 0: never */
     double number;  /* NAN: there is none */
@@ -20,6 +20,16 @@ double queue_value(struct sched *s, struct sched_queue *q, const struct resource
 void values_change(struct sched *s, uint64_t *round);
 /* queue_offering - what a task in Q finds of resources; borrowed */
 struct offering queue_offering(const struct sched *s, const struct sched_queue *q);
+
+/* supply_read_offers - SUPPLY has what OFFERS say of what runs out */
+void supply_read_offers(struct sched *s, struct supply *supply, const struct CE_Type_list *offers);
+/* queue_limits_renew - read what Q has of resources anew
+ * queue_lacks - does Q, with its host and the cell, lack one of the resources REQUESTED, have
+ * another value than is asked for, or one that must be asked for and is not? O(requests x offers)
+ */
+void queue_limits_renew(struct sched *s, struct sched_queue *q);
+bool queue_lacks(const struct sched *s, const struct sched_queue *q,
+                 const struct CE_Type_list *requested);
 
 /* ---- condition.c: what tasks ask for of numbers, and do not use up ---- */
 struct conditions { /* shared: equal conditions are the same pointer */

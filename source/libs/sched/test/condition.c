@@ -1,4 +1,4 @@
-/* Tests of libs/sched/condition.c, value.c and offer.c: what is asked for and does not run out */
+/* Tests of libs/sched/condition.c, offer.c and host.c: what is asked for and does not run out */
 #include "libs/sched/sched_priv.h"
 #include "libs/sched/test/feed.h"
 

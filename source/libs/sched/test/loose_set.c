@@ -1,4 +1,4 @@
-/* Tests of libs/sched/loose_set.c: requests that mean many different sets of queue instances */
+/* Tests of libs/sched/queue_set.c and wake.c: requests that mean many different sets of queue instances */
 #include "libs/sched/sched_priv.h"
 #include "libs/sched/test/feed.h"
 
