@@ -3,8 +3,6 @@
 
 /* The texts of this room. */
 #define MSG_SCHED_EVENT_S "event \"%s\" is not for the scheduler"
-#define MSG_SCHED_CONF_VALUE_SS                                                                    \
-    "scheduler configuration: \"%s\" is not a valid value for %s: the previous value is kept"
 
 /* `scheduling info:` */
 #define MSG_WHY_HELD    "job dropped because of hold state or job dependencies"

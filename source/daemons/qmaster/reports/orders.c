@@ -16,7 +16,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "libs/config/access.h"
-#include "libs/sched/spread.h"
+#include "libs/sched/supply/spread.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/pe_match.h"

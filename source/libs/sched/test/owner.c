@@ -1,6 +1,6 @@
 /* How many tasks of each owner run at once (maxujobs), and who goes next when one of his has
  * ended. */
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 static struct sched *two_queues(const char *limit)
@@ -245,7 +245,7 @@ static void the_owner_who_has_cost_least_goes_on_first(void **state SGE_UNUSED)
     EXPECT(s, "anna last");
     sched_set_slice(s, 1);
     EXPECT(s, "");
-    assert_true(job_find(s, 400)->group->category->need->is_blocked);
+    assert_true(job_find(&s->jobs, 400)->group->category->need->is_blocked);
     sched_free(s);
 }
 
@@ -254,9 +254,10 @@ static void nobody_is_last_for_ever(void **state SGE_UNUSED)
     struct sched *s = with_costly_jobs();
     feed(s, "job 500 0 owner anna");
     EXPECT(s, "anna last 500:0>all.q@h0");
-    assert_true(job_find(s, 1)->group->of->is_exhausted || job_find(s, 1)->group->of->cost > 0);
+    assert_true(job_find(&s->jobs, 1)->group->of->is_exhausted ||
+                job_find(&s->jobs, 1)->group->of->cost > 0);
     expect_orders(s, 1064, 1000000, "");
-    assert_false(job_find(s, 1)->group->of->is_exhausted);
+    assert_false(job_find(&s->jobs, 1)->group->of->is_exhausted);
     sched_free(s);
 }
 

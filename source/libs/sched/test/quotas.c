@@ -1,7 +1,7 @@
 /* Resource quotas in the scheduler: nothing is ordered beyond them, and what they block is tried
  * again when something is given back. */
 #include "libs/resource/quota_book.h"
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 #include "libs/config/complex.h"
@@ -106,10 +106,10 @@ static void users_of_one_class_share_a_need(void **state SGE_UNUSED)
     feed(s, "job 1 1 owner ann");
     feed(s, "job 2 1 owner bob");
     feed(s, "job 3 1 owner eve");
-    assert_int_equal(HASH_COUNT(s->needs), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 2);
     feed_rules(s, "r1", "");
-    assert_int_equal(HASH_COUNT(s->needs), 1);
-    assert_null(s->quotas);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 1);
+    assert_null(s->cell.quotas);
     sched_free(s);
 }
 
@@ -229,14 +229,14 @@ static void an_end_costs_what_it_unblocks(void **state SGE_UNUSED)
     }
     for (uint32_t i = 0; i < orders.n; i++) {
         struct OR_Type_list next = { 0 };
-        uint64_t tried = s->work.tried, looks = s->work.looks;
+        uint64_t tried = s->cell.work.tried, looks = s->cell.work.looks;
         dstr_clear(&line);
         dstr_addf(&line, "ended %u 1 %s", orders.v[i].OR_job_number,
                   allocation_queue(&orders.v[i].OR_granted));
         feed(s, dstr_get(&line));
         assert_int_equal(sched_run(s, 1000, 100000, &next), 1);
-        assert_true(s->work.tried - tried <= 2);
-        assert_true(s->work.looks - looks <= 2 * USERS);
+        assert_true(s->cell.work.tried - tried <= 2);
+        assert_true(s->cell.work.looks - looks <= 2 * USERS);
         orders_clear(&next);
     }
     orders_clear(&orders);
@@ -261,9 +261,9 @@ static void blocked_requests_of_others_cost_nothing(void **state SGE_UNUSED)
     (void)sched_run(s, 1000, 100000, &orders);
     orders_clear(&orders);
     feed(s, "started 9000 1 all.q@h");
-    uint64_t woken = s->work.woken;
+    uint64_t woken = s->cell.work.woken;
     feed(s, "ended 9000 1 all.q@h");
-    assert_true(s->work.woken - woken <= 20);
+    assert_true(s->cell.work.woken - woken <= 20);
     dstr_free(&line);
     sched_free(s);
 }
@@ -283,7 +283,7 @@ static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
     }
     EXPECT(s, "1:1>all.q@i");
     for (int i = 1; i < NEEDS; i++) {
-        uint64_t looks = s->work.looks;
+        uint64_t looks = s->cell.work.looks;
         dstr_clear(&line);
         dstr_addf(&line, "started %d 1 all.q@i 1 take lic=%d", i, i);
         feed(s, dstr_get(&line));
@@ -293,7 +293,7 @@ static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
         dstr_clear(&line);
         dstr_addf(&line, "%d:1>all.q@i", i + 1);
         EXPECT(s, dstr_get(&line));
-        assert_true(s->work.looks - looks <= 8 * NEEDS);
+        assert_true(s->cell.work.looks - looks <= 8 * NEEDS);
     }
     dstr_free(&line);
     sched_free(s);
@@ -353,7 +353,7 @@ static struct quota_book *book_by_hand(struct world *w)
         free(copy);
     }
     struct quota_rules *rules =
-        quota_rules_new((const struct RQS_Type *const *)sets, n, &w->s->complex);
+        quota_rules_new((const struct RQS_Type *const *)sets, n, &w->s->cell.complex);
     cull_delete(&cull_RQS_Type, sets[0]);
     cull_delete(&cull_RQS_Type, sets[1]);
     return rules != NULL ? quota_book_new(rules) : NULL;

@@ -2,10 +2,10 @@
 #define QMASTER_REQUESTS_EXPLAIN_PE_ROOM_H
 
 #include "daemons/qmaster/tables/qmaster.h"
-#include "libs/sched/spread.h"
+#include "libs/sched/supply/spread.h"
 
 /* Would a parallel environment give a job the slots that it asks for? For -w, and for the reasons
- * of qstat -j. The rules are the scheduler's (libs/sched/spread.h). Changes nothing. */
+ * of qstat -j. The rules are the scheduler's (libs/sched/supply/spread.h). Changes nothing. */
 struct dstr;
 
 /* why a queue instance takes no slot of a job with REQUEST; false, and nothing in WHY, if it
