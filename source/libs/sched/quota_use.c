@@ -1,5 +1,9 @@
 /* Resource quotas in the scheduler. Owns the book, and which rule sets there are.
  *
+ * Quotas are members of paths: they are gathered for a task of a need in a queue instance, and room
+ * in them is looked for, and booked, as in its other supplies. What a parallel task would take in
+ * one place is booked for the look at the next, and released again.
+ *
  * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
  * their new classes, and what is ordered or runs is taken again. A blocked need with a class is in
  * the list of its class besides the list of what blocks it, and is open again when something is
@@ -13,21 +17,7 @@
 #include "libs/config/object.h"
 #include "libs/sched/sched_priv.h"
 
-/* ---- paths and demands ---- */
-static uint64_t amount_in(const void *of, const struct quota_limit *limit)
-{
-    const struct demand *d = of;
-    for (uint32_t i = 0; i < d->n; i++)
-        if (d->parts[i].resource == limit->tag)
-            return d->parts[i].amount;
-    return 0;
-}
-
-static struct quota_demand demand_of(const struct demand *d)
-{
-    return (struct quota_demand){ amount_in, d };
-}
-
+/* ---- paths ---- */
 static const struct quota_place *place_of(struct sched *s, struct sched_queue *q)
 {
     if (q->quota_round != s->quota_round || q->quota_place == NULL) {
@@ -42,7 +32,7 @@ static const struct quota_place *place_of(struct sched *s, struct sched_queue *q
     return q->quota_place;
 }
 
-static struct quota_path path_of(struct sched *s, const struct quota_class *who,
+static struct quota_path path_at(struct sched *s, const struct quota_class *who,
                                  const struct pe *pe, struct sched_queue *q)
 {
     return (struct quota_path){ .who = who,
@@ -51,81 +41,144 @@ static struct quota_path path_of(struct sched *s, const struct quota_class *who,
                                 .values = { &q->host->known, &s->cell_known, &s->complex } };
 }
 
+/* the quotas of AT that limit D; until the next call */
+static struct path members_of(struct sched *s, const struct quota_path *at, const struct demand *d,
+                              enum quota_use use)
+{
+    struct growing_path *path = &s->quota_paths.path;
+    path->n = 0;
+    quota_members(s->quotas, at, d, use, path);
+    return path_grown(path, 0);
+}
+
+/* the same of those that apply everywhere alike */
+static struct path members_everywhere(struct sched *s, const struct need *need, const struct pe *pe)
+{
+    struct growing_path *path = &s->quota_paths.path;
+    const struct quota_path at = {
+        .who = need->key.quota, .pe = quota_pe_of(s->quotas->rules, pe != NULL ? pe->name : NULL)
+    };
+    path->n = 0;
+    quota_members_everywhere(s->quotas, &at, need->key.demand, path);
+    return path_grown(path, 0);
+}
+
 /* ---- room ---- */
+static uint64_t room_in(struct path path, const struct demand *d, uint64_t wanted)
+{
+    uint64_t room = path_room(path, d, TIME_ALWAYS);
+    if (room < wanted)
+        quota_note_short(path, d, wanted);
+    return room;
+}
+
 bool quotas_allow(const struct need *need)
 {
     struct sched *s = need->sched;
-    const struct quota_class *who = need->key.quota;
-    struct quota_demand demand = demand_of(need->key.demand);
-    if (who == NULL)
+    if (need->key.quota == NULL)
         return true;
     s->work.looks++;
-    return quota_room_everywhere(s->quotas, who, quota_pe_of(s->quotas->rules, NULL), &demand, 1) >
-           0;
+    return room_in(members_everywhere(s, need, NULL), need->key.demand, 1) > 0;
 }
 
 uint64_t quotas_room(const struct need *need, struct sched_queue *q)
 {
     struct sched *s = need->sched;
-    struct quota_demand demand = demand_of(need->key.demand);
     if (need->key.quota == NULL)
         return UINT64_MAX;
     s->work.looks += quota_sets_count(s->quotas->rules);
-    struct quota_path path = path_of(s, need->key.quota, NULL, q);
-    return quota_room(s->quotas, &path, &demand, 1);
+    struct quota_path at = path_at(s, need->key.quota, NULL, q);
+    return room_in(members_of(s, &at, need->key.demand, QUOTA_LOOK), need->key.demand, 1);
 }
 
 uint64_t quotas_pe_room(const struct need *need, const struct pe *pe)
 {
-    struct sched *s = need->sched;
-    struct quota_demand demand = demand_of(need->key.demand);
     if (need->key.quota == NULL)
         return UINT64_MAX;
-    return quota_room_everywhere(s->quotas, need->key.quota,
-                                 quota_pe_of(s->quotas->rules, pe->name), &demand,
-                                 need->key.parallel->greatest);
+    return room_in(members_everywhere(need->sched, need, pe), need->key.demand,
+                   need->key.parallel->greatest);
+}
+
+/* ---- bookings for the look at the next place ---- */
+static void reserve_in(struct sched *s, struct path path, struct demand *d, uint64_t tasks)
+{
+    struct quota_paths *paths = &s->quota_paths;
+    path_book(path, d, tasks, TIME_ALWAYS);
+    for (uint32_t i = 0; i < path.n; i++) {
+        paths->reserved = uti_vec_grow(paths->reserved, &paths->reserved_cap, paths->n_reserved + 1,
+                                       sizeof *paths->reserved);
+        d->users++;
+        paths->reserved[paths->n_reserved++] = (struct quota_reserved){ path.v[i], d, tasks };
+    }
+}
+
+void quotas_release(struct sched *s)
+{
+    struct quota_paths *paths = &s->quota_paths;
+    while (paths->n_reserved > 0) {
+        struct quota_reserved *last = &paths->reserved[--paths->n_reserved];
+        struct path path = { &last->member, 1 };
+        path_release(path, last->demand, last->tasks, TIME_ALWAYS);
+        quota_settle(s->quotas, path, last->demand, NULL, NULL);
+        demand_drop(&s->demands, last->demand);
+    }
+}
+
+/* for how many slots the quotas of a place have room; those that apply everywhere alike limit the
+ * task as a whole (quotas_pe_room) */
+static uint64_t room_of_place(struct sched *s, const struct quota_path *at, const struct demand *d,
+                              uint64_t most)
+{
+    struct path all = members_of(s, at, d, QUOTA_LOOK);
+    for (uint32_t i = 0; i < all.n; i++)
+        if (!quota_of(all.v[i])->rule->is_everywhere)
+            most = smaller_u64(most, room_in((struct path){ &all.v[i], 1 }, d, most));
+    return most;
+}
+
+static void reserve_at_place(struct sched *s, const struct quota_path *at, struct demand *d,
+                             uint64_t slots)
+{
+    struct path all = members_of(s, at, d, QUOTA_BOOK);
+    for (uint32_t i = 0; i < all.n; i++) {
+        struct path one = { &all.v[i], 1 };
+        if (quota_of(all.v[i])->rule->is_everywhere)
+            quota_settle(s->quotas, one, d, NULL, NULL);
+        else
+            reserve_in(s, one, d, slots);
+    }
 }
 
 uint64_t quotas_reserve(const struct need *need, const struct pe *pe, struct sched_queue *q,
                         uint64_t most)
 {
     struct sched *s = need->sched;
-    struct quota_demand demand = demand_of(need->key.demand);
+    struct demand *d = need->key.demand;
     if (need->key.quota == NULL || most == 0)
         return most;
     s->work.looks += quota_sets_count(s->quotas->rules);
-    struct quota_path path = path_of(s, need->key.quota, pe, q);
-    return quota_reserve(s->quotas, &path, &demand, most);
-}
-
-void quotas_release(struct sched *s)
-{
-    if (s->quotas != NULL)
-        quota_release(s->quotas);
+    struct quota_path at = path_at(s, need->key.quota, pe, q);
+    most = room_of_place(s, &at, d, most);
+    if (most > 0)
+        reserve_at_place(s, &at, d, most);
+    return most;
 }
 
 bool quotas_fit(const struct need *need, const struct grant *out)
 {
     struct sched *s = need->sched;
-    uint32_t n = 0;
     bool fits = true;
     if (need->key.quota == NULL)
         return true;
-    struct demand **of = uti_alloc(out->n * sizeof *of);
-    for (; fits && n < out->n; n++) {
-        of[n] = grant_demand(s, &need->key, out, n);
-        struct quota_path path = path_of(s, need->key.quota, out->pe, out->v[n].queue);
-        struct quota_demand demand = demand_of(of[n]);
-        fits = quota_room(s->quotas, &path, &demand, 1) > 0;
-        quota_take(s->quotas, &path, &demand, 1);
+    for (uint32_t n = 0; fits && n < out->n; n++) {
+        struct demand *d = grant_demand(s, &need->key, out, n);
+        struct quota_path at = path_at(s, need->key.quota, out->pe, out->v[n].queue);
+        struct path path = members_of(s, &at, d, QUOTA_BOOK);
+        fits = room_in(path, d, 1) > 0;
+        reserve_in(s, path, d, 1);
+        demand_drop(&s->demands, d);
     }
-    while (n-- > 0) {
-        struct quota_path path = path_of(s, need->key.quota, out->pe, out->v[n].queue);
-        struct quota_demand demand = demand_of(of[n]);
-        quota_give(s->quotas, &path, &demand, 1, NULL, NULL);
-        demand_drop(&s->demands, of[n]);
-    }
-    free(of);
+    quotas_release(s);
     return fits;
 }
 
@@ -209,9 +262,8 @@ void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_
     struct sched *s = job->group->category->sched;
     if (class_of(job) == NULL || tasks == 0)
         return;
-    struct quota_path path = path_of(s, class_of(job), pe, q);
-    struct quota_demand demand = demand_of(d);
-    quota_take(s->quotas, &path, &demand, tasks);
+    struct quota_path at = path_at(s, class_of(job), pe, q);
+    path_book(members_of(s, &at, d, QUOTA_BOOK), d, tasks, TIME_ALWAYS);
 }
 
 void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
@@ -220,9 +272,10 @@ void quotas_give(const struct sched_job *job, const struct pe *pe, struct sched_
     struct sched *s = job->group->category->sched;
     if (class_of(job) == NULL || tasks == 0)
         return;
-    struct quota_path path = path_of(s, class_of(job), pe, q);
-    struct quota_demand demand = demand_of(d);
-    quota_give(s->quotas, &path, &demand, tasks, wake_needs_of, s);
+    struct quota_path at = path_at(s, class_of(job), pe, q);
+    struct path path = members_of(s, &at, d, QUOTA_BOOK);
+    path_release(path, d, tasks, TIME_ALWAYS);
+    quota_settle(s->quotas, path, d, wake_needs_of, s);
 }
 
 static uint64_t tasks_of(const struct stay *stay)
@@ -266,17 +319,7 @@ static struct quota_book *book_of(struct sched *s)
         sets[i] = &s->rqs.v[i];
     struct quota_rules *rules = quota_rules_new(sets, s->rqs.n, &s->complex);
     free(sets);
-    if (rules == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < quota_rules_count(rules); i++) {
-        const struct quota_rule *rule = quota_rule_at(rules, i);
-        for (uint32_t k = 0; k < rule->n_limits; k++)
-            rule->limits[k].tag =
-                rule->limits[k].is_slots
-                    ? (uint32_t)RESOURCE_SLOTS
-                    : resource_name_get(&s->names, rule->limits[k].resource)->number;
-    }
-    return quota_book_new(rules);
+    return rules != NULL ? quota_book_new(rules, &s->names) : NULL;
 }
 
 /* The needs of the old classes go with their categories. */
@@ -323,6 +366,8 @@ void quotas_renew(struct sched *s)
 void quotas_free(struct sched *s)
 {
     quota_book_free(s->quotas);
+    free(s->quota_paths.path.v);
+    free(s->quota_paths.reserved);
     cull_list_clear(&cull_RQS_Type, &s->rqs);
 }
 
@@ -344,10 +389,7 @@ void quotas_queue_changed(struct sched *s, struct sched_queue *q)
     if (before == NULL || place_of(s, q) == before)
         return;
     if (q->n_stays > 0) {
-        struct quota_book *old = s->quotas;
-        s->quotas = quota_book_new(old->rules);
-        old->rules = NULL;
-        quota_book_free(old);
+        quota_book_clear(s->quotas);
         take_all(s);
     }
     wake_all(s);

@@ -14,6 +14,17 @@ struct sched_job;
 struct sched_queue;
 struct sched_host;
 
+/* memory for paths, which is used again */
+struct quota_paths {
+    struct growing_path path;
+    struct quota_reserved { /* a booking that quotas_release undoes */
+        struct supply *member;
+        struct demand *demand; /* counted */
+        uint64_t tasks;
+    } * reserved;
+    uint32_t n_reserved, reserved_cap;
+};
+
 /* quotas_put - the set is what OBJECT says; quotas_drop - it is removed; quotas_renew - resources
  * have changed. What runs is counted again, by the rules that there are now.
  * O(job groups + stays) */

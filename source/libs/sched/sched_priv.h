@@ -186,6 +186,7 @@ struct sched {
     struct RQS_Type_list rqs;                    /* rule sets, enabled or not */
     struct quota_book *quotas;                   /* NULL: no set is enabled */
     uint64_t quota_round;                        /* how often that was made */
+    struct quota_paths quota_paths;
     struct parallel *parallels;
     struct pe *pes;
     struct layout *layout; /* kept for the next look for places */
