@@ -1,5 +1,9 @@
 /* Resource quotas in the scheduler. Owns the book, and which rule sets there are.
  *
+ * Quotas are members of paths: they are gathered for a task of a need in a queue instance, and room
+ * in them is looked for, and booked, as in its other supplies. What a parallel task would take in
+ * one place is booked for the look at the next, and released again.
+ *
  * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
  * their new classes, and what is ordered or runs is taken again. */
 #include "libs/sched/supply/quota_use.h"
@@ -9,21 +13,7 @@
 
 #include "libs/config/object.h"
 
-/* ---- paths and demands ---- */
-static uint64_t amount_in(const void *of, const struct quota_limit *limit)
-{
-    const struct demand *d = of;
-    for (uint32_t i = 0; i < d->n; i++)
-        if (d->parts[i].resource == limit->tag)
-            return d->parts[i].amount;
-    return 0;
-}
-
-static struct quota_demand demand_of(const struct demand *d)
-{
-    return (struct quota_demand){ amount_in, d };
-}
-
+/* ---- paths ---- */
 static const struct quota_place *place_of(struct sched_cell *cell, struct sched_queue *q)
 {
     if (q->quota_round != cell->quota_round || q->quota_place == NULL) {
@@ -38,7 +28,7 @@ static const struct quota_place *place_of(struct sched_cell *cell, struct sched_
     return q->quota_place;
 }
 
-static struct quota_path path_of(struct sched_cell *cell, const struct quota_class *who,
+static struct quota_path path_at(struct sched_cell *cell, const struct quota_class *who,
                                  const struct pe *pe, struct sched_queue *q)
 {
     return (struct quota_path){ .who = who,
@@ -48,74 +38,139 @@ static struct quota_path path_of(struct sched_cell *cell, const struct quota_cla
                                 .values = { &q->host->known, &cell->known, &cell->complex } };
 }
 
+/* the quotas of AT that limit D; until the next call */
+static struct path members_of(struct sched_cell *cell, const struct quota_path *at,
+                              const struct demand *d, enum quota_use use)
+{
+    struct growing_path *path = &cell->quota_paths.path;
+    path->n = 0;
+    quota_members(cell->quotas, at, d, use, path);
+    return path_grown(path, 0);
+}
+
+/* the same of those that apply everywhere alike */
+static struct path members_everywhere(struct sched_cell *cell, const struct quota_class *who,
+                                      const struct demand *d, const struct pe *pe)
+{
+    struct growing_path *path = &cell->quota_paths.path;
+    const struct quota_path at = {
+        .who = who, .pe = quota_pe_of(cell->quotas->rules, pe != NULL ? pe->name : NULL)
+    };
+    path->n = 0;
+    quota_members_everywhere(cell->quotas, &at, d, path);
+    return path_grown(path, 0);
+}
+
 /* ---- room ---- */
+static uint64_t room_in(struct path path, const struct demand *d, uint64_t wanted)
+{
+    uint64_t room = path_room(path, d, TIME_ALWAYS);
+    if (room < wanted)
+        quota_note_short(path, d, wanted);
+    return room;
+}
+
 bool quotas_allow(struct sched_cell *cell, const struct quota_class *who, const struct demand *d)
 {
-    struct quota_demand demand = demand_of(d);
     if (who == NULL)
         return true;
     cell->work.looks++;
-    return quota_room_everywhere(cell->quotas, who, quota_pe_of(cell->quotas->rules, NULL), &demand,
-                                 1) > 0;
+    return room_in(members_everywhere(cell, who, d, NULL), d, 1) > 0;
 }
 
 uint64_t quotas_room(struct sched_cell *cell, const struct quota_class *who, const struct demand *d,
                      struct sched_queue *q)
 {
-    struct quota_demand demand = demand_of(d);
     if (who == NULL)
         return UINT64_MAX;
     cell->work.looks += quota_sets_count(cell->quotas->rules);
-    struct quota_path path = path_of(cell, who, NULL, q);
-    return quota_room(cell->quotas, &path, &demand, 1);
+    struct quota_path at = path_at(cell, who, NULL, q);
+    return room_in(members_of(cell, &at, d, QUOTA_LOOK), d, 1);
 }
 
 uint64_t quotas_pe_room(struct sched_cell *cell, const struct quota_class *who,
                         const struct demand *d, const struct pe *pe, uint64_t wanted)
 {
-    struct quota_demand demand = demand_of(d);
-    if (who == NULL)
-        return UINT64_MAX;
-    return quota_room_everywhere(cell->quotas, who, quota_pe_of(cell->quotas->rules, pe->name),
-                                 &demand, wanted);
+    return who == NULL ? UINT64_MAX : room_in(members_everywhere(cell, who, d, pe), d, wanted);
 }
 
-uint64_t quotas_reserve(struct sched_cell *cell, const struct quota_class *who,
-                        const struct demand *d, const struct pe *pe, struct sched_queue *q,
-                        uint64_t most)
+/* ---- bookings for the look at the next place ---- */
+static void reserve_in(struct sched_cell *cell, struct path path, struct demand *d, uint64_t tasks)
 {
-    struct quota_demand demand = demand_of(d);
-    if (who == NULL || most == 0)
-        return most;
-    cell->work.looks += quota_sets_count(cell->quotas->rules);
-    struct quota_path path = path_of(cell, who, pe, q);
-    return quota_reserve(cell->quotas, &path, &demand, most);
+    struct quota_paths *paths = &cell->quota_paths;
+    path_book(path, d, tasks, TIME_ALWAYS);
+    for (uint32_t i = 0; i < path.n; i++) {
+        paths->reserved = uti_vec_grow(paths->reserved, &paths->reserved_cap, paths->n_reserved + 1,
+                                       sizeof *paths->reserved);
+        d->users++;
+        paths->reserved[paths->n_reserved++] = (struct quota_reserved){ path.v[i], d, tasks };
+    }
 }
 
 void quotas_release(struct sched_cell *cell)
 {
-    if (cell->quotas != NULL)
-        quota_release(cell->quotas);
+    struct quota_paths *paths = &cell->quota_paths;
+    while (paths->n_reserved > 0) {
+        struct quota_reserved *last = &paths->reserved[--paths->n_reserved];
+        struct path path = { &last->member, 1 };
+        path_release(path, last->demand, last->tasks, TIME_ALWAYS);
+        quota_settle(cell->quotas, path, last->demand, NULL, NULL);
+        demand_drop(&cell->demands, last->demand);
+    }
+}
+
+/* for how many slots the quotas of a place have room; those that apply everywhere alike limit the
+ * task as a whole (quotas_pe_room) */
+static uint64_t room_of_place(struct sched_cell *cell, const struct quota_path *at,
+                              const struct demand *d, uint64_t most)
+{
+    struct path all = members_of(cell, at, d, QUOTA_LOOK);
+    for (uint32_t i = 0; i < all.n; i++)
+        if (!quota_of(all.v[i])->rule->is_everywhere)
+            most = smaller_u64(most, room_in((struct path){ &all.v[i], 1 }, d, most));
+    return most;
+}
+
+static void reserve_at_place(struct sched_cell *cell, const struct quota_path *at, struct demand *d,
+                             uint64_t slots)
+{
+    struct path all = members_of(cell, at, d, QUOTA_BOOK);
+    for (uint32_t i = 0; i < all.n; i++) {
+        struct path one = { &all.v[i], 1 };
+        if (quota_of(all.v[i])->rule->is_everywhere)
+            quota_settle(cell->quotas, one, d, NULL, NULL);
+        else
+            reserve_in(cell, one, d, slots);
+    }
+}
+
+uint64_t quotas_reserve(struct sched_cell *cell, const struct quota_class *who, struct demand *d,
+                        const struct pe *pe, struct sched_queue *q, uint64_t most)
+{
+    if (who == NULL || most == 0)
+        return most;
+    cell->work.looks += quota_sets_count(cell->quotas->rules);
+    struct quota_path at = path_at(cell, who, pe, q);
+    most = room_of_place(cell, &at, d, most);
+    if (most > 0)
+        reserve_at_place(cell, &at, d, most);
+    return most;
 }
 
 bool quotas_fit(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,
                 const struct placed_demand *places, uint32_t n)
 {
-    uint32_t i = 0;
     bool fits = true;
     if (who == NULL)
         return true;
-    for (; fits && i < n; i++) {
-        struct quota_path path = path_of(cell, who, pe, places[i].queue);
-        struct quota_demand demand = demand_of(places[i].demand);
-        fits = quota_room(cell->quotas, &path, &demand, 1) > 0;
-        quota_take(cell->quotas, &path, &demand, 1);
+    for (uint32_t i = 0; fits && i < n; i++) {
+        struct demand *d = places[i].demand;
+        struct quota_path at = path_at(cell, who, pe, places[i].queue);
+        struct path path = members_of(cell, &at, d, QUOTA_BOOK);
+        fits = room_in(path, d, 1) > 0;
+        reserve_in(cell, path, d, 1);
     }
-    while (i-- > 0) {
-        struct quota_path path = path_of(cell, who, pe, places[i].queue);
-        struct quota_demand demand = demand_of(places[i].demand);
-        quota_give(cell->quotas, &path, &demand, 1, NULL, NULL);
-    }
+    quotas_release(cell);
     return fits;
 }
 
@@ -125,9 +180,8 @@ void quotas_take(struct sched_cell *cell, const struct quota_class *who, const s
 {
     if (who == NULL || tasks == 0)
         return;
-    struct quota_path path = path_of(cell, who, pe, q);
-    struct quota_demand demand = demand_of(d);
-    quota_take(cell->quotas, &path, &demand, tasks);
+    struct quota_path at = path_at(cell, who, pe, q);
+    path_book(members_of(cell, &at, d, QUOTA_BOOK), d, tasks, TIME_ALWAYS);
 }
 
 /* something of QUOTA, which a look found short, was given back */
@@ -142,9 +196,10 @@ void quotas_give(struct sched_cell *cell, const struct quota_class *who, const s
 {
     if (who == NULL || tasks == 0)
         return;
-    struct quota_path path = path_of(cell, who, pe, q);
-    struct quota_demand demand = demand_of(d);
-    quota_give(cell->quotas, &path, &demand, tasks, quota_gained, cell);
+    struct quota_path at = path_at(cell, who, pe, q);
+    struct path path = members_of(cell, &at, d, QUOTA_BOOK);
+    path_release(path, d, tasks, TIME_ALWAYS);
+    quota_settle(cell->quotas, path, d, quota_gained, cell);
 }
 
 /* ---- rules ---- */
@@ -155,17 +210,7 @@ static struct quota_book *book_of(struct sched_cell *cell)
         sets[i] = &cell->rqs.v[i];
     struct quota_rules *rules = quota_rules_new(sets, cell->rqs.n, &cell->complex);
     free(sets);
-    if (rules == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < quota_rules_count(rules); i++) {
-        const struct quota_rule *rule = quota_rule_at(rules, i);
-        for (uint32_t k = 0; k < rule->n_limits; k++)
-            rule->limits[k].tag =
-                rule->limits[k].is_slots
-                    ? (uint32_t)RESOURCE_SLOTS
-                    : resource_name_get(&cell->names, rule->limits[k].resource)->number;
-    }
-    return quota_book_new(rules);
+    return rules != NULL ? quota_book_new(rules, &cell->names) : NULL;
 }
 
 /* The needs of the old classes go with their categories. */
@@ -210,6 +255,8 @@ void quotas_renew(struct sched_cell *cell)
 void quotas_free(struct sched_cell *cell)
 {
     quota_book_free(cell->quotas);
+    free(cell->quota_paths.path.v);
+    free(cell->quota_paths.reserved);
     cull_list_clear(&cull_RQS_Type, &cell->rqs);
 }
 
@@ -231,10 +278,7 @@ void quotas_queue_changed(struct sched_cell *cell, struct sched_queue *q)
     if (before == NULL || place_of(cell, q) == before)
         return;
     if (q->n_stays > 0) {
-        struct quota_book *old = cell->quotas;
-        cell->quotas = quota_book_new(old->rules);
-        old->rules = NULL;
-        quota_book_free(old);
+        quota_book_clear(cell->quotas);
         cell_report(cell, &(struct cell_change){ .kind = QUOTA_BOOK_EMPTIED });
     }
     quota_gained(cell, NULL);

@@ -36,9 +36,8 @@ uint64_t quotas_room(struct sched_cell *cell, const struct quota_class *who, con
  * quotas_fit - is there room for a whole task in PE, with its N places? */
 uint64_t quotas_pe_room(struct sched_cell *cell, const struct quota_class *who,
                         const struct demand *d, const struct pe *pe, uint64_t wanted);
-uint64_t quotas_reserve(struct sched_cell *cell, const struct quota_class *who,
-                        const struct demand *d, const struct pe *pe, struct sched_queue *q,
-                        uint64_t most);
+uint64_t quotas_reserve(struct sched_cell *cell, const struct quota_class *who, struct demand *d,
+                        const struct pe *pe, struct sched_queue *q, uint64_t most);
 void quotas_release(struct sched_cell *cell);
 bool quotas_fit(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,
                 const struct placed_demand *places, uint32_t n);

@@ -330,12 +330,27 @@ static unsigned random_of(struct world *w, unsigned n)
     return (unsigned)rand_r(&w->seed) % n;
 }
 
-static uint64_t one_slot(const void *of, const struct quota_limit *limit)
+/* SLOTS slots are counted as taken AT a place */
+static void take_slots(struct quota_book *b, const struct quota_path *at, uint64_t slots)
 {
-    (void)of;
-    return limit->is_slots ? 1 : 0;
+    struct demand_part part = { RESOURCE_SLOTS, slots };
+    const struct demand d = { .n = 1, .parts = &part };
+    struct growing_path path = { 0 };
+    quota_members(b, at, &d, QUOTA_BOOK, &path);
+    path_book(path_grown(&path, 0), &d, 1, TIME_ALWAYS);
+    free(path.v);
 }
-static const struct quota_demand slot = { one_slot, NULL };
+
+static bool has_slot(struct quota_book *b, const struct quota_path *at)
+{
+    struct demand_part part = { RESOURCE_SLOTS, 1 };
+    const struct demand d = { .n = 1, .parts = &part };
+    struct growing_path path = { 0 };
+    quota_members(b, at, &d, QUOTA_LOOK, &path);
+    uint64_t room = path_room(path_grown(&path, 0), &d, TIME_ALWAYS);
+    free(path.v);
+    return room > 0;
+}
 
 /* a book of its own, by the rules that W has */
 static struct quota_book *book_by_hand(struct world *w)
@@ -356,7 +371,7 @@ static struct quota_book *book_by_hand(struct world *w)
         quota_rules_new((const struct RQS_Type *const *)sets, n, &w->s->cell.complex);
     cull_delete(&cull_RQS_Type, sets[0]);
     cull_delete(&cull_RQS_Type, sets[1]);
-    return rules != NULL ? quota_book_new(rules) : NULL;
+    return rules != NULL ? quota_book_new(rules, &w->s->cell.names) : NULL;
 }
 
 static bool path_by_hand(struct world *w, struct quota_book *b, unsigned job, unsigned host,
@@ -392,15 +407,15 @@ static struct quota_book *count_by_hand(struct world *w)
     for (unsigned j = 1; b != NULL && j <= w->n_jobs; j++)
         for (unsigned t = 0; t < TASKS; t++)
             if (w->tasks[j][t].state == RUNS && path_by_hand(w, b, j, w->tasks[j][t].at, &path))
-                quota_take(b, &path, &slot, 1);
+                take_slots(b, &path, 1);
     return b;
 }
 
 static bool has_room(struct world *w, struct quota_book *b, unsigned job, unsigned host)
 {
     struct quota_path path;
-    return used_at(w, host) < SLOTS && (b == NULL || !path_by_hand(w, b, job, host, &path) ||
-                                        quota_room(b, &path, &slot, 1) > 0);
+    return used_at(w, host) < SLOTS &&
+           (b == NULL || !path_by_hand(w, b, job, host, &path) || has_slot(b, &path));
 }
 
 static void start_task(struct world *w, unsigned job, unsigned task, unsigned host)
@@ -538,11 +553,6 @@ static struct sched *wide_cell(const char *rules)
     return s;
 }
 
-static uint64_t slots_of_entry(const void *of, const struct quota_limit *limit)
-{
-    return limit->is_slots ? *(const uint64_t *)of : 0;
-}
-
 /* what the running tasks take, counted by hand, exceeds no limit */
 static void expect_within(struct sched *s, const char *rules, const struct wide_job *jobs)
 {
@@ -551,7 +561,6 @@ static void expect_within(struct sched *s, const char *rules, const struct wide_
     for (int j = 0; j < WIDE_JOBS; j++)
         for (uint32_t i = 0; jobs[j].state == WIDE_RUNS && i < jobs[j].granted.n; i++) {
             const struct JG_Type *jg = &jobs[j].granted.v[i];
-            uint64_t slots = jg->JG_slots;
             struct ST_Type_list groups = { 0 };
             if (strchr(jg->JG_qname, '@')[1] == 'h')
                 cull_set((struct ST_Type *)cull_push(&groups), ST_name, "@rack");
@@ -561,11 +570,11 @@ static void expect_within(struct sched *s, const char *rules, const struct wide_
                 .at = quota_place_of(b->rules, "all.q", strchr(jg->JG_qname, '@') + 1, &groups)
             };
             if (path.who != NULL)
-                quota_take(b, &path, &(struct quota_demand){ slots_of_entry, &slots }, 1);
+                take_slots(b, &path, jg->JG_slots);
             cull_list_clear(&cull_ST_Type, &groups);
         }
     for (const struct quota_member *m = b->all; m != NULL; m = m->hh.next)
-        assert_true(m->taken[0] <= m->rule->limits[0].amount);
+        assert_true(quota_booked(m, &m->rule->limits[0]) <= m->rule->limits[0].amount);
     quota_book_free(b);
 }
 

@@ -4,7 +4,6 @@
 #include "daemons/qmaster/requests/explain/place_search.h"
 
 #include "daemons/qmaster/config/load.h"
-#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "libs/config/qinstance.h"
@@ -22,21 +21,21 @@ static void add_found(struct place_search *s, const char *text)
 }
 
 /* ---- queue instances ---- */
-/* what is wrong with a queue instance for REQUEST, as the scheduler sees it; false if nothing is */
-static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
-                          struct dstr *why)
+/* what is wrong with a queue instance for REQUEST, as the scheduler sees it */
+static enum refusal queue_refuses(struct qmaster *q, struct qinstance *qi,
+                                  const struct JB_Type *request, struct dstr *why)
 {
     if (queue_why_not(&qi->rec, request, why))
-        return true;
+        return REFUSES;
     if (qinstance_may_start(qi))
         return lacks_why(q, qi, request, false, why);
     if ((qinstance_state(qi) & QI_UNKNOWN) != 0) {
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
-        return true;
+        return REFUSES;
     }
     dstr_addf(why, MSG_WHY_QUEUE_OVERLOADED_S, qi->rec.QU_full_name);
     load_state_why(q, qi, why);
-    return true;
+    return REFUSES;
 }
 
 static void look_at_queue(struct qmaster *q, struct place_search *s, struct qinstance *qi,
@@ -46,14 +45,11 @@ static void look_at_queue(struct qmaster *q, struct place_search *s, struct qins
     if (!qinstance_is_there(qi))
         return;
     s->known++;
-    bool is_refused = queue_refuses(q, qi, request, &text);
-    bool is_by_quota = is_refused && quotas_is_reason(dstr_get(&text));
-    s->n_by_quota += is_by_quota;
-    if (is_by_quota && s->has_numbers) {
-        dstr_clear(&text);
-        (void)quotas_why(q, qi, request, false, true, &text);
-    }
-    if (is_refused && s->dropped++ < QUEUES_TOLD)
+    enum refusal refusal = queue_refuses(q, qi, request, &text);
+    s->n_by_quota += refusal == REFUSES_BY_QUOTA;
+    if (refusal == REFUSES_BY_QUOTA && s->has_numbers)
+        lacks_quota_numbers(q, qi, request, &text);
+    if (refusal != REFUSES_NOT && s->dropped++ < QUEUES_TOLD)
         add_found(s, dstr_get(&text));
     dstr_free(&text);
 }
