@@ -92,10 +92,10 @@ static void decay_cost(const struct sched *s, struct sched_owner *owner)
     owner->cost_at_s = s->now_s;
 }
 
-/* put OWNER where he belongs after his cost or his quota has changed */
+/* put OWNER where he belongs after his cost or his allowance has changed */
 static void settle_cost(struct sched *s, struct sched_owner *owner)
 {
-    bool is_exhausted = owner->cost >= owner->quota;
+    bool is_exhausted = owner->cost >= owner->allowance;
     if (is_exhausted == owner->is_exhausted)
         return;
     owner->is_exhausted = is_exhausted;
@@ -125,7 +125,7 @@ void owners_recover(struct sched *s)
     LIST_FOREACH_SAFE(owner, &s->exhausted, of_exhausted, next) {
         decay_cost(s, owner);
         if (owner->cost < FAIR_LOOKS)
-            owner->quota = FAIR_LOOKS;
+            owner->allowance = FAIR_LOOKS;
         settle_cost(s, owner);
     }
 }
@@ -151,7 +151,7 @@ bool owners_allow_more(struct sched *s)
     struct sched_owner *owner = cheapest_exhausted(s);
     if (owner == NULL)
         return false;
-    owner->quota = owner->cost + FAIR_LOOKS;
+    owner->allowance = owner->cost + FAIR_LOOKS;
     settle_cost(s, owner);
     return true;
 }
@@ -166,7 +166,7 @@ struct sched_owner *owner_get(struct sched *s, const char *name)
         owner->name = uti_strdup(name);
         owner->supply.kind = SUPPLY_OWNER;
         set_limit(s, owner);
-        owner->quota = FAIR_LOOKS;
+        owner->allowance = FAIR_LOOKS;
         owner->cost_at_s = s->now_s;
         RB_INIT(&owner->parked);
         HASH_ADD_KEYPTR(hh, s->owners, owner->name, strlen(owner->name), owner);

@@ -12,10 +12,10 @@
  * when its turn has come: what waits for its owner costs nothing until then, however much it is.
  *
  * Looking for places costs looks (struct sched_work). Beyond what a task that starts usually costs
- * they are charged to the owner, and decay by half each second. An owner who has had his quota is
- * exhausted: his job groups are parked until no other owner has an open one. Then the one of these
- * who has cost least gets another quota. So the owner whose requests cost most comes last, and
- * delays the others by no more than a quota. */
+ * they are charged to the owner, and decay by half each second. An owner who has used his allowance
+ * is exhausted: his job groups are parked until no other owner has an open one. Then the one of
+ * these who has cost least gets another allowance. So the owner whose requests cost most comes
+ * last, and delays the others by no more than an allowance. */
 enum { FAIR_LOOKS = 200000, LOOKS_OF_START = 16, SHOWN_S = 30 };
 struct sched_owner {
     char *name;               /* the key */
@@ -23,7 +23,7 @@ struct sched_owner {
     uint32_t users;           /* job groups, and sets of queue instances made for him */
     uint64_t n_places;        /* in those sets */
     uint64_t cost, cost_at_s; /* looks charged to him, as of then */
-    uint64_t quota;           /* and those he may have */
+    uint64_t allowance;       /* and those he may have */
     uint64_t shown_until_s;   /* no report before that he comes last */
     bool is_exhausted;        /* in s->exhausted */
     LIST_ENTRY(sched_owner) of_exhausted;
@@ -52,7 +52,7 @@ void owner_move_tasks(struct sched *s, struct sched_owner *from, struct sched_ow
  * seconds.
  * owners_recover - at S->now_s: costs decay. O(exhausted owners)
  * owners_allow_more - no other owner has an open job group: the exhausted one who has cost least
- * gets another quota. Returns false if none of them has a job group that could go. O(exhausted
+ * gets another allowance. Returns false if none of them has a job group that could go. O(exhausted
  * owners)
  * owners_have_more - could owners_allow_more do so? */
 bool owner_charge(struct sched *s, struct sched_owner *owner, uint64_t looks, uint64_t started);

@@ -174,7 +174,7 @@ struct sched {
     struct open_tree open;
     struct sched_owner *owners;
     struct roomy_tree roomy;
-    struct exhausted_list exhausted;             /* owners whose requests have cost their quota */
+    struct exhausted_list exhausted;             /* owners who have used their allowance */
     uint64_t slice_looks;                        /* a run ends after so many; 0: any number */
     bool is_cut;                                 /* the last one did */
     _Atomic uint32_t *shown_job;                 /* read by the watchdog; NULL without one */
