@@ -5,6 +5,7 @@
 
 /* Jobs of one category, owner and project, which is what policies order. */
 struct stay;
+
 /* ---- a job, as its group keeps it (run/jobs.h) ---- */
 /* nothing to start | -a time not come | in its job group's tree */
 enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
@@ -36,7 +37,7 @@ void job_group_drop(struct sched_pending *pending, struct job_group *group);
  * it now belongs to. O(job groups) */
 void job_groups_move(struct sched_pending *pending);
 /* job_group_add_job, job_group_remove_job - JOB, of this job group, begins, or ceases, to have a
- * task to start Its priority must not change in between. O(log) */
+ * task to start. Its priority must not change in between. O(log) */
 void job_group_add_job(struct job_group *group, struct sched_job *job);
 void job_group_remove_job(struct job_group *group, struct sched_job *job);
 /* job_group_first_job - the most important job with a task to start, NULL without one

@@ -81,10 +81,10 @@ static void decay_cost(const struct sched_pending *pending, struct sched_owner *
     owner->cost_at_s = pending->cell->now_s;
 }
 
-/* put OWNER where he belongs after his cost or his quota has changed */
+/* put OWNER where he belongs after his cost or his allowance has changed */
 static void settle_cost(struct sched_pending *pending, struct sched_owner *owner)
 {
-    bool is_exhausted = owner->cost >= owner->quota;
+    bool is_exhausted = owner->cost >= owner->allowance;
     if (is_exhausted == owner->is_exhausted)
         return;
     owner->is_exhausted = is_exhausted;
@@ -115,7 +115,7 @@ void owners_recover(struct sched_pending *pending)
     LIST_FOREACH_SAFE(owner, &pending->exhausted, of_exhausted, next) {
         decay_cost(pending, owner);
         if (owner->cost < FAIR_LOOKS)
-            owner->quota = FAIR_LOOKS;
+            owner->allowance = FAIR_LOOKS;
         settle_cost(pending, owner);
     }
 }
@@ -141,7 +141,7 @@ bool owners_allow_more(struct sched_pending *pending)
     struct sched_owner *owner = cheapest_exhausted(pending);
     if (owner == NULL)
         return false;
-    owner->quota = owner->cost + FAIR_LOOKS;
+    owner->allowance = owner->cost + FAIR_LOOKS;
     settle_cost(pending, owner);
     return true;
 }

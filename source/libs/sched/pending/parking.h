@@ -10,10 +10,10 @@
  * when its turn has come: what waits for its owner costs nothing until then, however much it is.
  *
  * Looking for places costs looks (struct sched_work). Beyond what a task that starts usually costs
- * they are charged to the owner, and decay by half each second. An owner who has had his quota is
- * exhausted: his job groups are parked until no other owner has an open one. Then the one of these
- * who has cost least gets another quota. So the owner whose requests cost most comes last, and
- * delays the others by no more than a quota. */
+ * they are charged to the owner, and decay by half each second. An owner who has used his allowance
+ * is exhausted: his job groups are parked until no other owner has an open one. Then the one of
+ * these who has cost least gets another allowance. So the owner whose requests cost most comes
+ * last, and delays the others by no more than an allowance. */
 enum { LOOKS_OF_START = 16, SHOWN_S = 30 };
 /* owner_note_tasks - he has more tasks, or fewer. O(log)
  * owner_move_tasks - N tasks of FROM are those of TO from now on; FROM is NULL if they counted for
@@ -26,7 +26,7 @@ void owner_move_tasks(struct sched_pending *pending, struct sched_owner *from,
  * seconds.
  * owners_recover - at the time of the run: costs decay. O(exhausted owners)
  * owners_allow_more - no other owner has an open job group: the exhausted one who has cost least
- * gets another quota. Returns false if none of them has a job group that could go. O(exhausted
+ * gets another allowance. Returns false if none of them has a job group that could go. O(exhausted
  * owners)
  * owners_have_more - could owners_allow_more do so? */
 bool owner_charge(struct sched_pending *pending, struct sched_owner *owner, uint64_t looks,

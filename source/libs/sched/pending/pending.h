@@ -38,7 +38,7 @@ struct sched_pending {
     struct need *needs;
     struct open_tree open;
     struct roomy_tree roomy;
-    struct exhausted_list exhausted; /* owners whose requests have cost their quota */
+    struct exhausted_list exhausted; /* owners who have used their allowance */
     struct need_list blocked_by_cell;
     struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
     struct conditional_list blocked_conditional; /* by whatever; with conditions */

@@ -4,6 +4,7 @@
 #include "libs/sched/pending/pending.h"
 
 /* Which blocked needs may fit now. */
+
 /* pending_take_change - CHANGE has come of the cell: needs that may fit are open afterwards
  * needs_sweep - open the needs in loose sets that may fit after what was given back, in MOST looks,
  * 0: any number; the rest follows the next time. Returns whether nothing is left

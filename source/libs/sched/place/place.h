@@ -4,6 +4,7 @@
 #include "libs/sched/place/finder.h"
 
 /* Where a task goes, and whether one could fit. */
+
 /* place_find - the best queue instance for a task of one slot, and for how many it has room; NULL:
  * no instance has any. O(instances of the set)
  * place_may_fit - could a task fit after something was given back in Q? For NULL: as far as the

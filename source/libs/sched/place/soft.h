@@ -4,6 +4,7 @@
 #include "libs/sched/place/finder.h"
 
 /* Soft requests: where jobs would rather run. */
+
 /* soft_get - the soft requests of REQUEST; counted: soft_drop; NULL without any
  * soft_missed - how many of them Q does not meet. O(requests x values)
  * soft_most - how many that can be; 0 of NULL */

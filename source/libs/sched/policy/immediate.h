@@ -5,6 +5,7 @@
 
 /* Jobs that start at once or not at all (-now y). */
 struct sched;
+
 /* immediates_decide - after a run that made ORDERS, for ORDERED tasks: jobs that it did not start
  * as a whole lose what it ordered, and are to go. If it ended because MOST tasks are on order,
  * those that have not had their turn are for the next run; one with more tasks than that goes.

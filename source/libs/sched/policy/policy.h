@@ -12,7 +12,7 @@
  *     default's;
  *   - decide on the default's model: `run`, with model.h;
  *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
- *     below alone.
+ *     of services.h alone.
  * What is NULL is the default's. samples/ has one of the second kind and one of the third; they are
  * in the table with -DSCHEDULER_SAMPLES. Guide: developing 6. */
 struct job_group;

@@ -5,6 +5,7 @@
 
 /* What schedulers are made of (seed 004, layer 3). */
 struct sched;
+
 /* sched_default_run - what the default does in a run */
 uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
                            struct OR_Type_list *orders);

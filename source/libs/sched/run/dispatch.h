@@ -4,6 +4,7 @@
 #include "libs/sched/run/jobs.h"
 
 /* Where tasks go, and the orders for them. */
+
 /* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue
  * instance; of a parallel one a single task, in all the instances that it gets
  *   most  at most so many, > 0; fewer if another queue instance is better for the rest

@@ -4,6 +4,7 @@
 #include "libs/sched/run/stay.h"
 
 /* Jobs and their tasks: what may start, what was ordered, what runs. */
+
 /* job_find - the job of that number, NULL if it is unknown */
 struct sched_job *job_find(const struct sched_jobs *jobs, uint32_t number);
 /* job_new - begin to know a job; job_update must follow

@@ -4,6 +4,7 @@
 #include "libs/sched/supply/cell.h"
 
 /* Hosts and the cell, as the qmaster describes them. */
+
 /* host_update - a host has what RECORD says of resources; "global" is the cell. Needs that may fit
  * now are open afterwards. O(its queue instances x sets)
  * host_forget - it has nothing any more */

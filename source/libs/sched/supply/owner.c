@@ -27,7 +27,7 @@ struct sched_owner *owner_get(struct sched_cell *cell, const char *name)
         owner->name = uti_strdup(name);
         owner->supply.kind = SUPPLY_OWNER;
         set_limit(cell, owner);
-        owner->quota = FAIR_LOOKS;
+        owner->allowance = FAIR_LOOKS;
         owner->cost_at_s = cell->now_s;
         RB_INIT(&owner->parked);
         HASH_ADD_KEYPTR(hh, cell->owners, owner->name, strlen(owner->name), owner);

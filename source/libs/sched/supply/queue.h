@@ -4,6 +4,7 @@
 #include "libs/sched/supply/instance.h"
 
 /* Queue instances come, change and go; tasks take of them and give back. */
+
 /* queue_get - the queue instance NAME, made if it is not there: as one where tasks may be, but none
  * may start */
 struct sched_queue *queue_get(struct sched_cell *cell, const char *name);

@@ -9,6 +9,7 @@
 /* Resource quotas as the scheduler counts them: what ordered and running tasks have taken. The
  * class of an owner (quota.h) is part of the category, and so of the need: needs are blocked for
  * all of their job groups. Without enabled sets there is no book, no class, and no cost. */
+
 /* quotas_put - the set is what OBJECT says; quotas_drop - it is removed; quotas_renew - resources
  * have changed. What runs is counted again, by the rules that there are now.
  * O(job groups + stays) */

@@ -4,6 +4,7 @@
 #include "libs/sched/supply/cell.h"
 
 /* What resources are, and what requests and tasks take of them. */
+
 /* resource_update - a resource is what OBJECT says; returns what that means for requests and offers
  * resource_forget - it is removed; running tasks keep what they took */
 enum resource_effect {
