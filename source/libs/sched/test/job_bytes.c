@@ -1,6 +1,7 @@
 /* How much memory jobs take here, against what is said of it when they are submitted. */
 #include <malloc.h>
 
+#include "libs/sched/job_bytes.h"
 #include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
