@@ -1,5 +1,6 @@
 /* How much memory a scheduler takes for a job, as the qmaster asks, which has no scheduler in it:
- * the sizes of what pending/category.c and what lies below it make of its requests. Owns no data. */
+ * the sizes of what pending/category.c and the files below it make of its requests. Owns no
+ * data. */
 #include "libs/sched/job_bytes.h"
 
 /* JOB_BYTES: of a job without requests. For a list, besides the bytes that it has in the qmaster

@@ -414,6 +414,8 @@ void stays_leave_quotas(struct sched_jobs *jobs, const struct sched_job *job)
 void stays_enter_quotas(struct sched_jobs *jobs, const struct sched_job *job)
 {
     const struct stay *stay;
+    if (class_of(job) == NULL)
+        return;
     LIST_FOREACH(stay, &job->stays, of_job)
         enter_quotas(jobs, stay);
 }
