@@ -78,6 +78,7 @@ void sched_begin_run(struct sched *s, uint64_t now_s)
     jobs_wake(s);
     load_decay(s);
     owners_recover(s);
+    (void)quotas_wake(s, s->slice_looks);
 }
 
 uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,

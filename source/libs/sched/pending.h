@@ -38,8 +38,8 @@ struct need {
     bool is_open, is_blocked;
     struct standing head; /* while open: of its first job group */
     RB_ENTRY(need) at;
-    LIST_ENTRY(need) of_blocked, of_parallel, of_quota;
-    TAILQ_ENTRY(need) of_conditional;
+    LIST_ENTRY(need) of_blocked, of_parallel;
+    TAILQ_ENTRY(need) of_conditional, of_quota;
     UT_hash_handle hh;
 };
 RB_HEAD(open_tree, need);

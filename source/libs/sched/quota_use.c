@@ -6,9 +6,9 @@
  *
  * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
  * their new classes, and what is ordered or runs is taken again. A blocked need with a class is in
- * the list of its class besides the list of what blocks it, and is open again when something is
+ * the list of its class besides the list of what blocks it, and is to be opened when something is
  * given back of a quota that a look found short, if the rule can be one of its own. So an end costs
- * a look at each class, and not at each need of owners whom it does not concern. */
+ * a look at each class, and not at each need. The next runs open them, in slices. */
 #include "libs/sched/quotas.h"
 
 #include <stdlib.h>
@@ -189,9 +189,12 @@ static bool values_equal(const char *own, const char *value)
 }
 
 /* the blocked needs of a class; there while it has any */
+TAILQ_HEAD(quota_needs, need);
 struct quota_blocked {
-    const struct quota_class *who; /* the key */
-    struct need_list needs;
+    const struct quota_class *who;       /* the key */
+    struct quota_needs needs;            /* in the order in which they were blocked */
+    struct need *wake_last;              /* those until this one are to be opened; NULL: none */
+    LIST_ENTRY(quota_blocked) of_waking; /* while wake_last is one */
     UT_hash_handle hh;
 };
 
@@ -203,9 +206,10 @@ void quotas_block(struct need *need)
     if (b == NULL) {
         b = uti_calloc(1, sizeof *b);
         b->who = need->key.quota;
+        TAILQ_INIT(&b->needs);
         HASH_ADD_PTR(s->blocked_quota, who, b);
     }
-    LIST_INSERT_HEAD(&b->needs, need, of_quota);
+    TAILQ_INSERT_TAIL(&b->needs, need, of_quota);
 }
 
 void quotas_unblock(struct need *need)
@@ -213,21 +217,39 @@ void quotas_unblock(struct need *need)
     struct sched *s = need->sched;
     struct quota_blocked *b;
     HASH_FIND_PTR(s->blocked_quota, &need->key.quota, b);
-    LIST_REMOVE(need, of_quota);
-    if (!LIST_EMPTY(&b->needs))
+    if (b->wake_last == need) {
+        b->wake_last = TAILQ_PREV(need, quota_needs, of_quota);
+        if (b->wake_last == NULL)
+            LIST_REMOVE(b, of_waking);
+    }
+    TAILQ_REMOVE(&b->needs, need, of_quota);
+    if (!TAILQ_EMPTY(&b->needs))
         return;
     HASH_DEL(s->blocked_quota, b);
     free(b);
 }
 
-/* B may be gone afterwards */
+/* the needs that are blocked now are to be opened; a user may have tens of thousands */
 static void wake_needs(struct sched *s, struct quota_blocked *b)
 {
-    struct need *need, *next;
-    LIST_FOREACH_SAFE(need, &b->needs, of_quota, next) {
+    if (b->wake_last == NULL)
+        LIST_INSERT_HEAD(&s->quota_paths.waking, b, of_waking);
+    b->wake_last = TAILQ_LAST(&b->needs, quota_needs);
+}
+
+bool quotas_are_woken(const struct sched *s)
+{
+    return LIST_EMPTY(&s->quota_paths.waking);
+}
+
+bool quotas_wake(struct sched *s, uint64_t most)
+{
+    enum { LOOKS_OF_OPENING = 8 }; /* it takes about as long */
+    for (uint64_t n = 0; !quotas_are_woken(s) && (most == 0 || n < most); n += LOOKS_OF_OPENING) {
         s->work.woken++;
-        need_unblock(need);
+        need_unblock(TAILQ_FIRST(&LIST_FIRST(&s->quota_paths.waking)->needs));
     }
+    return quotas_are_woken(s);
 }
 
 static void wake_needs_of(void *ctx, const struct quota_member *m)

@@ -14,7 +14,8 @@ struct sched_job;
 struct sched_queue;
 struct sched_host;
 
-/* memory for paths, which is used again */
+/* memory for paths, which is used again, and the classes whose needs are to be opened */
+LIST_HEAD(quota_waking, quota_blocked);
 struct quota_paths {
     struct growing_path path;
     struct quota_reserved { /* a booking that quotas_release undoes */
@@ -23,6 +24,7 @@ struct quota_paths {
         uint64_t tasks;
     } * reserved;
     uint32_t n_reserved, reserved_cap;
+    struct quota_waking waking;
 };
 
 /* quotas_put - the set is what OBJECT says; quotas_drop - it is removed; quotas_renew - resources
@@ -53,7 +55,7 @@ void quotas_release(struct sched *s);
 bool quotas_fit(const struct need *need, const struct grant *out);
 
 /* quotas_take, quotas_give - TASKS tasks of JOB in PE (NULL: none) take D in Q, or give it back:
- * needs that lacked it are open afterwards
+ * needs that lacked it are to be opened (quotas_wake)
  * quotas_leave, quotas_enter - the same of all that JOB has, before and after its job group changes
  */
 void quotas_take(const struct sched_job *job, const struct pe *pe, struct sched_queue *q,
@@ -67,6 +69,12 @@ void quotas_enter(const struct sched_job *job);
  * O(1) */
 void quotas_block(struct need *need);
 void quotas_unblock(struct need *need);
+/* quotas_wake - open the needs that are to be opened, those that were blocked first before the
+ * others, as long as MOST looks take, 0: all of them; the rest follows the next time. Returns
+ * whether nothing is left.
+ * quotas_are_woken - the same, without opening any */
+bool quotas_wake(struct sched *s, uint64_t most);
+bool quotas_are_woken(const struct sched *s);
 
 /* quotas_queue_changed - Q may be in other host groups
  * quotas_host_changed - H has other values: limits may depend on them */

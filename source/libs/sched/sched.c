@@ -85,6 +85,7 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
     s->is_cut = false;
     uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
                                               : sched_default_run(s, now_s, most, orders);
+    s->is_cut |= !quotas_are_woken(s);
     ordered -= immediates_decide(s, orders, ordered, most);
     s->work.tasks += ordered;
     return ordered;
@@ -104,7 +105,7 @@ bool sched_has_work(const struct sched *s)
     return s->policy->has_work != NULL
                ? s->policy->has_work(s, s->own)
                : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) || owners_have_more(s) ||
-                     !loose_sets_are_swept(s) || !LIST_EMPTY(&s->undecided);
+                     !loose_sets_are_swept(s) || !quotas_are_woken(s) || !LIST_EMPTY(&s->undecided);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)
