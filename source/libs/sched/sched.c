@@ -300,6 +300,7 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
     s->jobs.is_cut = false;
     uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
                                               : sched_default_run(s, now_s, most, orders);
+    s->jobs.is_cut |= !needs_are_woken(&s->pending);
     ordered -= immediates_decide(s, orders, ordered, most);
     s->cell.work.tasks += ordered;
     return ordered;
@@ -316,7 +317,7 @@ bool sched_has_work(const struct sched *s)
                ? s->policy->has_work(s, s->own)
                : !RB_EMPTY(&s->pending.open) || !RB_EMPTY(&s->pending.roomy) ||
                      owners_have_more(&s->pending) || !needs_are_swept(&s->pending) ||
-                     !LIST_EMPTY(&s->jobs.undecided);
+                     !needs_are_woken(&s->pending) || !LIST_EMPTY(&s->jobs.undecided);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)

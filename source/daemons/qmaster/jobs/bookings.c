@@ -248,7 +248,7 @@ static bool quota_is_short(struct wanted_slots *wanted, uint32_t slots, struct s
     return false;
 }
 
-bool bookings_lack_quota(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+bool bookings_lack_limit(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
                          const char *pe, uint32_t slots, bool as_if_unused, struct shortage *out)
 {
     struct wanted_slots wanted = wanted_slots_of(q, qi, request, pe, as_if_unused);
@@ -483,4 +483,21 @@ void bookings_end_limits(struct qmaster *q, struct task *t, const struct text_ob
         change_slots(pe, allocation_slots(&t->rec.JAT_granted_destin_identifier_list),
                      path_release);
     quotas_unbook(q, t);
+}
+
+void bookings_recount_limits(struct qmaster *q, struct job *job)
+{
+    if (q->quotas == NULL || job->rare->n_running == 0)
+        return;
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
+        if (t->host == NULL)
+            continue;
+        quotas_unbook(q, t);
+        quotas_book(q, t);
+    }
+}
+
+void bookings_free(struct qmaster *q)
+{
+    quotas_free(q);
 }

@@ -5,7 +5,8 @@
 #include "libs/resource/supply.h"
 
 /* What tasks book where they run: the bookings in the supplies of queue instances, hosts and the
- * cell, of parallel environments and quotas are exactly what the records of the tasks there say. */
+ * cell, of parallel environments and of further limits are exactly what the records of the tasks
+ * there say. */
 
 /* bookings_plan - PLACES get what a task of JOB books at each; places_clear frees it. JOB is
  * borrowed until then
@@ -46,9 +47,10 @@ struct lack {
 bool bookings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
                    bool as_if_unused, struct lack *out);
 
-/* bookings_lack_quota - the first quota that has too little for SLOTS slots of REQUEST in PE (NULL:
- * none) at QI. AS_IF_UNUSED as above. False: there is enough of all. O(resources x sets) */
-bool bookings_lack_quota(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+/* bookings_lack_limit - the first limit of who asks, and where (quotas.h), that has too little for
+ * SLOTS slots of REQUEST in PE (NULL: none) at QI. AS_IF_UNUSED as above. False: there is enough of
+ * all. O(resources x limits) */
+bool bookings_lack_limit(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
                          const char *pe, uint32_t slots, bool as_if_unused, struct shortage *out);
 
 /* for how many slots of a task a place has enough; UINT64_MAX: for any number */
@@ -69,9 +71,14 @@ void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
 
 /* bookings_add_limits - T, whose record says where it runs, books in PE (NULL: none) and in its
  * quotas
- * bookings_end_limits - undo exactly that */
+ * bookings_end_limits - undo exactly that
+ * bookings_recount_limits - JOB is of another project: its tasks that hold slots are counted anew.
+ * O(its task records x places)
+ * bookings_free - when the tasks have gone */
 void bookings_add_limits(struct qmaster *q, struct task *t, const struct text_object *pe);
 void bookings_end_limits(struct qmaster *q, struct task *t, const struct text_object *pe);
+void bookings_recount_limits(struct qmaster *q, struct job *job);
+void bookings_free(struct qmaster *q);
 /* bookings_add_slots - a task has SLOTS in the parallel environment PE */
 void bookings_add_slots(const struct text_object *pe, uint32_t slots);
 

@@ -131,18 +131,6 @@ void quotas_unbook(struct qmaster *q, struct task *t)
     t->quotas = NULL;
 }
 
-void quotas_recount(struct qmaster *q, struct job *job)
-{
-    if (q->quotas == NULL || q->quotas->book == NULL || job->rare->n_running == 0)
-        return;
-    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
-        if (t->host == NULL)
-            continue;
-        quotas_unbook(q, t);
-        quotas_book(q, t);
-    }
-}
-
 void quotas_free(struct qmaster *q)
 {
     free(q->quota_path.v);

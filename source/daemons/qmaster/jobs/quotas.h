@@ -13,9 +13,6 @@ struct quota_state;
  * exactly that. O(places x sets) */
 void quotas_book(struct qmaster *q, struct task *t);
 void quotas_unbook(struct qmaster *q, struct task *t);
-/* quotas_recount - JOB is of another project: its tasks that hold slots are counted anew, and no
- * others. O(its task records x (places x sets)) */
-void quotas_recount(struct qmaster *q, struct job *job);
 void quotas_free(struct qmaster *q);
 
 /* quotas_now - the book by the rules as they are now; NULL without enabled sets. After a change of

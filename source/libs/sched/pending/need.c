@@ -52,9 +52,10 @@ static void class_block(struct need *need)
     if (b == NULL) {
         b = uti_calloc(1, sizeof *b);
         b->who = need->key.quota;
+        TAILQ_INIT(&b->needs);
         HASH_ADD_PTR(pending->blocked_by_class, who, b);
     }
-    LIST_INSERT_HEAD(&b->needs, need, of_quota);
+    TAILQ_INSERT_TAIL(&b->needs, need, of_quota);
 }
 
 static void class_unblock(struct need *need)
@@ -62,8 +63,13 @@ static void class_unblock(struct need *need)
     struct sched_pending *pending = need->pending;
     struct quota_blocked *b;
     HASH_FIND_PTR(pending->blocked_by_class, &need->key.quota, b);
-    LIST_REMOVE(need, of_quota);
-    if (!LIST_EMPTY(&b->needs))
+    if (b->wake_last == need) {
+        b->wake_last = TAILQ_PREV(need, quota_needs, of_quota);
+        if (b->wake_last == NULL)
+            LIST_REMOVE(b, of_waking);
+    }
+    TAILQ_REMOVE(&b->needs, need, of_quota);
+    if (!TAILQ_EMPTY(&b->needs))
         return;
     HASH_DEL(pending->blocked_by_class, b);
     free(b);

@@ -12,8 +12,8 @@ struct need {
     bool is_open, is_blocked;
     struct standing head; /* while open: of its first job group */
     RB_ENTRY(need) at;
-    LIST_ENTRY(need) of_blocked, of_parallel, of_quota;
-    TAILQ_ENTRY(need) of_conditional;
+    LIST_ENTRY(need) of_blocked, of_parallel;
+    TAILQ_ENTRY(need) of_conditional, of_quota;
     UT_hash_handle hh;
 };
 /* need_get - the need that KEY is, made if it is new; one user more: need_drop
@@ -37,9 +37,12 @@ void need_unblock(struct need *need);
 struct need *need_first_open(struct sched_pending *pending);
 
 /* the blocked needs of a quota class; there while it has any */
+TAILQ_HEAD(quota_needs, need);
 struct quota_blocked {
-    const struct quota_class *who; /* the key */
-    struct need_list needs;
+    const struct quota_class *who;       /* the key */
+    struct quota_needs needs;            /* in the order in which they were blocked */
+    struct need *wake_last;              /* those until this one are to be opened; NULL: none */
+    LIST_ENTRY(quota_blocked) of_waking; /* while wake_last is one */
     UT_hash_handle hh;
 };
 

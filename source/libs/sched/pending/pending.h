@@ -44,6 +44,7 @@ struct sched_pending {
     struct conditional_list blocked_conditional; /* by whatever; with conditions */
     struct need_list short_of_quota;             /* blocked by a quota, wherever they would run */
     struct quota_blocked *blocked_by_class;      /* by whatever; by quota class */
+    LIST_HEAD(, quota_blocked) waking;           /* classes whose needs are to be opened */
     uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
     bool has_gained;
     struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */

@@ -114,17 +114,16 @@ static bool is_of_class(const struct quota_class *who, const struct quota_member
            values_equal(quota_class_project(who), quota->values[QUOTA_PROJECTS]);
 }
 
-/* B may be gone afterwards */
+/* the needs that are blocked now are to be opened; a user may have tens of thousands */
 static void wake_class(struct sched_pending *pending, struct quota_blocked *b)
 {
-    struct need *need, *next;
-    LIST_FOREACH_SAFE(need, &b->needs, of_quota, next) {
-        pending->cell->work.woken++;
-        need_unblock(need);
-    }
+    if (b->wake_last == NULL)
+        LIST_INSERT_HEAD(&pending->waking, b, of_waking);
+    b->wake_last = TAILQ_LAST(&b->needs, quota_needs);
 }
 
-/* a look at each class, and at each need of those that QUOTA, or any if it is NULL, may concern */
+/* a look at each class; those that QUOTA, or any if it is NULL, may concern are opened by the next
+ * runs, in slices */
 static void wake_after_quota(struct sched_pending *pending, const struct quota_member *quota)
 {
     struct quota_blocked *b, *next;
@@ -133,6 +132,22 @@ static void wake_after_quota(struct sched_pending *pending, const struct quota_m
         if (quota == NULL || is_of_class(b->who, quota))
             wake_class(pending, b);
     }
+}
+
+bool needs_are_woken(const struct sched_pending *pending)
+{
+    return LIST_EMPTY(&pending->waking);
+}
+
+bool needs_wake(struct sched_pending *pending, uint64_t most)
+{
+    enum { LOOKS_OF_OPENING = 8 }; /* it takes about as long */
+    for (uint64_t n = 0; !needs_are_woken(pending) && (most == 0 || n < most);
+         n += LOOKS_OF_OPENING) {
+        pending->cell->work.woken++;
+        need_unblock(TAILQ_FIRST(&LIST_FIRST(&pending->waking)->needs));
+    }
+    return needs_are_woken(pending);
 }
 
 /* ---- the sweep over loose sets ---- */

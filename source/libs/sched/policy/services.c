@@ -14,6 +14,7 @@ void sched_begin_run(struct sched *s, uint64_t now_s)
     jobs_wake(&s->jobs);
     load_decay(&s->cell);
     owners_recover(&s->pending);
+    (void)needs_wake(&s->pending, s->jobs.slice_looks);
 }
 
 uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,

@@ -44,7 +44,7 @@ bool quotas_fit(struct sched_cell *cell, const struct quota_class *who, const st
                 const struct placed_demand *places, uint32_t n);
 
 /* quotas_take, quotas_give - TASKS tasks in PE (NULL: none) take D in Q, or give it back: needs
- * that lacked it are open afterwards */
+ * that lacked it are to be opened (QUOTA_GAINED) */
 void quotas_take(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,
                  struct sched_queue *q, const struct demand *d, uint64_t tasks);
 void quotas_give(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,

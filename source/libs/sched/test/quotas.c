@@ -263,7 +263,45 @@ static void blocked_requests_of_others_cost_nothing(void **state SGE_UNUSED)
     feed(s, "started 9000 1 all.q@h");
     uint64_t woken = s->cell.work.woken;
     feed(s, "ended 9000 1 all.q@h");
+    EXPECT(s, "9000:2>all.q@h");
     assert_true(s->cell.work.woken - woken <= 20);
+    dstr_free(&line);
+    sched_free(s);
+}
+
+/* his own end opens all of his requests, but not at once: the event costs a look at his class, and
+ * each run opens as many as a slice has time for, those that wait longest first */
+static void an_end_opens_the_requests_of_its_owner_in_slices(void **state SGE_UNUSED)
+{
+    enum { NEEDS = 3000, SLICE = 800 };
+    struct sched *s = two_hosts("users {*} to slots=1");
+    struct dstr line = DSTR_INIT;
+    struct OR_Type_list orders = { 0 };
+    uint64_t runs = 0, woken, before;
+    feed(s, "host global lic=100000000");
+    for (int i = 1; i <= NEEDS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 1 owner eve l lic:1=%d q *@i", i, i);
+        feed(s, dstr_get(&line));
+    }
+    EXPECT(s, "1:1>all.q@i");
+    feed(s, "started 1 1 all.q@i 1 take lic=1");
+    sched_set_slice(s, SLICE);
+    woken = s->cell.work.woken;
+    feed(s, "ended 1 1 all.q@i 1 take lic=1");
+    before = s->cell.work.woken;
+    assert_true(before - woken <= 20);
+    assert_true(sched_has_work(s));
+    EXPECT(s, "2:1>all.q@i");
+    assert_true(sched_is_cut(s));
+    assert_true(s->cell.work.woken - before <= SLICE / 8 + 20);
+    while (sched_is_cut(s)) {
+        assert_int_equal(sched_run(s, 1000, 100000, &orders), 0);
+        assert_true(++runs <= NEEDS);
+    }
+    assert_true(runs >= NEEDS * 8 / SLICE - 2);
+    assert_true(s->cell.work.woken - before <= NEEDS + 100);
+    orders_clear(&orders);
     dstr_free(&line);
     sched_free(s);
 }
@@ -672,6 +710,7 @@ int main(void)
         cmocka_unit_test(a_queue_instance_changes_its_groups),
         cmocka_unit_test(an_end_costs_what_it_unblocks),
         cmocka_unit_test(blocked_requests_of_others_cost_nothing),
+        cmocka_unit_test(an_end_opens_the_requests_of_its_owner_in_slices),
         cmocka_unit_test(a_common_quota_costs_a_look_for_each_need),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
         cmocka_unit_test(parallel_tasks_never_exceed_and_are_not_forgotten),

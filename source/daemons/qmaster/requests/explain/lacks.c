@@ -108,7 +108,7 @@ static bool find_quota(struct qmaster *q, struct qinstance *qi, const struct JB_
     if (pe != NULL && (as_if_unused || settings_text(&q->settings, GDI_PE, pe) == NULL))
         return false; /* a pattern, which may mean several; or none */
     uint32_t slots = pe != NULL ? pe_slots_least(request) : 1;
-    return bookings_lack_quota(q, qi, request, pe, slots, as_if_unused, out);
+    return bookings_lack_limit(q, qi, request, pe, slots, as_if_unused, out);
 }
 
 static bool add_quota(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
@@ -125,7 +125,7 @@ static bool add_quota(struct qmaster *q, struct qinstance *qi, const struct JB_T
     return true;
 }
 
-void lacks_quota_numbers(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+void lacks_limit_numbers(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
                          struct dstr *why)
 {
     struct shortage lacking;
@@ -148,5 +148,5 @@ enum refusal lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_
     if (add_taken(q, qi, request, as_if_unused, why) ||
         add_fixed(q, qi, request, as_if_unused, why))
         return REFUSES;
-    return add_quota(q, qi, request, as_if_unused, why) ? REFUSES_BY_QUOTA : REFUSES_NOT;
+    return add_quota(q, qi, request, as_if_unused, why) ? REFUSES_BY_LIMIT : REFUSES_NOT;
 }

@@ -46,9 +46,9 @@ static void look_at_queue(struct qmaster *q, struct place_search *s, struct qins
         return;
     s->known++;
     enum refusal refusal = queue_refuses(q, qi, request, &text);
-    s->n_by_quota += refusal == REFUSES_BY_QUOTA;
-    if (refusal == REFUSES_BY_QUOTA && s->has_numbers)
-        lacks_quota_numbers(q, qi, request, &text);
+    s->n_by_limit += refusal == REFUSES_BY_LIMIT;
+    if (refusal == REFUSES_BY_LIMIT && s->has_numbers)
+        lacks_limit_numbers(q, qi, request, &text);
     if (refusal != REFUSES_NOT && s->dropped++ < QUEUES_TOLD)
         add_found(s, dstr_get(&text));
     dstr_free(&text);
@@ -68,11 +68,11 @@ static void leave_queues(struct qmaster *q, struct place_search *s, const struct
     s->is_refused = s->dropped == s->known;
     if (s->dropped > QUEUES_TOLD)
         add_more(s);
-    bool is_by_quota = s->is_refused && s->n_by_quota == s->known && s->known > 0;
-    if (s->is_refused && !is_by_quota)
+    bool is_by_limit = s->is_refused && s->n_by_limit == s->known && s->known > 0;
+    if (s->is_refused && !is_by_limit)
         add_found(s, MSG_WHY_ALL_QUEUES);
     s->stage = SEARCH_DONE;
-    if ((s->is_refused && !is_by_quota) || request->JB_pe == NULL)
+    if ((s->is_refused && !is_by_limit) || request->JB_pe == NULL)
         return;
     s->stage = SEARCH_PES;
     s->room = (struct pe_room){

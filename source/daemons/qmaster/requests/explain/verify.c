@@ -46,9 +46,9 @@ struct verifying {
     const struct JB_Type *rec;
     uint32_t number; /* of the job, in reasons */
     const char *owner;
-    /* instances looked at; those whose lists keep the owner out; those where nothing but a quota
-     * refuses */
-    uint32_t n, n_denied, n_by_quota;
+    /* instances looked at; those whose lists keep the owner out; those where nothing but a limit of
+     * who asks refuses */
+    uint32_t n, n_denied, n_by_limit;
     struct answer *reasons; /* NULL: they are not wanted */
 };
 
@@ -85,7 +85,7 @@ static enum suits some_queue_suits(struct verifying *v)
            (refusal = queue_refuses(v->q, qi, v->rec, &why)) != REFUSES_NOT;
          qi = queues_next(qi)) {
         v->n++;
-        v->n_by_quota += refusal == REFUSES_BY_QUOTA;
+        v->n_by_limit += refusal == REFUSES_BY_LIMIT;
         v->n_denied += denies_owner(qi, v->rec);
         add_reason(v, &why);
         dstr_clear(&why);
@@ -142,10 +142,10 @@ int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
     if (mode == VERIFY_NOT)
         return 0;
     enum suits found = some_queue_suits(&v);
-    /* of parallel jobs that quotas keep out, the environments say so, too */
-    bool is_by_quota = is_only && found == NONE_SUITS && v.n > 0 && v.n_by_quota == v.n;
-    if ((found == ONE_SUITS || is_by_quota) && rec->JB_pe != NULL) {
-        if (!is_by_quota)
+    /* of parallel jobs that such limits keep out, the environments say so, too */
+    bool is_by_limit = is_only && found == NONE_SUITS && v.n > 0 && v.n_by_limit == v.n;
+    if ((found == ONE_SUITS || is_by_limit) && rec->JB_pe != NULL) {
+        if (!is_by_limit)
             ans_free(&reasons);
         v.n_denied = 0;
         found = some_pe_suits(&v);
