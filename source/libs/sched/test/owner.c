@@ -222,7 +222,8 @@ static void a_run_is_done_in_slices(void **state SGE_UNUSED)
     sched_free(s);
 }
 
-/* a job that comes between two slices of a run that would last long waits for an allowance at most */
+/* a job that comes between two slices of a run that would last long waits for an allowance at
+ * most */
 static void what_comes_between_slices_goes_first(void **state SGE_UNUSED)
 {
     struct sched *s = with_costly_jobs();
