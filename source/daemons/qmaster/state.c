@@ -20,7 +20,7 @@
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
-#include "daemons/qmaster/jobs/quotas.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/requests/reads/reads.h"
@@ -327,7 +327,7 @@ void state_free(struct qmaster *q)
     queues_clear(&q->queues);
     hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */
     jobs_clear(&q->jobs);
-    quotas_free(q);
+    bookings_free(q);
     user_sets_forget(&q->settings);
     settings_clear(&q->settings);
     resource_names_free(&q->resources);

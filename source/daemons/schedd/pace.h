@@ -1,7 +1,7 @@
 #ifndef SCHEDD_PACE_H
 #define SCHEDD_PACE_H
 
-#include "libs/sched/conf.h"
+#include "libs/sched/policy/conf.h"
 
 /* When to run the scheduler; pure. Times are microseconds of a monotonic clock. */
 enum pace_cause { PACE_SUBMIT = 1, PACE_FINISH = 2, PACE_TRIGGER = 4 };

@@ -28,7 +28,7 @@ enum conf_where {
     CONF_OF_SCHEDULER
 };
 
-/* the schedulers there are (libs/sched/policy.c) */
+/* the schedulers there are (libs/sched/policy/conf.c) */
 #ifdef SCHEDULER_SAMPLES
 #define ALGORITHMS "default ext_mysched ext_mysched2"
 #else

@@ -323,8 +323,10 @@ static void rule_read(struct quota_rules *q, const struct RQS_Type *set, uint32_
                                        .n_limits = from->RQR_limit.n };
     for (uint32_t i = 0; i < from->RQR_limit.n; i++) {
         limit_read(&rule->limits[i], &q->complex, &from->RQR_limit.v[i]);
-        if (rule->limits[i].is_dynamic)
-            note_variables(q, rule->limits[i].text);
+        if (!rule->limits[i].is_dynamic)
+            continue;
+        rule->shown.is_dynamic = true;
+        note_variables(q, rule->limits[i].text);
     }
     for (int i = 0; i < QUOTA_FILTERS; i++) {
         rule->shown.filters[i] = texts[i];

@@ -22,7 +22,7 @@ struct quota_limit {
     bool is_counted; /* false: the resource is not consumable, so that nothing is taken */
     bool is_slots, is_dynamic;
     uint64_t amount; /* as consumption.h counts; of a dynamic one see quota_limit_amount */
-    uint32_t tag;    /* the caller's; default: 0 */
+    uint32_t number; /* of the resource, in demands (demand.h); set by quota_book_new */
 };
 struct quota_rule {
     uint32_t number;                    /* its place among all rules */
@@ -31,6 +31,7 @@ struct quota_rule {
     const char *filters[QUOTA_FILTERS]; /* as written; NULL: matches all */
     bool expands[QUOTA_FILTERS];        /* in braces: a limit for each value */
     bool is_everywhere;                 /* it neither filters nor expands queues and hosts */
+    bool is_dynamic;                    /* it has a dynamic limit, and expands hosts */
     struct quota_limit *limits;
     uint32_t n_limits;
 };
@@ -49,7 +50,7 @@ struct quota_rules *quota_rules_new(const struct RQS_Type *const *sets, uint32_t
                                     const struct CE_Type_list *complex);
 void quota_rules_free(struct quota_rules *rules);
 /* quota_rules_count, quota_sets_count - how many there are
- * quota_rule_at - the rule NUMBER, with limits whose tags may be set
+ * quota_rule_at - the rule NUMBER
  * quota_rules_are_dynamic - does any limit depend on the host?
  * quota_values_mixed - what such limits depend on at a host, as one number: another one most likely
  * if a value has changed. O(different resources in them) */

@@ -1,18 +1,85 @@
-/* What is taken of quotas. Owns struct quota_book and its members, which are there while something
- * is taken or reserved of them: what nobody has used takes no memory, however many users, hosts and
- * rules there are. */
+/* Quotas as members of paths. Owns struct quota_book and its members, which exist while something
+ * is booked of them: what is not used takes no memory, however many users, hosts and rules there
+ * are. Questions about all other quotas get one member for each rule, of which nothing is ever
+ * booked. */
 #include "libs/resource/quota_book.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libs/resource/consumption.h"
-#include "libs/uti/assert.h"
 
-struct quota_book *quota_book_new(struct quota_rules *rules)
+/* ---- limits ---- */
+/* a resource may have several limits */
+static void offer_limit(struct supply *s, const struct quota_rule *rule, uint32_t i,
+                        const struct load_source *values)
 {
+    const struct quota_limit *limit = &rule->limits[i];
+    uint64_t amount = quota_limit_amount(limit, values);
+    for (uint32_t k = 0; k < i; k++) {
+        const struct quota_limit *before = &rule->limits[k];
+        uint64_t least = before->is_counted && before->number == limit->number
+                             ? supply_left(s, limit->number, TIME_UNUSED)
+                             : RESOURCE_UNLIMITED;
+        amount = least < amount ? least : amount;
+    }
+    supply_offer(s, limit->number, amount);
+}
+
+static void offer_limits(struct quota_member *m, const struct load_source *values)
+{
+    for (uint32_t i = 0; i < m->rule->n_limits; i++)
+        if (m->rule->limits[i].is_counted)
+            offer_limit(&m->supply, m->rule, i, values);
+}
+
+static bool is_limited(const struct quota_rule *rule, uint64_t resource)
+{
+    for (uint32_t i = 0; i < rule->n_limits; i++)
+        if (rule->limits[i].is_counted && rule->limits[i].number == resource)
+            return true;
+    return false;
+}
+
+static bool limits_some(const struct quota_rule *rule, const struct demand *d)
+{
+    for (uint32_t i = 0; i < d->n; i++)
+        if (is_limited(rule, d->parts[i].resource))
+            return true;
+    return false;
+}
+
+/* ---- books ---- */
+static void number_limits(struct quota_rules *rules, struct resource_names *names)
+{
+    for (uint32_t i = 0; i < quota_rules_count(rules); i++) {
+        const struct quota_rule *rule = quota_rule_at(rules, i);
+        for (uint32_t k = 0; k < rule->n_limits; k++) {
+            struct quota_limit *limit = &rule->limits[k];
+            limit->number = limit->is_slots ? (uint32_t)RESOURCE_SLOTS
+                                            : resource_name_get(names, limit->resource)->number;
+        }
+    }
+}
+
+static void member_init(struct quota_member *m, const struct quota_rule *rule)
+{
+    static const struct load_source nowhere = { 0 };
+    *m = (struct quota_member){ .supply = { .kind = SUPPLY_QUOTA }, .rule = rule };
+    if (!rule->is_dynamic)
+        offer_limits(m, &nowhere);
+}
+
+struct quota_book *quota_book_new(struct quota_rules *rules, struct resource_names *names)
+{
+    uint32_t n = quota_rules_count(rules);
     struct quota_book *b = uti_calloc(1, sizeof *b);
     b->rules = rules;
+    number_limits(rules, names);
+    b->unused = uti_calloc(n, sizeof *b->unused);
+    for (uint32_t i = 0; i < n; i++)
+        member_init(&b->unused[i], quota_rule_at(rules, i));
     return b;
 }
 
@@ -22,21 +89,29 @@ static void member_free(struct quota_book *b, struct quota_member *m)
         if (w->next == m)
             w->next = m->hh.next;
     HASH_DEL(b->all, m);
-    free(m->taken);
+    supply_free(&m->supply);
     free(m->key);
     free(m);
+}
+
+void quota_book_clear(struct quota_book *b)
+{
+    struct quota_member *m, *next;
+    HASH_ITER(hh, b->all, m, next) {
+        member_free(b, m);
+    }
 }
 
 void quota_book_free(struct quota_book *b)
 {
     if (b == NULL)
         return;
-    struct quota_member *m, *next;
     while (b->walks != NULL)
         quota_walk_end(b->walks);
-    HASH_ITER(hh, b->all, m, next) {
-        member_free(b, m);
-    }
+    quota_book_clear(b);
+    for (uint32_t i = 0; i < quota_rules_count(b->rules); i++)
+        supply_free(&b->unused[i].supply);
+    free(b->unused);
     quota_rules_free(b->rules);
     dstr_free(&b->key);
     free(b);
@@ -97,10 +172,8 @@ static struct quota_member *member_get(struct quota_book *b, const struct quota_
     struct quota_member *m = member_find(b, rule, path);
     if (m != NULL)
         return m;
-    m = uti_calloc(1, sizeof *m);
-    m->rule = rule;
-    m->taken = uti_calloc(2 * (size_t)rule->n_limits + 1, sizeof *m->taken);
-    m->reserved = m->taken + rule->n_limits;
+    m = uti_alloc(sizeof *m);
+    member_init(m, rule);
     m->key_bytes = b->key.len;
     m->key = dstr_take(&b->key);
     const char *at = m->key + sizeof rule->number;
@@ -113,210 +186,98 @@ static struct quota_member *member_get(struct quota_book *b, const struct quota_
     return m;
 }
 
-static void member_tidy(struct quota_book *b, struct quota_member *m)
+/* ---- members of paths ---- */
+static void add_member(struct quota_book *b, const struct quota_rule *rule,
+                       const struct quota_path *at, const struct demand *d, enum quota_use use,
+                       struct growing_path *out)
 {
-    for (uint32_t i = 0; i < 2 * m->rule->n_limits; i++)
-        if (m->taken[i] > 0)
-            return;
-    member_free(b, m);
+    if (!limits_some(rule, d))
+        return;
+    struct quota_member *m = use == QUOTA_BOOK ? member_get(b, rule, at) : member_find(b, rule, at);
+    if (m == NULL)
+        m = &b->unused[rule->number];
+    if (rule->is_dynamic)
+        offer_limits(m, &at->values);
+    path_append(out, &m->supply);
 }
 
-/* ---- rules on a path ---- */
-/* each RULE that applies on PATH */
-#define EACH_RULE(b, path, rule)                                                                   \
-    for (uint32_t set_ = 0; set_ < quota_sets_count((b)->rules); set_++)                           \
-        if (((rule) = rule_of((b), set_, (path))) != NULL)
-
-static const struct quota_rule *rule_of(const struct quota_book *b, uint32_t set,
-                                        const struct quota_path *path)
+void quota_members(struct quota_book *b, const struct quota_path *at, const struct demand *d,
+                   enum quota_use use, struct growing_path *out)
 {
-    uint32_t number = path->at != NULL ? quota_rule_find(b->rules, set, path)
-                                       : quota_rule_first(b->rules, set, path->who, path->pe);
-    return number != QUOTA_NO_RULE ? quota_rule_at(b->rules, number) : NULL;
+    for (uint32_t set = 0; set < quota_sets_count(b->rules); set++) {
+        uint32_t number = quota_rule_find(b->rules, set, at);
+        if (number != QUOTA_NO_RULE)
+            add_member(b, quota_rule_at(b->rules, number), at, d, use, out);
+    }
 }
 
-static uint64_t amount_of(const struct quota_demand *demand, const struct quota_limit *limit)
+void quota_members_everywhere(struct quota_book *b, const struct quota_path *at,
+                              const struct demand *d, struct growing_path *out)
 {
-    return limit->is_counted ? demand->amount(demand->of, limit) : 0;
+    for (uint32_t set = 0; set < quota_sets_count(b->rules); set++) {
+        uint32_t number = quota_rule_first(b->rules, set, at->who, at->pe);
+        if (number != QUOTA_NO_RULE && quota_rule_at(b->rules, number)->is_everywhere)
+            add_member(b, quota_rule_at(b->rules, number), at, d, QUOTA_LOOK, out);
+    }
 }
 
-static bool takes_some(const struct quota_rule *rule, const struct quota_demand *demand)
+_Static_assert(offsetof(struct quota_member, supply) == 0, "a member of a path is the quota");
+
+static struct quota_member *member_of(struct supply *s)
 {
-    for (uint32_t i = 0; i < rule->n_limits; i++)
-        if (amount_of(demand, &rule->limits[i]) > 0)
+    return s->kind == SUPPLY_QUOTA ? (struct quota_member *)s : NULL;
+}
+
+const struct quota_member *quota_of(const struct supply *s)
+{
+    return s->kind == SUPPLY_QUOTA ? (const struct quota_member *)s : NULL;
+}
+
+void quota_note_short(struct path path, const struct demand *d, uint64_t wanted)
+{
+    for (uint32_t i = 0; i < path.n; i++) {
+        struct quota_member *m = member_of(path.v[i]);
+        if (m != NULL && m->key != NULL && supply_room(&m->supply, d, TIME_ALWAYS) < wanted)
+            m->is_short = true;
+    }
+}
+
+static bool has_some(const struct quota_member *m, const struct demand *d)
+{
+    for (uint32_t i = 0; i < d->n; i++)
+        if (is_limited(m->rule, d->parts[i].resource) &&
+            supply_left(&m->supply, (uint32_t)d->parts[i].resource, TIME_ALWAYS) > 0)
             return true;
     return false;
 }
 
-/* ---- room ---- */
-/* how often DEMAND fits into what RULE leaves; M may be NULL: nothing is taken */
-static uint64_t rule_room(const struct quota_rule *rule, const struct quota_member *m,
-                          const struct load_source *values, const struct quota_demand *demand)
+void quota_settle(struct quota_book *b, struct path path, const struct demand *d, quota_gain_fn *fn,
+                  void *ctx)
 {
-    uint64_t room = UINT64_MAX;
-    for (uint32_t i = 0; i < rule->n_limits; i++) {
-        uint64_t each = amount_of(demand, &rule->limits[i]);
-        uint64_t all = each > 0 ? quota_limit_amount(&rule->limits[i], values) : AMOUNT_UNLIMITED;
-        if (all == AMOUNT_UNLIMITED)
+    for (uint32_t i = 0; i < path.n; i++) {
+        struct quota_member *m = member_of(path.v[i]);
+        if (m == NULL || m->key == NULL)
             continue;
-        uint64_t gone = m != NULL ? m->taken[i] + m->reserved[i] : 0;
-        uint64_t fit = gone < all ? (all - gone) / each : 0;
-        room = fit < room ? fit : room;
-    }
-    return room;
-}
-
-static uint64_t room_of(struct quota_book *b, const struct quota_rule *rule,
-                        const struct quota_path *path, const struct quota_demand *demand,
-                        uint64_t wanted)
-{
-    struct quota_member *m = member_find(b, rule, path);
-    uint64_t room = rule_room(rule, m, &path->values, demand);
-    if (room < wanted && m != NULL)
-        m->is_short = true;
-    return room;
-}
-
-uint64_t quota_room(struct quota_book *b, const struct quota_path *path,
-                    const struct quota_demand *demand, uint64_t wanted)
-{
-    uint64_t room = UINT64_MAX;
-    const struct quota_rule *rule;
-    EACH_RULE(b, path, rule)
-    {
-        uint64_t fit = room_of(b, rule, path, demand, wanted);
-        room = fit < room ? fit : room;
-    }
-    return room;
-}
-
-uint64_t quota_room_everywhere(struct quota_book *b, const struct quota_class *who,
-                               const struct quota_pe *pe, const struct quota_demand *demand,
-                               uint64_t wanted)
-{
-    const struct quota_path path = { .who = who, .pe = pe };
-    uint64_t room = UINT64_MAX;
-    const struct quota_rule *rule;
-    EACH_RULE(b, &path, rule)
-    {
-        uint64_t fit = rule->is_everywhere ? room_of(b, rule, &path, demand, wanted) : UINT64_MAX;
-        room = fit < room ? fit : room;
-    }
-    return room;
-}
-
-/* ---- taking and giving back ---- */
-void quota_take(struct quota_book *b, const struct quota_path *path,
-                const struct quota_demand *demand, uint64_t times)
-{
-    const struct quota_rule *rule;
-    EACH_RULE(b, path, rule)
-    {
-        if (!takes_some(rule, demand))
-            continue;
-        struct quota_member *m = member_get(b, rule, path);
-        for (uint32_t i = 0; i < rule->n_limits; i++)
-            m->taken[i] += times * amount_of(demand, &rule->limits[i]);
-    }
-}
-
-/* returns whether something is left now of what was given back */
-static bool give_rule(struct quota_member *m, const struct quota_path *path,
-                      const struct quota_demand *demand, uint64_t times)
-{
-    const struct quota_rule *rule = m->rule;
-    bool is_left = false;
-    for (uint32_t i = 0; i < rule->n_limits; i++) {
-        uint64_t amount = times * amount_of(demand, &rule->limits[i]);
-        ASSERT(m->taken[i] >= amount);
-        m->taken[i] -= amount;
-        is_left |= amount > 0 && m->is_short &&
-                   m->taken[i] < quota_limit_amount(&rule->limits[i], &path->values);
-    }
-    return is_left;
-}
-
-void quota_give(struct quota_book *b, const struct quota_path *path,
-                const struct quota_demand *demand, uint64_t times, quota_given_fn *fn, void *ctx)
-{
-    const struct quota_rule *rule;
-    if (times == 0)
-        return;
-    EACH_RULE(b, path, rule)
-    {
-        if (!takes_some(rule, demand))
-            continue;
-        struct quota_member *m = member_find(b, rule, path);
-        ASSERT(m != NULL);
-        bool is_wanted = give_rule(m, path, demand, times);
-        if (is_wanted && fn != NULL) {
+        if (fn != NULL && m->is_short && has_some(m, d)) {
             m->is_short = false;
             fn(ctx, m);
         }
-        member_tidy(b, m);
+        if (supply_is_unused(&m->supply))
+            member_free(b, m);
     }
 }
 
-/* ---- reserving ---- */
-uint64_t quota_reserve(struct quota_book *b, const struct quota_path *path,
-                       const struct quota_demand *demand, uint64_t most)
+const struct quota_limit *quota_limit_of(const struct quota_member *m, uint32_t resource)
 {
-    const struct quota_rule *rule;
-    EACH_RULE(b, path, rule)
-    {
-        uint64_t fit = rule->is_everywhere ? UINT64_MAX : room_of(b, rule, path, demand, most);
-        most = fit < most ? fit : most;
-    }
-    if (most == 0)
-        return 0;
-    EACH_RULE(b, path, rule)
-    {
-        if (rule->is_everywhere || !takes_some(rule, demand))
-            continue;
-        struct quota_member *m = member_get(b, rule, path);
-        if (!m->is_reserved) {
-            m->next_reserved = b->reserved;
-            b->reserved = m;
-        }
-        m->is_reserved = true;
-        for (uint32_t i = 0; i < rule->n_limits; i++)
-            m->reserved[i] += most * amount_of(demand, &rule->limits[i]);
-    }
-    return most;
+    const struct quota_limit *limit = m->rule->limits;
+    while (!limit->is_counted || limit->number != resource)
+        limit++;
+    return limit;
 }
 
-void quota_release(struct quota_book *b)
+uint64_t quota_booked(const struct quota_member *m, const struct quota_limit *limit)
 {
-    while (b->reserved != NULL) {
-        struct quota_member *m = b->reserved;
-        b->reserved = m->next_reserved;
-        m->is_reserved = false;
-        memset(m->reserved, 0, m->rule->n_limits * sizeof *m->reserved);
-        member_tidy(b, m);
-    }
-}
-
-/* ---- reasons ---- */
-bool quota_lacks(struct quota_book *b, const struct quota_path *path,
-                 const struct quota_demand *demand, uint64_t times, bool as_if_unused,
-                 struct quota_lack *out)
-{
-    const struct quota_rule *rule;
-    EACH_RULE(b, path, rule)
-    {
-        const struct quota_member *m = as_if_unused ? NULL : member_find(b, rule, path);
-        for (uint32_t i = 0; i < rule->n_limits; i++) {
-            uint64_t wanted = times * amount_of(demand, &rule->limits[i]);
-            uint64_t all =
-                wanted > 0 ? quota_limit_amount(&rule->limits[i], &path->values) : AMOUNT_UNLIMITED;
-            uint64_t taken = m != NULL ? m->taken[i] : 0;
-            if (all == AMOUNT_UNLIMITED || (taken <= all && all - taken >= wanted))
-                continue;
-            *out = (struct quota_lack){ rule, &rule->limits[i], all, taken, wanted };
-            return true;
-        }
-    }
-    return false;
+    return limit->is_counted ? supply_booked(&m->supply, limit->number) : 0;
 }
 
 void quota_key_text(const struct quota_rule *rule, const struct quota_path *path, struct dstr *out)

@@ -175,6 +175,14 @@ uint64_t supply_booked(const struct supply *s, uint32_t resource)
     return row != NULL ? timeline_peak(&row->booked, TIME_ALWAYS) : 0;
 }
 
+bool supply_is_unused(const struct supply *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->v[i].n_booked > 0)
+            return false;
+    return true;
+}
+
 static bool counts_tasks(const struct supply *s)
 {
     return s->kind == SUPPLY_CONCURRENCY || s->kind == SUPPLY_OWNER;
@@ -210,6 +218,17 @@ void counted_supply(struct counted_supply *out, enum supply_kind kind, uint32_t 
 }
 
 /* ---- paths ---- */
+void path_append(struct growing_path *to, struct supply *s)
+{
+    to->v = uti_vec_grow(to->v, &to->cap, to->n + 1, sizeof(struct supply *));
+    to->v[to->n++] = s;
+}
+
+struct path path_grown(const struct growing_path *from, uint32_t first)
+{
+    return (struct path){ from->v + first, from->n - first };
+}
+
 uint64_t path_room(struct path path, const struct demand *d, struct time_span span)
 {
     uint64_t room = UINT64_MAX;
@@ -312,6 +331,12 @@ char supply_letter(enum supply_kind kind)
     return letters[kind];
 }
 
+/* A quota has rows of what it limits alone. */
+static struct capacity *row_to_book(struct supply *s, uint64_t resource, uint32_t *at)
+{
+    return s->kind == SUPPLY_QUOTA ? row_next(s, resource, at) : row_get(s, resource, at);
+}
+
 void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
 {
     for (uint32_t m = 0; m < path.n; m++) {
@@ -320,9 +345,11 @@ void path_book(struct path path, const struct demand *d, uint64_t tasks, struct 
             row_book(row_get(path.v[m], RESOURCE_TASKS, &at), 1, tasks, span);
             continue;
         }
-        for (uint32_t i = 0; i < d->n; i++)
-            row_book(row_get(path.v[m], d->parts[i].resource, &at), d->parts[i].amount, tasks,
-                     span);
+        for (uint32_t i = 0; i < d->n; i++) {
+            struct capacity *row = row_to_book(path.v[m], d->parts[i].resource, &at);
+            if (row != NULL)
+                row_book(row, d->parts[i].amount, tasks, span);
+        }
     }
 }
 
@@ -333,8 +360,10 @@ void path_release(struct path path, const struct demand *d, uint64_t tasks, stru
             row_release(row_find(path.v[m], RESOURCE_TASKS), 1, tasks, span);
             continue;
         }
-        for (uint32_t i = 0, at = 0; i < d->n; i++)
-            row_release(row_next(path.v[m], d->parts[i].resource, &at), d->parts[i].amount, tasks,
-                        span);
+        for (uint32_t i = 0, at = 0; i < d->n; i++) {
+            struct capacity *row = row_next(path.v[m], d->parts[i].resource, &at);
+            if (row != NULL || path.v[m]->kind != SUPPLY_QUOTA)
+                row_release(row, d->parts[i].amount, tasks, span);
+        }
     }
 }

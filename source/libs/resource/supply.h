@@ -9,7 +9,7 @@
  * what else limits it. A resource of which a supply has no capacity is unlimited there. Pure.
  *
  * A supply that counts tasks has a capacity of RESOURCE_TASKS alone, and a task takes 1 of it,
- * whatever its demand is. */
+ * whatever its demand is. A quota books only the resources that it limits. */
 enum supply_kind {
     SUPPLY_QUEUE,
     SUPPLY_HOST,
@@ -17,7 +17,7 @@ enum supply_kind {
     SUPPLY_PE,          /* a parallel environment */
     SUPPLY_CONCURRENCY, /* -tc of a job; counts tasks */
     SUPPLY_OWNER,       /* maxujobs; counts tasks */
-    SUPPLY_QUOTA,       /* a rule of a resource quota set */
+    SUPPLY_QUOTA,       /* a rule of a resource quota set (quota_book.h) */
     SUPPLY_RESERVATION
 };
 #define RESOURCE_TASKS     UINT32_MAX
@@ -68,6 +68,8 @@ void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
  * supply_booked - how much of it is booked at most at any time */
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span);
 uint64_t supply_booked(const struct supply *s, uint32_t resource);
+/* supply_is_unused - is nothing booked of it at any time? */
+bool supply_is_unused(const struct supply *s);
 
 /* supply_room - how many tasks with demand D can be added in SPAN, as far as S alone decides */
 uint64_t supply_room(const struct supply *s, const struct demand *d, struct time_span span);
@@ -83,6 +85,16 @@ void counted_supply(struct counted_supply *out, enum supply_kind kind, uint32_t 
                     uint64_t capacity, uint64_t booked);
 
 /* ---- paths ---- */
+/* a path in the making; all zero: empty. Free v. */
+struct growing_path {
+    struct supply **v; /* owned */
+    uint32_t n, cap;
+};
+/* path_append - S, which is borrowed, is the last member from now on
+ * path_grown - its members from FIRST on; valid until the next path_append */
+void path_append(struct growing_path *to, struct supply *s);
+struct path path_grown(const struct growing_path *from, uint32_t first);
+
 /* supply_letter - by which a supply of that KIND is shown: q the queue instance, h the host, g the
  * cell; 0: it has none */
 char supply_letter(enum supply_kind kind);

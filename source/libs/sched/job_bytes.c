@@ -1,6 +1,7 @@
 /* How much memory a scheduler takes for a job, as the qmaster asks, which has no scheduler in it:
- * the sizes of what category.c and those below it make of its requests. Owns no data. */
-#include "libs/sched/sched.h"
+ * the sizes of what pending/category.c and the files below it make of its requests. Owns no
+ * data. */
+#include "libs/sched/job_bytes.h"
 
 /* JOB_BYTES: of a job without requests. For a list, besides the bytes that it has in the qmaster
  * and that are here twice, in the key and in what else is made of it: LIST_BYTES of a category, a

@@ -3,8 +3,6 @@
 
 /* The texts of this room. */
 #define MSG_SCHED_EVENT_S "event \"%s\" is not for the scheduler"
-#define MSG_SCHED_CONF_VALUE_SS                                                                    \
-    "scheduler configuration: \"%s\" is not a valid value for %s: the previous value is kept"
 
 /* `scheduling info:` */
 #define MSG_WHY_HELD    "job dropped because of hold state or job dependencies"
@@ -56,8 +54,7 @@
 #define MSG_WHY_LACKS_AT_HOST_S  "cannot run at host \"%s\" because it offers only "
 #define MSG_WHY_LACKS_IN_CELL    "cannot run globally because it offers only "
 /* the values that a rule in braces expands to, and the rule */
-#define MSG_WHY_QUOTA         "cannot run because it exceeds limit "
-#define MSG_WHY_QUOTA_SS      MSG_WHY_QUOTA "\"%s\" in rule \"%s\""
+#define MSG_WHY_QUOTA_SS      "cannot run because it exceeds limit \"%s\" in rule \"%s\""
 #define MSG_WHY_QUEUES_MORE_U "%u more queue instances dropped"
 #define MSG_WHY_ALL_QUEUES    "All queues dropped because of overload or full"
 

@@ -1,48 +1,100 @@
-/* The scheduler from outside: makes and ends the model, asks the policy in force, and changes it.
- * Owns struct sched.
+/* The scheduler from outside: makes and ends the model, keeps it current by events, asks the policy
+ * in force, and changes it. Owns struct sched.
+ *
+ * An event is checked in full before anything changes, so that a malformed one leaves the model as
+ * it was; then it goes to the file that owns what it changes.
  *
  * A new `algorithm` comes with an event in the middle of the default's model; the policy changes
  * once that event has been taken whole. */
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/sched.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/conf.h"
+#include "libs/sched/msg_sched.h"
+#include "libs/sched/pending/category.h"
+#include "libs/sched/pending/job_group.h"
+#include "libs/sched/pending/parking.h"
+#include "libs/sched/pending/wake.h"
+#include "libs/sched/place/parallel.h"
+#include "libs/sched/policy/conf.h"
+#include "libs/sched/policy/immediate.h"
+#include "libs/sched/policy/model.h"
+#include "libs/sched/policy/services.h"
+#include "libs/sched/run/jobs.h"
+#include "libs/sched/supply/host.h"
+#include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/owner.h"
+#include "libs/sched/supply/pe.h"
+#include "libs/sched/supply/queue.h"
+#include "libs/sched/supply/queue_set.h"
+#include "libs/sched/supply/quota_use.h"
+#include "libs/sched/supply/resource.h"
+#include "libs/sgeobj/event.h"
+#include "libs/sgeobj/object_kind.h"
+#include "libs/uti/answer.h"
 
 static void policy_begin(struct sched *s)
 {
     s->policy = s->conf.policy;
     s->own = s->policy->new != NULL ? s->policy->new (s) : NULL;
-    job_groups_rank(s);
+    s->pending.rank = s->policy->rank;
+    s->pending.rank_own = s->own;
+    job_groups_rank(&s->pending);
 }
 
 static void policy_end(struct sched *s)
 {
     if (s->policy->free != NULL)
         s->policy->free(s->own);
-    s->own = NULL;
+    s->own = s->pending.rank_own = NULL;
+    s->pending.rank = NULL;
+}
+
+/* the highest room that takes what the cell reports passes it on to those below it */
+static void take_change(void *ctx, const struct cell_change *change)
+{
+    struct sched *s = ctx;
+    stays_take_change(&s->jobs, change);
+}
+
+/* CONF is in force; each room has what it needs of it */
+static void take_conf(struct sched *s, const struct sched_conf *conf)
+{
+    s->conf = *conf;
+    s->cell.load_decay_s = conf->load_decay_s;
+    s->cell.tasks_of_user = conf->tasks_of_user;
+    s->jobs.weights = conf->weights;
 }
 
 struct sched *sched_new(void)
 {
     struct sched *s = uti_calloc(1, sizeof *s);
-    s->cell.kind = SUPPLY_CELL;
-    slab_init(&s->slab, sizeof(struct sched_job));
-    RB_INIT(&s->waiting);
-    RB_INIT(&s->by_age);
-    RB_INIT(&s->open);
-    RB_INIT(&s->roomy);
-    LIST_INIT(&s->exhausted);
-    LIST_INIT(&s->undecided);
-    LIST_INIT(&s->blocked);
-    LIST_INIT(&s->short_of_quota);
-    LIST_INIT(&s->blocked_parallel);
-    TAILQ_INIT(&s->blocked_conditional);
-    s->rounds = 1;
-    LIST_INIT(&s->all_sets);
-    TAILQ_INIT(&s->loose);
-    TAILQ_INIT(&s->idle);
-    TAILQ_INIT(&s->fresh);
-    s->conf = sched_conf_default();
+    s->cell.supply.kind = SUPPLY_CELL;
+    s->cell.take_change = take_change;
+    s->cell.taker = s;
+    s->finder.cell = s->pending.cell = s->jobs.cell = &s->cell;
+    s->pending.finder = s->jobs.finder = &s->finder;
+    s->jobs.pending = &s->pending;
+    slab_init(&s->jobs.slab, sizeof(struct sched_job));
+    RB_INIT(&s->jobs.waiting);
+    RB_INIT(&s->jobs.by_age);
+    RB_INIT(&s->pending.open);
+    RB_INIT(&s->pending.roomy);
+    LIST_INIT(&s->pending.exhausted);
+    LIST_INIT(&s->jobs.undecided);
+    LIST_INIT(&s->pending.blocked_by_cell);
+    LIST_INIT(&s->pending.short_of_quota);
+    LIST_INIT(&s->pending.blocked_parallel);
+    TAILQ_INIT(&s->pending.blocked_conditional);
+    s->cell.rounds = 1;
+    LIST_INIT(&s->cell.all_sets);
+    TAILQ_INIT(&s->cell.loose);
+    TAILQ_INIT(&s->pending.idle);
+    TAILQ_INIT(&s->cell.fresh);
+    const struct sched_conf conf = sched_conf_default();
+    take_conf(s, &conf);
     policy_begin(s);
     return s;
 }
@@ -53,18 +105,180 @@ void sched_free(struct sched *s)
         return;
     policy_end(s);
     s->policy = &sched_default;
-    jobs_free(s);
-    categories_free(s);
-    queues_free(s);
-    pes_free(s);
-    quotas_free(s);
-    resources_free(s);
-    resource_names_free(&s->names);
-    free(s->sought);
-    layout_free(s->layout);
-    free(s->grant.v);
-    slab_end(&s->slab);
+    jobs_free(&s->jobs);
+    categories_free(&s->pending);
+    queues_free(&s->cell);
+    pes_free(&s->cell);
+    quotas_free(&s->cell);
+    resources_free(&s->cell);
+    resource_names_free(&s->cell.names);
+    free(s->jobs.sought);
+    layout_free(s->finder.layout);
+    free(s->jobs.grant.v);
+    free(s->pending.gained);
+    free(s->pending.sweeping);
+    slab_end(&s->jobs.slab);
     free(s);
+}
+
+/* ---- events ---- */
+static void apply_nothing(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)s, (void)event, (void)ans;
+}
+
+static void apply_job(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    const struct JB_Type *record = &event->EV_jobs.v[0];
+    struct sched_job *job = job_find(&s->jobs, record->JB_job_number);
+
+    if (event->EV_kind == EV_JOB_MOD && (job == NULL || job->is_deleted))
+        return;
+    job_update(&s->jobs, job != NULL ? job : job_new(&s->jobs, record), record, &event->EV_ids);
+}
+
+static void apply_job_del(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    struct sched_job *job = job_find(&s->jobs, event->EV_job_number);
+
+    if (job != NULL)
+        job_forget(&s->jobs, job);
+}
+
+static void apply_ready(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    struct sched_job *job = job_find(&s->jobs, event->EV_job_number);
+
+    if (job == NULL)
+        return;
+    if (event->EV_kind == EV_TASKS_READY)
+        job_ready(&s->jobs, job, &event->EV_ids);
+    else
+        job_unready(&s->jobs, job, &event->EV_ids);
+}
+
+static void apply_started(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    struct sched_job *job = job_find(&s->jobs, event->EV_job_number);
+
+    if (job != NULL && !range_set_is_empty(&event->EV_ids))
+        job_started(&s->jobs, job, &event->EV_ids, &event->EV_granted);
+}
+
+static void apply_ended(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    struct sched_job *job = job_find(&s->jobs, event->EV_job_number);
+
+    if (job != NULL)
+        job_ended(&s->jobs, job, &event->EV_ids, &event->EV_granted);
+}
+
+static void apply_queue(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    const struct sched_queue *q = queue_find(&s->cell, event->EV_queues.v[0].QU_full_name);
+
+    if (event->EV_kind == EV_QUEUE_MOD && (q == NULL || !q->is_known))
+        return;
+    queue_update(&s->cell, &event->EV_queues.v[0]);
+}
+
+static void apply_queue_del(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    queue_forget(&s->cell, event->EV_queue);
+}
+
+/* of the scheduler alone: the others are not our business */
+static void apply_conf(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    if (strcmp(event->EV_confs.v[0].CONF_name, CONF_SCHEDULER) != 0)
+        return;
+    struct sched_conf conf = s->conf;
+    sched_conf_read(&conf, &event->EV_confs.v[0], ans);
+    if (conf.is_by_seq_no != s->conf.is_by_seq_no)
+        queues_sort(&s->cell, conf.is_by_seq_no);
+    take_conf(s, &conf);
+    owners_limit(&s->cell);
+    owners_settle(&s->pending);
+}
+
+static void apply_resource(struct sched *s, enum resource_effect effect)
+{
+    if (effect == RESOURCE_SAME)
+        return;
+    quotas_renew(&s->cell);
+    if (effect != RESOURCE_DECIDES)
+        return;
+    categories_renew(&s->pending);
+    places_renew(&s->cell);
+}
+
+/* of parallel environments, resources and resource quota sets; which other objects there are
+ * decides nothing here */
+static void apply_object(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    const struct TX_Type *object = &event->EV_texts.v[0];
+    bool is_there = event->EV_kind == EV_OBJECT;
+    if (object->TX_kind == OBJECT_PE && is_there)
+        pe_update(&s->cell, object);
+    else if (object->TX_kind == OBJECT_PE)
+        pe_forget(&s->cell, object->TX_name);
+    else if (object->TX_kind == OBJECT_COMPLEX && is_there)
+        apply_resource(s, resource_update(&s->cell, object));
+    else if (object->TX_kind == OBJECT_COMPLEX)
+        apply_resource(s, resource_forget(&s->cell, object->TX_name));
+    else if (object->TX_kind == OBJECT_RQS && is_there)
+        quotas_put(&s->cell, object);
+    else if (object->TX_kind == OBJECT_RQS)
+        quotas_drop(&s->cell, object->TX_name);
+}
+
+static void apply_host(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    if (event->EV_kind == EV_HOST)
+        host_update(&s->cell, &event->EV_hosts.v[0]);
+    else
+        host_forget(&s->cell, event->EV_hosts.v[0].EH_name);
+}
+
+static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *event,
+                                     struct answer *ans) = {
+    [EV_SYNCED] = apply_nothing,
+    [EV_JOB_ADD] = apply_job,
+    [EV_JOB_MOD] = apply_job,
+    [EV_JOB_DEL] = apply_job_del,
+    [EV_TASKS_READY] = apply_ready,
+    [EV_TASKS_UNREADY] = apply_ready,
+    [EV_TASKS_STARTED] = apply_started,
+    [EV_TASKS_ENDED] = apply_ended,
+    [EV_QUEUE_ADD] = apply_queue,
+    [EV_QUEUE_MOD] = apply_queue,
+    [EV_QUEUE_DEL] = apply_queue_del,
+    [EV_CONF] = apply_conf,
+    [EV_TRIGGER] = apply_nothing,
+    [EV_TASKS_DONE] = apply_nothing,
+    [EV_OBJECT] = apply_object,
+    [EV_OBJECT_DEL] = apply_object,
+    [EV_HOST] = apply_host,
+    [EV_HOST_DEL] = apply_host,
+};
+
+static int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    if (event_check(event, ans) < 0)
+        return -1;
+    if (kinds[event->EV_kind] == NULL)
+        return ans_fail(ans, STATUS_EPROTO, MSG_SCHED_EVENT_S, event_kind_name(event->EV_kind));
+    kinds[event->EV_kind](s, event, ans);
+    return 0;
 }
 
 int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -80,57 +294,50 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
     return 0;
 }
 
+/* ---- runs ---- */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders)
 {
-    s->is_cut = false;
+    s->jobs.is_cut = false;
     uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
                                               : sched_default_run(s, now_s, most, orders);
+    s->jobs.is_cut |= !needs_are_woken(&s->pending);
     ordered -= immediates_decide(s, orders, ordered, most);
-    s->work.tasks += ordered;
+    s->cell.work.tasks += ordered;
     return ordered;
 }
 
 void sched_refused(struct sched *s, const struct OR_Type *order)
 {
-    struct sched_job *job = job_find(s, order->OR_job_number);
-    if (job != NULL)
-        job_refused(s, job, &order->OR_ids);
-    if (s->policy->refused != NULL)
-        s->policy->refused(s, s->own, order);
+    order_refused(s, order);
 }
 
 bool sched_has_work(const struct sched *s)
 {
     return s->policy->has_work != NULL
                ? s->policy->has_work(s, s->own)
-               : !RB_EMPTY(&s->open) || !RB_EMPTY(&s->roomy) || owners_have_more(s) ||
-                     !loose_sets_are_swept(s) || !LIST_EMPTY(&s->undecided);
+               : !RB_EMPTY(&s->pending.open) || !RB_EMPTY(&s->pending.roomy) ||
+                     owners_have_more(&s->pending) || !needs_are_swept(&s->pending) ||
+                     !needs_are_woken(&s->pending) || !LIST_EMPTY(&s->jobs.undecided);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)
 {
-    s->slice_looks = looks;
+    s->jobs.slice_looks = looks;
 }
 
 bool sched_is_cut(const struct sched *s)
 {
-    return s->is_cut;
+    return s->jobs.is_cut;
 }
 
 void sched_show_job(struct sched *s, _Atomic uint32_t *number)
 {
-    s->shown_job = number;
-}
-
-void sched_look_at(struct sched *s, uint32_t job)
-{
-    if (s->shown_job != NULL)
-        atomic_store_explicit(s->shown_job, job, memory_order_relaxed);
+    s->jobs.shown_job = number;
 }
 
 uint64_t sched_next_due(const struct sched *s)
 {
-    return s->policy->next_due != NULL ? s->policy->next_due(s, s->own) : jobs_next_due(s);
+    return s->policy->next_due != NULL ? s->policy->next_due(s, s->own) : jobs_next_due(&s->jobs);
 }
 
 const struct sched_conf *sched_conf(const struct sched *s)
@@ -140,5 +347,5 @@ const struct sched_conf *sched_conf(const struct sched *s)
 
 const struct sched_work *sched_work(const struct sched *s)
 {
-    return &s->work;
+    return &s->cell.work;
 }

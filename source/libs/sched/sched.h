@@ -1,15 +1,15 @@
 #ifndef SCHED_SCHED_H
 #define SCHED_SCHED_H
 
+#include "libs/sched/supply/work.h"
 #include "libs/sgeobj/rows.h"
 
 /* The scheduler as a pure machine: events and a time in, orders out. No network, no files, no
  * clock; a month replays in a second.
  *
- * Layers (seed 004): a data model kept current by events (model.c over jobs.c, stay.c, job_group.c,
- * category.c, need.c, queue.c), decisions (dispatch.c), services (order.c; sgeobj/prior.h: the
- * shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug in as struct
- * sched_policy (policy.h). Guide: developing 6. */
+ * Layers (seed 004): a data model kept current by events (supply/, pending/, run/), decisions
+ * (policy/), services (place/, run/dispatch.h). Alternative schedulers plug in as struct
+ * sched_policy (policy/policy.h). Guide: developing 6. */
 struct answer;
 struct sched;
 struct sched_conf;
@@ -54,14 +54,6 @@ void sched_show_job(struct sched *s, _Atomic uint32_t *number);
  * EV_TASKS_READY only, if at all. */
 void sched_refused(struct sched *s, const struct OR_Type *order);
 
-/* sched_job_bytes - about how much memory a scheduler that has N_QUEUES queue instances takes for
- * JOB, whose requests it shares with no other job: at least what it takes, and not three times as
- * much (test/job_bytes.c). What the places of an owner in ordinary sets take (places.h), and what
- * tasks that run take, is not in it.
- * sched_field_bytes - the part that is for FIELD of it; 0 of one that decides nothing */
-size_t sched_job_bytes(const struct JB_Type *job, uint32_t n_queues);
-size_t sched_field_bytes(const struct JB_Type *job, unsigned field, uint32_t n_queues);
-
 /* sched_has_work - could a run now place a task, as far as is known without trying? O(1) */
 bool sched_has_work(const struct sched *s);
 
@@ -73,21 +65,7 @@ uint64_t sched_next_due(const struct sched *s);
  * business */
 const struct sched_conf *sched_conf(const struct sched *s);
 
-/* struct sched_work - what was looked at since sched_new: the cost in something that a test can
- * compare */
-struct sched_work {
-    uint64_t runs, tasks, orders;
-    uint64_t places;   /* of tasks in queue instances, ordered */
-    uint64_t spots;    /* queue instances, looked at for slots of a parallel task */
-    uint64_t tried;    /* needs, by runs */
-    uint64_t woken;    /* blocked needs, looked at because something was given back */
-    uint64_t compared; /* of jobs, job groups, needs, queues in ordered trees */
-    uint64_t stays;    /* places where a job has tasks, looked at to undo an order */
-    uint64_t matched;  /* queue names against patterns */
-    /* the cost of requests: queue instances looked at for one, with each name, resource and
-     * condition that it has */
-    uint64_t looks;
-};
+/* sched_work - what was looked at since sched_new */
 const struct sched_work *sched_work(const struct sched *s);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "daemons/qmaster/change/msg_change.h"
 #include "daemons/qmaster/tables/rights.h"
-#include "libs/sched/sched.h"
+#include "libs/sched/job_bytes.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/os.h"
 

@@ -1,15 +1,19 @@
 /* What tasks book of supplies. Owns no data: the only place where the supplies of queue instances,
- * hosts and the cell change, called by slots.c alone, as a task gets its slots.
+ * hosts, the cell and parallel environments change, called by slots.c alone, as a task gets its
+ * slots. Quotas (quotas.h) are further members of the same paths.
  *
  * Offers are read when they are first needed after the complex or complex_values have changed. */
 #include "daemons/qmaster/jobs/bookings.h"
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/jobs/quotas.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
 #include "libs/resource/consumption.h"
 #include "libs/resource/named_devices.h"
+#include "libs/sgeobj/allocation.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
 
 #define SLOTS "slots"
@@ -86,6 +90,7 @@ void bookings_plan(struct qmaster *q, struct places *places, const struct job *j
     const struct CE_Type_list *resources = settings_consumables(&q->settings);
     struct consumption *consumptions = uti_alloc((resources->n + 1) * sizeof *consumptions);
     uint32_t n = consumptions_of(resources, &job->rec, consumptions);
+    places->job = job;
     for (uint32_t i = 0; i < places->n; i++) {
         struct place *place = &places->v[i];
         bool is_first = i == 0 || places->v[i - 1].qi->host != place->qi->host;
@@ -204,8 +209,92 @@ bool bookings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type
     return is_short;
 }
 
+/* ---- quotas of a request ---- */
+/* the slots of a request that are at one place */
+struct wanted_slots {
+    struct wanted_parts w;
+    struct growing_path quotas;
+    struct time_span span;
+};
+
+static struct wanted_slots wanted_slots_of(struct qmaster *q, struct qinstance *qi,
+                                           const struct JB_Type *request, const char *pe,
+                                           bool as_if_unused)
+{
+    struct wanted_slots wanted = { parts_of(q, request, false), { 0 }, span_asked(as_if_unused) };
+    struct demand d = { .n = wanted.w.n, .parts = wanted.w.parts };
+    (void)quotas_append(q, qi, request, pe, &d, QUOTA_LOOK, &wanted.quotas);
+    return wanted;
+}
+
+static void wanted_slots_free(struct wanted_slots *wanted)
+{
+    parts_free(&wanted->w);
+    free(wanted->quotas.v);
+}
+
+/* the first quota that has not enough for SLOTS of them */
+static bool quota_is_short(struct wanted_slots *wanted, uint32_t slots, struct shortage *out)
+{
+    struct wanted_parts *w = &wanted->w;
+    struct demand d = { .n = w->n, .parts = w->parts };
+    for (uint32_t i = 0; i + 1 < w->n; i++)
+        w->parts[i].amount = amount_times(
+            w->consumptions[i].amount, consumption_times(&w->consumptions[i], slots, true, true));
+    w->parts[w->n - 1].amount = slots;
+    for (uint32_t i = 0; i < wanted->quotas.n; i++)
+        if (path_explain((struct path){ &wanted->quotas.v[i], 1 }, &d, wanted->span, out))
+            return true;
+    return false;
+}
+
+bool bookings_lack_limit(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                         const char *pe, uint32_t slots, bool as_if_unused, struct shortage *out)
+{
+    struct wanted_slots wanted = wanted_slots_of(q, qi, request, pe, as_if_unused);
+    bool is_short = quota_is_short(&wanted, slots, out);
+    wanted_slots_free(&wanted);
+    return is_short;
+}
+
+/* What is taken for each slot, and once, is no simple quotient. */
+static uint64_t most_slots(struct wanted_slots *wanted, uint32_t greatest)
+{
+    struct shortage lacking;
+    uint32_t least = quota_is_short(wanted, greatest, &lacking) ? 0 : greatest, most = greatest;
+    while (least < most) {
+        uint32_t middle = least + (most - least + 1) / 2;
+        if (quota_is_short(wanted, middle, &lacking))
+            most = middle - 1;
+        else
+            least = middle;
+    }
+    return least == greatest ? UINT64_MAX : least;
+}
+
+/* how many slots the quotas leave; none if one that applies everywhere alike does not leave
+ * enough */
+static uint64_t slots_of_quotas(struct qmaster *q, struct qinstance *qi,
+                                const struct JB_Type *request, const char *pe, bool as_if_unused)
+{
+    struct wanted_slots wanted = wanted_slots_of(q, qi, request, pe, as_if_unused);
+    struct shortage lacking;
+    uint64_t room = UINT64_MAX;
+    uint32_t greatest;
+    if (!range_set_max(&request->JB_pe_range, &greatest) || greatest == 0)
+        greatest = 1;
+    if (wanted.quotas.n > 0) {
+        bool is_short = quota_is_short(&wanted, pe_slots_least(request), &lacking);
+        room = is_short && quota_of(lacking.supply)->rule->is_everywhere
+                   ? 0
+                   : most_slots(&wanted, greatest);
+    }
+    wanted_slots_free(&wanted);
+    return room;
+}
+
 struct slot_room bookings_room(struct qmaster *q, struct qinstance *qi,
-                               const struct JB_Type *request, bool as_if_unused)
+                               const struct JB_Type *request, const char *pe, bool as_if_unused)
 {
     struct supply *at[LEVELS];
     struct time_span span = span_asked(as_if_unused);
@@ -216,6 +305,7 @@ struct slot_room bookings_room(struct qmaster *q, struct qinstance *qi,
                               supply_room(at[OF_HOST], &d, span),
                               supply_room(at[OF_CELL], &d, span) };
     parts_free(&w);
+    room.queue = smaller_u64(room.queue, slots_of_quotas(q, qi, request, pe, as_if_unused));
     return room;
 }
 
@@ -250,25 +340,60 @@ static bool choose_devices(struct supply *const at[LEVELS], struct place *place,
     return true;
 }
 
-static bool place_has_room(struct qmaster *q, struct place *place, struct shortage *lacking)
+/* the quotas of a task at place I of PLACES; valid until the next call. False: running tasks are
+ * being counted again */
+static bool quotas_at(struct qmaster *q, const struct places *places, uint32_t i,
+                      enum quota_use use, struct path *out)
 {
+    const struct place *place = &places->v[i];
+    const struct demand d = { .n = place->n_parts, .parts = place->parts };
+    const char *pe = places->pe != NULL ? places->pe->rec.TX_name : NULL;
+    q->quota_path.n = 0;
+    bool is_whole = quotas_append(q, place->qi, &places->job->rec, pe, &d, use, &q->quota_path);
+    *out = path_grown(&q->quota_path, 0);
+    return is_whole;
+}
+
+static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
+                           struct shortage *lacking)
+{
+    static const struct supply counting = { .kind = SUPPLY_QUOTA };
+    struct place *place = &places->v[i];
     struct supply *at[LEVELS];
     struct demand d = { .n = place->n_parts, .parts = place->parts };
-    struct path path = current_path_at(q, place->qi, at);
+    struct path path = current_path_at(q, place->qi, at), quotas;
     if (path_room(path, &d, TIME_ALWAYS) == 0)
         return !path_explain(path, &d, TIME_ALWAYS, lacking);
+    if (!quotas_at(q, places, i, QUOTA_LOOK, &quotas)) {
+        *lacking = (struct shortage){ .supply = &counting };
+        return false;
+    }
+    if (path_explain(quotas, &d, TIME_ALWAYS, lacking))
+        return false;
     return !place->has_devices || choose_devices(at, place, lacking);
 }
 
-/* Places share hosts and the cell: those before the last are booked for the look at the next. */
+static void change_place(struct qmaster *q, struct places *places, uint32_t i, bool is_end)
+{
+    const struct place *place = &places->v[i];
+    const struct demand d = { .n = place->n_parts, .parts = place->parts };
+    struct path quotas;
+    (is_end ? bookings_end : bookings_add)(q, place->qi, place->slots, &place->taken);
+    (void)quotas_at(q, places, i, QUOTA_BOOK, &quotas);
+    (is_end ? path_release : path_book)(quotas, &d, 1, TIME_ALWAYS);
+    quotas_settle(q, quotas, &d);
+}
+
+/* Places share hosts, the cell and quotas: those before the last are booked for the look at the
+ * next. */
 bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lacking)
 {
     uint32_t n = 0, last = places->n - 1;
-    for (; n < last && place_has_room(q, &places->v[n], lacking); n++)
-        bookings_add(q, places->v[n].qi, places->v[n].slots, &places->v[n].taken);
-    bool fits = n == last && place_has_room(q, &places->v[last], lacking);
+    for (; n < last && place_has_room(q, places, n, lacking); n++)
+        change_place(q, places, n, false);
+    bool fits = n == last && place_has_room(q, places, last, lacking);
     while (n-- > 0)
-        bookings_end(q, places->v[n].qi, places->v[n].slots, &places->v[n].taken);
+        change_place(q, places, n, true);
     return fits;
 }
 
@@ -345,7 +470,34 @@ void bookings_add_slots(const struct text_object *pe, uint32_t slots)
     change_slots(pe, slots, path_book);
 }
 
-void bookings_end_slots(const struct text_object *pe, uint32_t slots)
+void bookings_add_limits(struct qmaster *q, struct task *t, const struct text_object *pe)
 {
-    change_slots(pe, slots, path_release);
+    if (pe != NULL)
+        bookings_add_slots(pe, allocation_slots(&t->rec.JAT_granted_destin_identifier_list));
+    quotas_book(q, t);
+}
+
+void bookings_end_limits(struct qmaster *q, struct task *t, const struct text_object *pe)
+{
+    if (pe != NULL)
+        change_slots(pe, allocation_slots(&t->rec.JAT_granted_destin_identifier_list),
+                     path_release);
+    quotas_unbook(q, t);
+}
+
+void bookings_recount_limits(struct qmaster *q, struct job *job)
+{
+    if (q->quotas == NULL || job->rare->n_running == 0)
+        return;
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
+        if (t->host == NULL)
+            continue;
+        quotas_unbook(q, t);
+        quotas_book(q, t);
+    }
+}
+
+void bookings_free(struct qmaster *q)
+{
+    quotas_free(q);
 }

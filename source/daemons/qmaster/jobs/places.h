@@ -17,6 +17,7 @@ struct places {
     } * v;
     uint32_t n;             /* > 0 */
     struct text_object *pe; /* the parallel environment; NULL: none */
+    const struct job *job;  /* for which bookings are planned */
 };
 
 /* places_clear - free V and what is in it */

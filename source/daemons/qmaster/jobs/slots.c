@@ -10,7 +10,6 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
-#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
@@ -117,9 +116,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     for (uint32_t i = 0; i < places->n; i++)
         book_entry(q, places->v[i].qi, &granted->v[i]);
-    if (places->pe != NULL)
-        bookings_add_slots(places->pe, allocation_slots(granted));
-    quotas_book(q, t);
+    bookings_add_limits(q, t, places->pe);
     jobs_count_running(&q->jobs, t->job, 1);
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
@@ -137,15 +134,12 @@ void slots_give_back(struct qmaster *q, struct task *t)
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     if (t->host == NULL)
         return;
-    struct text_object *pe = pe_of(q, granted);
-    if (pe != NULL)
-        bookings_end_slots(pe, allocation_slots(granted));
+    bookings_end_limits(q, t, pe_of(q, granted));
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */
         release_entry(q, qi, &granted->v[i]);
     }
-    quotas_unbook(q, t);
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);
     t->host = NULL;
@@ -171,8 +165,8 @@ void slots_restore(struct qmaster *q, struct task *t)
     struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     if (!task_holds_slots(t))
         return;
-    struct places places = { uti_calloc((size_t)granted->n + 1, sizeof *places.v), 0,
-                             pe_of(q, granted) };
+    struct places places = { .v = uti_calloc((size_t)granted->n + 1, sizeof *places.v),
+                             .pe = pe_of(q, granted) };
     while (places.n < granted->n) {
         const struct JG_Type *entry = &granted->v[places.n];
         struct qinstance *qi = instance_of(q, t, entry->JG_qname);

@@ -9,14 +9,13 @@
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
-#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/jobs/slots.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "libs/config/access.h"
-#include "libs/sched/spread.h"
+#include "libs/sched/supply/spread.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/pe_match.h"
@@ -198,9 +197,10 @@ static const char *shortage_reason(const struct shortage *lacking)
     case SUPPLY_QUEUE:
         return lacking->resource == RESOURCE_SLOTS ? MSG_ORDER_SLOTS_TAKEN
                                                    : MSG_ORDER_RESOURCE_TAKEN;
+    case SUPPLY_QUOTA:
+        return MSG_ORDER_QUOTA;
     case SUPPLY_HOST:
     case SUPPLY_CELL:
-    case SUPPLY_QUOTA:
     case SUPPLY_RESERVATION:
         break;
     }
@@ -227,9 +227,7 @@ static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ord
     task_limits_of(q, job, places->pe, &limits);
     bool has_room =
         !path_explain(limits.path, &d, TIME_ALWAYS, &lacking) && bookings_fit(q, places, &lacking);
-    if (!has_room)
-        return shortage_reason(&lacking);
-    return quotas_fit(q, job, places) ? NULL : MSG_ORDER_QUOTA;
+    return has_room ? NULL : shortage_reason(&lacking);
 }
 
 /* those of IDS that run are reported as running, and leave IDS */

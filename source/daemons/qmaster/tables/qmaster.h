@@ -76,7 +76,8 @@ struct qmaster {
     struct schedd *schedd;                 /* the child process */
     struct file_cache file_cache;          /* environments and scripts that are in memory */
     uint64_t usual_shares[SHARE_LIMITS];   /* where the configuration names none */
-    struct quota_state *quotas;            /* what tasks take of resource quotas (jobs/quotas.h) */
+    struct quota_state *quotas;            /* what tasks book of resource quotas (jobs/quotas.h) */
+    struct growing_path quota_path;        /* scratch (jobs/bookings.h) */
 
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */

@@ -76,10 +76,11 @@ static struct JB_Type *ask_for(struct fixture *f, const char *pe, uint32_t first
     return rec;
 }
 
-static bool nothing_refuses(struct qmaster *q SGE_UNUSED, struct qinstance *qi SGE_UNUSED,
-                            const struct JB_Type *request SGE_UNUSED, struct dstr *why SGE_UNUSED)
+static enum refusal nothing_refuses(struct qmaster *q SGE_UNUSED, struct qinstance *qi SGE_UNUSED,
+                                    const struct JB_Type *request SGE_UNUSED,
+                                    struct dstr *why SGE_UNUSED)
 {
-    return false;
+    return REFUSES_NOT;
 }
 
 static struct pe_room room_for(struct fixture *f, const struct JB_Type *request, uint32_t most)

@@ -17,7 +17,7 @@
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/conf.h"
-#include "libs/sched/sched.h"
+#include "libs/sched/job_bytes.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
 

@@ -1,4 +1,4 @@
-/* Rules of resource quota sets, and what is taken of them: resource_quota(5). */
+/* Rules of resource quota sets, and what is booked of them: resource_quota(5). */
 #include "libs/resource/quota_book.h"
 
 #include <setjmp.h>
@@ -76,7 +76,11 @@ static struct quota_book *book_of(const char *text)
     for (uint32_t i = 0; i < n; i++)
         cull_delete(&cull_RQS_Type, sets[i]);
     free(copy);
-    return rules != NULL ? quota_book_new(rules) : NULL;
+    struct resource_names names = { 0 };
+    (void)resource_name_get(&names, "lic"); /* LIC */
+    struct quota_book *b = rules != NULL ? quota_book_new(rules, &names) : NULL;
+    resource_names_free(&names);
+    return b;
 }
 
 struct at {
@@ -119,20 +123,52 @@ static void expect_rules(const char *rules, const struct at *at, const char *exp
     quota_book_free(b);
 }
 
-static uint64_t one_slot(const void *of, const struct quota_limit *limit)
-{
-    (void)of;
-    return limit->is_slots ? 1 : 0;
-}
-static const struct quota_demand slot = { one_slot, NULL };
+enum { LIC = 1 };
+static const struct demand slot = { .n = 1,
+                                    .parts =
+                                        (const struct demand_part[]){ { RESOURCE_SLOTS, 1 } } };
 
+/* slots, and of LIC what is more than nothing */
 struct wants {
-    uint64_t slots, lic;
+    struct demand_part parts[2];
+    struct demand d;
 };
-static uint64_t amount_wanted(const void *of, const struct quota_limit *limit)
+static const struct demand *wants_of(struct wants *w, uint64_t slots, uint64_t lic)
 {
-    const struct wants *w = of;
-    return limit->is_slots ? w->slots : strcmp(limit->resource, "lic") == 0 ? w->lic : 0;
+    *w = (struct wants){ .parts = { { RESOURCE_SLOTS, slots }, { LIC, lic } } };
+    w->d = (struct demand){ .n = lic > 0 ? 2 : 1, .parts = w->parts };
+    return &w->d;
+}
+
+static uint64_t room_at(struct quota_book *b, const struct quota_path *at, const struct demand *d)
+{
+    struct growing_path path = { 0 };
+    quota_members(b, at, d, QUOTA_LOOK, &path);
+    uint64_t n = path_room(path_grown(&path, 0), d, TIME_ALWAYS);
+    if (n == 0)
+        quota_note_short(path_grown(&path, 0), d, 1);
+    free(path.v);
+    return n;
+}
+
+static void book_at(struct quota_book *b, const struct quota_path *at, const struct demand *d,
+                    uint64_t times)
+{
+    struct growing_path path = { 0 };
+    quota_members(b, at, d, QUOTA_BOOK, &path);
+    path_book(path_grown(&path, 0), d, times, TIME_ALWAYS);
+    quota_settle(b, path_grown(&path, 0), d, NULL, NULL);
+    free(path.v);
+}
+
+static void release_at(struct quota_book *b, const struct quota_path *at, const struct demand *d,
+                       uint64_t times, quota_gain_fn *fn, void *ctx)
+{
+    struct growing_path path = { 0 };
+    quota_members(b, at, d, QUOTA_BOOK, &path);
+    path_release(path_grown(&path, 0), d, times, TIME_ALWAYS);
+    quota_settle(b, path_grown(&path, 0), d, fn, ctx);
+    free(path.v);
 }
 
 /* ---- which rule applies ---- */
@@ -354,61 +390,127 @@ static void a_limit_may_depend_on_the_host(void **state SGE_UNUSED)
     complex_list_clear(&complex);
 }
 
-/* ---- what is taken ---- */
+/* ---- what is booked ---- */
 static void each_user_has_a_quota_of_his_own(void **state SGE_UNUSED)
 {
     struct quota_book *b = book_of("users {*} to slots=2");
     struct quota_path alice, bob;
+    struct growing_path everywhere = { 0 };
     path_of(b, &(struct at){ .user = "alice" }, &alice);
     path_of(b, &(struct at){ .user = "bob" }, &bob);
-    quota_take(b, &alice, &slot, 2);
-    assert_int_equal(quota_room(b, &alice, &slot, 1), 0);
-    assert_int_equal(quota_room(b, &bob, &slot, 1), 2);
-    assert_int_equal(quota_room_everywhere(b, alice.who, alice.pe, &slot, 1), 0);
-    quota_give(b, &alice, &slot, 1, NULL, NULL);
-    assert_int_equal(quota_room(b, &alice, &slot, 1), 1);
-    quota_give(b, &alice, &slot, 1, NULL, NULL);
+    book_at(b, &alice, &slot, 2);
+    assert_int_equal(room_at(b, &alice, &slot), 0);
+    assert_int_equal(room_at(b, &bob, &slot), 2);
+    alice.at = NULL;
+    quota_members_everywhere(b, &alice, &slot, &everywhere);
+    assert_int_equal(everywhere.n, 1);
+    assert_int_equal(path_room(path_grown(&everywhere, 0), &slot, TIME_ALWAYS), 0);
+    free(everywhere.v);
+    path_of(b, &(struct at){ .user = "alice" }, &alice);
+    release_at(b, &alice, &slot, 1, NULL, NULL);
+    assert_int_equal(room_at(b, &alice, &slot), 1);
+    release_at(b, &alice, &slot, 1, NULL, NULL);
     assert_null(b->all); /* nothing is kept of what is not used */
     quota_book_free(b);
+}
+
+/* the first quota that D finds short: "r1/1 lic=LEFT/ALL asks AMOUNT" */
+static void expect_short(struct quota_book *b, const struct quota_path *at, const struct demand *d,
+                         struct time_span span, const char *expected)
+{
+    struct growing_path path = { 0 };
+    struct shortage lacking;
+    struct dstr text = DSTR_INIT;
+    quota_members(b, at, d, QUOTA_LOOK, &path);
+    if (path_explain(path_grown(&path, 0), d, span, &lacking))
+        dstr_addf(&text, "%s %s=%lld/%llu asks %llu", quota_of(lacking.supply)->rule->label,
+                  quota_limit_of(quota_of(lacking.supply), lacking.resource)->resource,
+                  (long long)lacking.left, (unsigned long long)lacking.capacity,
+                  (unsigned long long)lacking.asked);
+    assert_string_equal(dstr_get(&text), expected);
+    dstr_free(&text);
+    free(path.v);
 }
 
 static void the_least_of_all_limits_counts(void **state SGE_UNUSED)
 {
     struct quota_book *b = book_of("to slots=10,lic=7,slots=9\n--\nhosts {*} to slots=4");
-    struct wants w = { 2, 3 };
-    struct quota_demand demand = { amount_wanted, &w };
+    struct wants w;
+    const struct demand *d = wants_of(&w, 2, 3);
     struct quota_path path;
-    struct quota_lack lack;
     path_of(b, &(struct at){ .user = "alice" }, &path);
-    assert_int_equal(quota_room(b, &path, &demand, 1), 2);
-    quota_take(b, &path, &demand, 2);
-    assert_true(quota_lacks(b, &path, &demand, 1, false, &lack));
-    assert_string_equal(lack.rule->label, "r1/1");
-    assert_string_equal(lack.limit->resource, "lic");
-    assert_int_equal(lack.taken, 6);
-    assert_int_equal(lack.amount, 7);
-    assert_int_equal(lack.wanted, 3);
-    assert_false(quota_lacks(b, &path, &demand, 2, true, &lack));
-    assert_true(quota_lacks(b, &path, &demand, 3, true, &lack));
+    assert_int_equal(room_at(b, &path, d), 2);
+    book_at(b, &path, d, 2);
+    wants_of(&w, 1, 3);
+    w.d = (struct demand){ .n = 1, .parts = &w.parts[1] };
+    expect_short(b, &path, &w.d, TIME_ALWAYS, "r1/1 lic=1/7 asks 3");
+    expect_short(b, &path, wants_of(&w, 4, 6), TIME_UNUSED, "");
+    expect_short(b, &path, wants_of(&w, 6, 9), TIME_UNUSED, "r2/1 slots=4/4 asks 6");
+    expect_short(b, &path, wants_of(&w, 10, 9), TIME_UNUSED, "r1/1 slots=9/9 asks 10");
     quota_book_free(b);
 }
 
-/* a limit below what is taken keeps more from starting, and nothing else */
-static void more_may_be_taken_than_there_is(void **state SGE_UNUSED)
+/* a rule limits lic alone: its quota knows of nothing else, and does without jobs that take none */
+static void a_quota_books_what_it_limits(void **state SGE_UNUSED)
+{
+    struct quota_book *b = book_of("users {*} to lic=3,m_core=1");
+    struct wants w;
+    struct quota_path path;
+    path_of(b, &(struct at){ .user = "alice" }, &path);
+    book_at(b, &path, &slot, 5);
+    assert_null(b->all);
+    book_at(b, &path, wants_of(&w, 2, 1), 1);
+    assert_int_equal(b->all->supply.n, 1);
+    assert_int_equal(quota_booked(b->all, &b->all->rule->limits[0]), 1);
+    assert_int_equal(quota_booked(b->all, &b->all->rule->limits[1]), 0);
+    assert_int_equal(room_at(b, &path, &w.d), 2);
+    quota_book_clear(b);
+    assert_null(b->all);
+    assert_int_equal(room_at(b, &path, &w.d), 3);
+    quota_book_free(b);
+}
+
+static void a_dynamic_limit_is_that_of_its_host_now(void **state SGE_UNUSED)
+{
+    struct CE_Type_list complex = { 0 };
+    struct EH_Type host = { 0 };
+    struct quota_book *b = book_of("hosts {*} to slots=$num_proc*2");
+    struct quota_path path;
+    complex_of(&complex);
+    struct VA_Type *va = cull_append(&host, EH_load_list);
+    cull_set(va, VA_variable, "num_proc");
+    cull_set(va, VA_value, "2");
+    path_of(b, &(struct at){ .user = "alice" }, &path);
+    path.values = (struct load_source){ &host, NULL, &complex };
+    assert_int_equal(room_at(b, &path, &slot), 4);
+    book_at(b, &path, &slot, 3);
+    assert_int_equal(room_at(b, &path, &slot), 1);
+    cull_set(va, VA_value, "3");
+    assert_int_equal(room_at(b, &path, &slot), 3);
+    path_of(b, &(struct at){ .user = "alice", .host = "h2" }, &path);
+    path.values = (struct load_source){ NULL, NULL, &complex };
+    assert_int_equal(room_at(b, &path, &slot), 0); /* it reports nothing */
+    quota_book_free(b);
+    cull_clear(&cull_EH_Type, &host);
+    complex_list_clear(&complex);
+}
+
+/* a limit below what is booked keeps more from starting, and nothing else */
+static void more_may_be_booked_than_there_is(void **state SGE_UNUSED)
 {
     struct quota_book *b = book_of("to slots=1");
     struct quota_path path;
     path_of(b, &(struct at){ .user = "alice" }, &path);
-    quota_take(b, &path, &slot, 4);
-    assert_int_equal(quota_room(b, &path, &slot, 1), 0);
-    quota_give(b, &path, &slot, 3, NULL, NULL);
-    assert_int_equal(quota_room(b, &path, &slot, 1), 0);
-    quota_give(b, &path, &slot, 1, NULL, NULL);
-    assert_int_equal(quota_room(b, &path, &slot, 1), 1);
+    book_at(b, &path, &slot, 4);
+    assert_int_equal(room_at(b, &path, &slot), 0);
+    release_at(b, &path, &slot, 3, NULL, NULL);
+    assert_int_equal(room_at(b, &path, &slot), 0);
+    release_at(b, &path, &slot, 1, NULL, NULL);
+    assert_int_equal(room_at(b, &path, &slot), 1);
     quota_book_free(b);
 }
 
-static void count_given(void *ctx, const struct quota_member *member)
+static void count_gain(void *ctx, const struct quota_member *member)
 {
     assert_string_equal(member->values[QUOTA_USERS], "alice");
     ++*(int *)ctx;
@@ -420,33 +522,18 @@ static void a_quota_that_was_short_says_so_once(void **state SGE_UNUSED)
     struct quota_path path;
     int n = 0;
     path_of(b, &(struct at){ .user = "alice" }, &path);
-    quota_take(b, &path, &slot, 3);
-    quota_give(b, &path, &slot, 1, count_given, &n);
-    assert_int_equal(n, 0);
-    quota_take(b, &path, &slot, 1);
-    assert_int_equal(quota_room(b, &path, &slot, 1), 0);
-    quota_give(b, &path, &slot, 1, count_given, &n);
-    quota_give(b, &path, &slot, 1, count_given, &n);
+    book_at(b, &path, &slot, 3);
+    release_at(b, &path, &slot, 1, count_gain, &n);
+    assert_int_equal(n, 0); /* no look found it short */
+    book_at(b, &path, &slot, 1);
+    assert_int_equal(room_at(b, &path, &slot), 0);
+    release_at(b, &path, &slot, 1, count_gain, &n);
+    release_at(b, &path, &slot, 1, count_gain, &n);
     assert_int_equal(n, 1);
     quota_book_free(b);
 }
 
-static void what_is_reserved_counts_until_it_is_released(void **state SGE_UNUSED)
-{
-    struct quota_book *b = book_of("queues all.q to slots=3\n--\nusers * to slots=1");
-    struct quota_path one, two;
-    path_of(b, &(struct at){ .user = "alice", .host = "h1" }, &one);
-    path_of(b, &(struct at){ .user = "alice", .host = "h2" }, &two);
-    assert_int_equal(quota_reserve(b, &one, &slot, 2), 2);
-    assert_int_equal(quota_reserve(b, &two, &slot, 2), 1);
-    quota_release(b);
-    assert_null(b->all);
-    assert_int_equal(quota_reserve(b, &two, &slot, 5), 3);
-    quota_release(b);
-    quota_book_free(b);
-}
-
-static void what_is_taken_is_given_back_exactly(void **state SGE_UNUSED)
+static void all_that_is_booked_is_released_exactly(void **state SGE_UNUSED)
 {
     static const char *const users[] = { "alice", "bob", "eve" };
     static const char *const hosts[] = { "h1", "h2", "h3" };
@@ -456,24 +543,22 @@ static void what_is_taken_is_given_back_exactly(void **state SGE_UNUSED)
         struct quota_path path;
         struct wants w;
         uint64_t times;
-    } taken[64];
+    } booked[64];
     unsigned seed = 12;
     for (int round = 0; round < 50; round++) {
         for (int i = 0; i < 64; i++) {
             struct at at = { .user = pick_one(&seed, users, 3), .host = pick_one(&seed, hosts, 3) };
-            (void)path_of(b, &at, &taken[i].path);
-            taken[i].w =
-                (struct wants){ 1 + (unsigned)rand_r(&seed) % 3, (unsigned)rand_r(&seed) % 3 };
-            taken[i].times = (unsigned)rand_r(&seed) % 5;
-            quota_take(b, &taken[i].path, &(struct quota_demand){ amount_wanted, &taken[i].w },
-                       taken[i].times);
+            (void)path_of(b, &at, &booked[i].path);
+            booked[i].times = 1 + (unsigned)rand_r(&seed) % 4;
+            book_at(b, &booked[i].path,
+                    wants_of(&booked[i].w, 1 + (unsigned)rand_r(&seed) % 3,
+                             (unsigned)rand_r(&seed) % 3),
+                    booked[i].times);
         }
+        assert_non_null(b->all);
         for (int i = 0, k = 17; i < 64; i++, k = (k + 5) % 64)
-            quota_give(b, &taken[k].path, &(struct quota_demand){ amount_wanted, &taken[k].w },
-                       taken[k].times, NULL, NULL);
-        for (struct quota_member *m = b->all; m != NULL; m = m->hh.next)
-            for (uint32_t i = 0; i < m->rule->n_limits; i++)
-                assert_int_equal(m->taken[i], 0);
+            release_at(b, &booked[k].path, &booked[k].w.d, booked[k].times, NULL, NULL);
+        assert_null(b->all);
     }
     quota_book_free(b);
 }
@@ -510,10 +595,10 @@ static void ten_thousand_rules_cost_little_at_each_look(void **state SGE_UNUSED)
     }
     assert_true(cpu_seconds() - begin < 5);
     begin = cpu_seconds();
-    uint64_t room = 0;
+    uint64_t sum = 0;
     for (int i = 0; i < 100000; i++)
-        room += quota_room(b, &path, &slot, 1);
-    assert_int_equal(room, 100000);
+        sum += room_at(b, &path, &slot);
+    assert_int_equal(sum, 100000);
     assert_true(cpu_seconds() - begin < 5);
     assert_null(b->all);
     quota_book_free(b);
@@ -530,10 +615,11 @@ int main(void)
         cmocka_unit_test(a_limit_may_depend_on_the_host),
         cmocka_unit_test(each_user_has_a_quota_of_his_own),
         cmocka_unit_test(the_least_of_all_limits_counts),
-        cmocka_unit_test(more_may_be_taken_than_there_is),
+        cmocka_unit_test(a_quota_books_what_it_limits),
+        cmocka_unit_test(a_dynamic_limit_is_that_of_its_host_now),
+        cmocka_unit_test(more_may_be_booked_than_there_is),
         cmocka_unit_test(a_quota_that_was_short_says_so_once),
-        cmocka_unit_test(what_is_reserved_counts_until_it_is_released),
-        cmocka_unit_test(what_is_taken_is_given_back_exactly),
+        cmocka_unit_test(all_that_is_booked_is_released_exactly),
         cmocka_unit_test(ten_thousand_rules_cost_little_at_each_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -491,6 +491,8 @@ static void room_times_and_explanations_are_as_defined(void **state SGE_UNUSED)
     for (uint32_t m = 0; m < MEMBERS; m++) {
         w.supplies[m].kind = kinds[m];
         w.members[m] = &w.supplies[m];
+        for (uint32_t r = 0; r < RESOURCES && kinds[m] == SUPPLY_QUOTA; r++)
+            supply_offer(&w.supplies[m], r, RESOURCE_UNLIMITED);
     }
     for (unsigned step = 0; step < STEPS; step++) {
         struct random_booking *b = &w.bookings[roll_dice(BOOKINGS)];

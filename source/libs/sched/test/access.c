@@ -1,6 +1,6 @@
 /* Who may use which queue instance: access lists in the scheduler (queue_conf(5) user_lists,
  * xuser_lists, projects, xprojects), and what they cost. */
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 static void user_lists_let_in_who_is_of_one_of_them(void **state SGE_UNUSED)
@@ -87,9 +87,9 @@ static void users_with_equal_rights_share_a_need(void **state SGE_UNUSED)
     struct sched *s = sched_new();
     feed(s, "queue all.q@a 1 acl crew");
     add_users_jobs(s);
-    assert_int_equal(HASH_COUNT(s->groups), USERS);
-    assert_int_equal(HASH_COUNT(s->requests), 2);
-    assert_int_equal(HASH_COUNT(s->needs), 2);
+    assert_int_equal(HASH_COUNT(s->pending.groups), USERS);
+    assert_int_equal(HASH_COUNT(s->cell.requests), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 2);
     EXPECT(s, "2:0>all.q@a");
     feed(s, "started 2 0 all.q@a");
     EXPECT(s, "");
@@ -106,7 +106,7 @@ static void rights_that_make_no_difference_share_a_need(void **state SGE_UNUSED)
     struct sched *s = sched_new();
     feed(s, "queue all.q@a 1");
     add_users_jobs(s);
-    assert_int_equal(HASH_COUNT(s->needs), 1);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 1);
     sched_free(s);
 }
 

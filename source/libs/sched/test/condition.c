@@ -1,5 +1,6 @@
-/* Tests of libs/sched/condition.c, value.c and offer.c: what is asked for and does not run out */
-#include "libs/sched/sched_priv.h"
+/* Tests of libs/sched/place/condition.c, supply/offer.c and supply/host.c: what is asked for and
+ * does not run out */
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 /* a resource that does not run out */
@@ -148,9 +149,9 @@ static void a_hundred_run_times_share_a_need(void **state SGE_UNUSED)
         feed(s, dstr_get(&job));
         dstr_free(&job);
     }
-    assert_int_equal(HASH_COUNT(s->needs), 1);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 1);
     feed(s, "job 101 0 l h_rt=9999");
-    assert_int_equal(HASH_COUNT(s->needs), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 2);
     sched_free(s);
 }
 
@@ -240,7 +241,7 @@ static void conditions_that_go_leave_nothing(void **state SGE_UNUSED)
     EXPECT(s, "");
     feed(s, "delo 11 mem_free");
     EXPECT(s, "1:0>all.q@a");
-    assert_int_equal(HASH_COUNT(s->conditions), 0);
+    assert_int_equal(HASH_COUNT(s->finder.conditions), 0);
     sched_free(s);
 }
 

@@ -1,8 +1,8 @@
-/* Tests of libs/sched/conf.c and policy.c: settings of sched_conf(5). */
+/* Tests of libs/sched/policy/conf.c: settings of sched_conf(5). */
 #include "libs/sched/test/feed.h"
 
 #include "libs/config/conf.h"
-#include "libs/sched/conf.h"
+#include "libs/sched/policy/conf.h"
 
 static void settings_come_with_events(void **state SGE_UNUSED)
 {

@@ -1,5 +1,5 @@
-/* Tests of libs/sched/dispatch.c, category.c and queue.c: recorded snapshots with the orders
- * expected of them. */
+/* Tests of libs/sched/run/dispatch.c, pending/category.c and supply/queue.c: recorded snapshots
+ * with the orders expected of them. */
 #include "libs/sched/test/feed.h"
 
 static void first_come_first_served(void **state SGE_UNUSED)

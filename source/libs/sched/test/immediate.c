@@ -1,6 +1,6 @@
 /* Jobs that start at once or not at all (-now y), in queues for interactive work. */
 #include "libs/config/qinstance.h"
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 /* three slots in a queue for both kinds of work */

@@ -1,7 +1,8 @@
 /* How much memory jobs take here, against what is said of it when they are submitted. */
 #include <malloc.h>
 
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/job_bytes.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 enum { QUEUES = 2000, JOBS = 1000, NAMES = 50, TEXT = 2, TIME = 3 };
@@ -129,7 +130,7 @@ static void run_through(struct sched *s)
     orders_clear(&orders);
 }
 
-/* of the places in ordinary sets, which an owner has so many of (places.h) */
+/* of the places in ordinary sets, which an owner has so many of (supply/queue_set.h) */
 static size_t place_bytes(void)
 {
     return (size_t)QUEUES * SETS_OF_OWNER * (sizeof(struct queue_place) + sizeof(size_t));

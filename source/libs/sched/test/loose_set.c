@@ -1,5 +1,6 @@
-/* Tests of libs/sched/loose_set.c: requests that mean many different sets of queue instances */
-#include "libs/sched/sched_priv.h"
+/* Tests of libs/sched/supply/queue_set.c and pending/wake.c: requests that mean many different sets
+ * of queue instances */
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 enum { HOSTS = 1000, NAMES = 50, JOBS = 400 };
@@ -39,7 +40,7 @@ static uint32_t count_loose(const struct sched *s)
 {
     const struct queue_set *set;
     uint32_t n = 0;
-    TAILQ_FOREACH(set, &s->loose, of_loose)
+    TAILQ_FOREACH(set, &s->cell.loose, of_loose)
         n++;
     return n;
 }

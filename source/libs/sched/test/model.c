@@ -1,5 +1,5 @@
-/* Tests of libs/sched/model.c and jobs.c: what events do to the model, seen through what a run then
- * orders. */
+/* Tests of libs/sched/sched.c and run/jobs.c: what events do to the model, seen through what a run
+ * then orders. */
 #include "libs/sched/test/feed.h"
 
 static void a_started_task_keeps_its_slot_until_it_has_ended(void **state SGE_UNUSED)

@@ -1,6 +1,6 @@
-/* Tests of libs/sched/need.c, consumable.c and queue_set.c: what is limited on hosts and in the
- * cell, and who is tried again when some of it is free. */
-#include "libs/sched/sched_priv.h"
+/* Tests of libs/sched/pending/need.c, supply/resource.c and supply/queue_set.c: what is limited on
+ * hosts and in the cell, and who is tried again when some of it is free. */
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 /* a resource that runs out, of TYPE: YES, JOB or HOST as CONSUMABLE says */
@@ -298,7 +298,7 @@ static void an_order_that_is_confirmed_stays_the_same_stay(void **state SGE_UNUS
     feed(s, "job 1 0-3 l mem=2 l lic=1");
     EXPECT(s, "1:0-3>all.q@a");
     feed(s, "started 1 0-3 all.q@a 1 take lic=1 take mem=2");
-    assert_int_equal(HASH_COUNT(s->stays), 1);
+    assert_int_equal(HASH_COUNT(s->jobs.stays), 1);
     assert_int_equal(sched_work(s)->stays, 0);
     sched_free(s);
 }
@@ -392,8 +392,8 @@ static void requests_that_decide_nothing_share_a_need(void **state SGE_UNUSED)
     feed(s, "queue all.q@a 1");
     feed(s, "job 1 0 l h_rt=60");
     feed(s, "job 2 0 l h_rt=61");
-    assert_int_equal(HASH_COUNT(s->categories), 2);
-    assert_int_equal(HASH_COUNT(s->needs), 1);
+    assert_int_equal(HASH_COUNT(s->pending.categories), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 1);
     sched_free(s);
 }
 
@@ -406,14 +406,14 @@ static void requests_for_the_same_queues_share_a_need_until_a_queue_parts_them(
     feed(s, "job 2 0-9");
     feed(s, "job 3 0-9 q all.q");
     feed(s, "job 4 0-9 q *@a");
-    assert_int_equal(HASH_COUNT(s->needs), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 2);
     EXPECT(s, "2:0>all.q@a");
     feed(s, "queue b.q@a 2"); /* not for job 3 */
-    assert_int_equal(HASH_COUNT(s->needs), 3);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 3);
     feed(s, "unready 2 0-9");
     EXPECT(s, "3:0>all.q@a 4:0-1>b.q@a");
     feed(s, "queue none.q@b 1"); /* for jobs 1 and 2 */
-    assert_int_equal(HASH_COUNT(s->needs), 4);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 4);
     feed(s, "ready 2 1-9");
     EXPECT(s, "1:0>none.q@b");
     sched_free(s);
@@ -426,7 +426,7 @@ static void sets_that_become_equal_stay_right(void **state SGE_UNUSED)
     feed(s, "queue b.q@a 1");
     feed(s, "job 1 0-9 q all.q");
     feed(s, "job 2 0-9 q *@a");
-    assert_int_equal(HASH_COUNT(s->needs), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 2);
     feed(s, "delq b.q@a");
     EXPECT(s, "1:0>all.q@a");
     feed(s, "started 1 0 all.q@a");

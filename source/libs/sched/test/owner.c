@@ -1,6 +1,6 @@
 /* How many tasks of each owner run at once (maxujobs), and who goes next when one of his has
  * ended. */
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 static struct sched *two_queues(const char *limit)
@@ -188,7 +188,7 @@ static struct sched *with_costly_jobs(void)
     return s;
 }
 
-static void another_owners_job_is_placed_after_a_quota(void **state SGE_UNUSED)
+static void another_owners_job_is_placed_after_an_allowance(void **state SGE_UNUSED)
 {
     struct sched *s = with_costly_jobs();
     feed(s, "job 1000 0 owner bert");
@@ -222,7 +222,8 @@ static void a_run_is_done_in_slices(void **state SGE_UNUSED)
     sched_free(s);
 }
 
-/* a job that comes between two slices of a run that would last long waits for a quota at most */
+/* a job that comes between two slices of a run that would last long waits for an allowance at
+ * most */
 static void what_comes_between_slices_goes_first(void **state SGE_UNUSED)
 {
     struct sched *s = with_costly_jobs();
@@ -245,7 +246,7 @@ static void the_owner_who_has_cost_least_goes_on_first(void **state SGE_UNUSED)
     EXPECT(s, "anna last");
     sched_set_slice(s, 1);
     EXPECT(s, "");
-    assert_true(job_find(s, 400)->group->category->need->is_blocked);
+    assert_true(job_find(&s->jobs, 400)->group->category->need->is_blocked);
     sched_free(s);
 }
 
@@ -254,9 +255,10 @@ static void nobody_is_last_for_ever(void **state SGE_UNUSED)
     struct sched *s = with_costly_jobs();
     feed(s, "job 500 0 owner anna");
     EXPECT(s, "anna last 500:0>all.q@h0");
-    assert_true(job_find(s, 1)->group->of->is_exhausted || job_find(s, 1)->group->of->cost > 0);
+    assert_true(job_find(&s->jobs, 1)->group->of->is_exhausted ||
+                job_find(&s->jobs, 1)->group->of->cost > 0);
     expect_orders(s, 1064, 1000000, "");
-    assert_false(job_find(s, 1)->group->of->is_exhausted);
+    assert_false(job_find(&s->jobs, 1)->group->of->is_exhausted);
     sched_free(s);
 }
 
@@ -272,7 +274,7 @@ int main(void)
         cmocka_unit_test(a_parallel_task_is_one_task),
         cmocka_unit_test(what_is_parked_may_change_and_go),
         cmocka_unit_test(what_waits_for_its_owner_costs_nothing),
-        cmocka_unit_test(another_owners_job_is_placed_after_a_quota),
+        cmocka_unit_test(another_owners_job_is_placed_after_an_allowance),
         cmocka_unit_test(a_run_is_done_in_slices),
         cmocka_unit_test(what_comes_between_slices_goes_first),
         cmocka_unit_test(the_owner_who_has_cost_least_goes_on_first),

@@ -1,5 +1,5 @@
-/* Tests of libs/sched/parallel.c and pe.c: where parallel jobs go, what they wait for. The object
- * lines have the kind of parallel environments, 12. */
+/* Tests of libs/sched/place/parallel.c and supply/pe.c: where parallel jobs go, what they wait for.
+ * The object lines have the kind of parallel environments, 12. */
 #include "libs/sched/test/feed.h"
 
 static struct sched *three_hosts(const char *rule)

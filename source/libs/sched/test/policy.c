@@ -1,5 +1,7 @@
-/* Tests of libs/sched/policy.h and job_group.c: what a policy may decide, and what it keeps. */
-#include "libs/sched/sched_priv.h"
+/* Tests of libs/sched/policy/policy.h and pending/job_group.c: what a policy may decide, and what
+ * it keeps. */
+#include "libs/sched/policy/model.h"
+#include "libs/sched/policy/services.h"
 #include "libs/sched/test/feed.h"
 
 /* ---- a policy that notes what it was asked ---- */
@@ -138,9 +140,10 @@ static void a_rank_orders_job_groups_and_priority_what_is_in_them(void **state S
     feed(s, "job 3 0 owner alice project film");
     feed(s, "job 4 0 owner alice project film p 1");
     feed(s, "job 5 0 owner bob project film");
-    assert_int_equal(HASH_COUNT(s->groups), 4);
-    assert_int_equal(HASH_COUNT(s->categories), 3); /* what a project may use is of the request */
-    assert_int_equal(HASH_COUNT(s->needs), 1);      /* here each may use the same */
+    assert_int_equal(HASH_COUNT(s->pending.groups), 4);
+    assert_int_equal(HASH_COUNT(s->pending.categories),
+                     3); /* what a project may use is of the request */
+    assert_int_equal(HASH_COUNT(s->pending.needs), 1); /* here each may use the same */
     EXPECT(s, "4:0>all.q@a 3:0>all.q@a 5:0>all.q@a 2:0>all.q@a 1:0>all.q@a");
     sched_free(s);
 }
@@ -187,9 +190,9 @@ static void an_altered_project_makes_another_group(void **state SGE_UNUSED)
     feed(s, "mod 1 p 5"); /* what a change does not speak of stays */
     feed(s, "ended 1 0 all.q@a");
     EXPECT(s, "2:0>all.q@a");
-    assert_int_equal(job_find(s, 1)->group->n_taken, 1);
+    assert_int_equal(job_find(&s->jobs, 1)->group->n_taken, 1);
     feed(s, "mod 1 project film");
-    assert_int_equal(job_find(s, 1)->group->n_taken, 2); /* both jobs' */
+    assert_int_equal(job_find(&s->jobs, 1)->group->n_taken, 2); /* both jobs' */
     sched_free(s);
 }
 

@@ -1,7 +1,7 @@
 /* Resource quotas in the scheduler: nothing is ordered beyond them, and what they block is tried
  * again when something is given back. */
 #include "libs/resource/quota_book.h"
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 #include "libs/config/complex.h"
@@ -106,10 +106,10 @@ static void users_of_one_class_share_a_need(void **state SGE_UNUSED)
     feed(s, "job 1 1 owner ann");
     feed(s, "job 2 1 owner bob");
     feed(s, "job 3 1 owner eve");
-    assert_int_equal(HASH_COUNT(s->needs), 2);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 2);
     feed_rules(s, "r1", "");
-    assert_int_equal(HASH_COUNT(s->needs), 1);
-    assert_null(s->quotas);
+    assert_int_equal(HASH_COUNT(s->pending.needs), 1);
+    assert_null(s->cell.quotas);
     sched_free(s);
 }
 
@@ -229,14 +229,14 @@ static void an_end_costs_what_it_unblocks(void **state SGE_UNUSED)
     }
     for (uint32_t i = 0; i < orders.n; i++) {
         struct OR_Type_list next = { 0 };
-        uint64_t tried = s->work.tried, looks = s->work.looks;
+        uint64_t tried = s->cell.work.tried, looks = s->cell.work.looks;
         dstr_clear(&line);
         dstr_addf(&line, "ended %u 1 %s", orders.v[i].OR_job_number,
                   allocation_queue(&orders.v[i].OR_granted));
         feed(s, dstr_get(&line));
         assert_int_equal(sched_run(s, 1000, 100000, &next), 1);
-        assert_true(s->work.tried - tried <= 2);
-        assert_true(s->work.looks - looks <= 2 * USERS);
+        assert_true(s->cell.work.tried - tried <= 2);
+        assert_true(s->cell.work.looks - looks <= 2 * USERS);
         orders_clear(&next);
     }
     orders_clear(&orders);
@@ -261,9 +261,47 @@ static void blocked_requests_of_others_cost_nothing(void **state SGE_UNUSED)
     (void)sched_run(s, 1000, 100000, &orders);
     orders_clear(&orders);
     feed(s, "started 9000 1 all.q@h");
-    uint64_t woken = s->work.woken;
+    uint64_t woken = s->cell.work.woken;
     feed(s, "ended 9000 1 all.q@h");
-    assert_true(s->work.woken - woken <= 20);
+    EXPECT(s, "9000:2>all.q@h");
+    assert_true(s->cell.work.woken - woken <= 20);
+    dstr_free(&line);
+    sched_free(s);
+}
+
+/* his own end opens all of his requests, but not at once: the event costs a look at his class, and
+ * each run opens as many as a slice has time for, those that wait longest first */
+static void an_end_opens_the_requests_of_its_owner_in_slices(void **state SGE_UNUSED)
+{
+    enum { NEEDS = 3000, SLICE = 800 };
+    struct sched *s = two_hosts("users {*} to slots=1");
+    struct dstr line = DSTR_INIT;
+    struct OR_Type_list orders = { 0 };
+    uint64_t runs = 0, woken, before;
+    feed(s, "host global lic=100000000");
+    for (int i = 1; i <= NEEDS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 1 owner eve l lic:1=%d q *@i", i, i);
+        feed(s, dstr_get(&line));
+    }
+    EXPECT(s, "1:1>all.q@i");
+    feed(s, "started 1 1 all.q@i 1 take lic=1");
+    sched_set_slice(s, SLICE);
+    woken = s->cell.work.woken;
+    feed(s, "ended 1 1 all.q@i 1 take lic=1");
+    before = s->cell.work.woken;
+    assert_true(before - woken <= 20);
+    assert_true(sched_has_work(s));
+    EXPECT(s, "2:1>all.q@i");
+    assert_true(sched_is_cut(s));
+    assert_true(s->cell.work.woken - before <= SLICE / 8 + 20);
+    while (sched_is_cut(s)) {
+        assert_int_equal(sched_run(s, 1000, 100000, &orders), 0);
+        assert_true(++runs <= NEEDS);
+    }
+    assert_true(runs >= NEEDS * 8 / SLICE - 2);
+    assert_true(s->cell.work.woken - before <= NEEDS + 100);
+    orders_clear(&orders);
     dstr_free(&line);
     sched_free(s);
 }
@@ -283,7 +321,7 @@ static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
     }
     EXPECT(s, "1:1>all.q@i");
     for (int i = 1; i < NEEDS; i++) {
-        uint64_t looks = s->work.looks;
+        uint64_t looks = s->cell.work.looks;
         dstr_clear(&line);
         dstr_addf(&line, "started %d 1 all.q@i 1 take lic=%d", i, i);
         feed(s, dstr_get(&line));
@@ -293,7 +331,7 @@ static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
         dstr_clear(&line);
         dstr_addf(&line, "%d:1>all.q@i", i + 1);
         EXPECT(s, dstr_get(&line));
-        assert_true(s->work.looks - looks <= 8 * NEEDS);
+        assert_true(s->cell.work.looks - looks <= 8 * NEEDS);
     }
     dstr_free(&line);
     sched_free(s);
@@ -330,12 +368,27 @@ static unsigned random_of(struct world *w, unsigned n)
     return (unsigned)rand_r(&w->seed) % n;
 }
 
-static uint64_t one_slot(const void *of, const struct quota_limit *limit)
+/* SLOTS slots are counted as taken AT a place */
+static void take_slots(struct quota_book *b, const struct quota_path *at, uint64_t slots)
 {
-    (void)of;
-    return limit->is_slots ? 1 : 0;
+    struct demand_part part = { RESOURCE_SLOTS, slots };
+    const struct demand d = { .n = 1, .parts = &part };
+    struct growing_path path = { 0 };
+    quota_members(b, at, &d, QUOTA_BOOK, &path);
+    path_book(path_grown(&path, 0), &d, 1, TIME_ALWAYS);
+    free(path.v);
 }
-static const struct quota_demand slot = { one_slot, NULL };
+
+static bool has_slot(struct quota_book *b, const struct quota_path *at)
+{
+    struct demand_part part = { RESOURCE_SLOTS, 1 };
+    const struct demand d = { .n = 1, .parts = &part };
+    struct growing_path path = { 0 };
+    quota_members(b, at, &d, QUOTA_LOOK, &path);
+    uint64_t room = path_room(path_grown(&path, 0), &d, TIME_ALWAYS);
+    free(path.v);
+    return room > 0;
+}
 
 /* a book of its own, by the rules that W has */
 static struct quota_book *book_by_hand(struct world *w)
@@ -353,10 +406,10 @@ static struct quota_book *book_by_hand(struct world *w)
         free(copy);
     }
     struct quota_rules *rules =
-        quota_rules_new((const struct RQS_Type *const *)sets, n, &w->s->complex);
+        quota_rules_new((const struct RQS_Type *const *)sets, n, &w->s->cell.complex);
     cull_delete(&cull_RQS_Type, sets[0]);
     cull_delete(&cull_RQS_Type, sets[1]);
-    return rules != NULL ? quota_book_new(rules) : NULL;
+    return rules != NULL ? quota_book_new(rules, &w->s->cell.names) : NULL;
 }
 
 static bool path_by_hand(struct world *w, struct quota_book *b, unsigned job, unsigned host,
@@ -392,15 +445,15 @@ static struct quota_book *count_by_hand(struct world *w)
     for (unsigned j = 1; b != NULL && j <= w->n_jobs; j++)
         for (unsigned t = 0; t < TASKS; t++)
             if (w->tasks[j][t].state == RUNS && path_by_hand(w, b, j, w->tasks[j][t].at, &path))
-                quota_take(b, &path, &slot, 1);
+                take_slots(b, &path, 1);
     return b;
 }
 
 static bool has_room(struct world *w, struct quota_book *b, unsigned job, unsigned host)
 {
     struct quota_path path;
-    return used_at(w, host) < SLOTS && (b == NULL || !path_by_hand(w, b, job, host, &path) ||
-                                        quota_room(b, &path, &slot, 1) > 0);
+    return used_at(w, host) < SLOTS &&
+           (b == NULL || !path_by_hand(w, b, job, host, &path) || has_slot(b, &path));
 }
 
 static void start_task(struct world *w, unsigned job, unsigned task, unsigned host)
@@ -538,11 +591,6 @@ static struct sched *wide_cell(const char *rules)
     return s;
 }
 
-static uint64_t slots_of_entry(const void *of, const struct quota_limit *limit)
-{
-    return limit->is_slots ? *(const uint64_t *)of : 0;
-}
-
 /* what the running tasks take, counted by hand, exceeds no limit */
 static void expect_within(struct sched *s, const char *rules, const struct wide_job *jobs)
 {
@@ -551,7 +599,6 @@ static void expect_within(struct sched *s, const char *rules, const struct wide_
     for (int j = 0; j < WIDE_JOBS; j++)
         for (uint32_t i = 0; jobs[j].state == WIDE_RUNS && i < jobs[j].granted.n; i++) {
             const struct JG_Type *jg = &jobs[j].granted.v[i];
-            uint64_t slots = jg->JG_slots;
             struct ST_Type_list groups = { 0 };
             if (strchr(jg->JG_qname, '@')[1] == 'h')
                 cull_set((struct ST_Type *)cull_push(&groups), ST_name, "@rack");
@@ -561,11 +608,11 @@ static void expect_within(struct sched *s, const char *rules, const struct wide_
                 .at = quota_place_of(b->rules, "all.q", strchr(jg->JG_qname, '@') + 1, &groups)
             };
             if (path.who != NULL)
-                quota_take(b, &path, &(struct quota_demand){ slots_of_entry, &slots }, 1);
+                take_slots(b, &path, jg->JG_slots);
             cull_list_clear(&cull_ST_Type, &groups);
         }
     for (const struct quota_member *m = b->all; m != NULL; m = m->hh.next)
-        assert_true(m->taken[0] <= m->rule->limits[0].amount);
+        assert_true(quota_booked(m, &m->rule->limits[0]) <= m->rule->limits[0].amount);
     quota_book_free(b);
 }
 
@@ -663,6 +710,7 @@ int main(void)
         cmocka_unit_test(a_queue_instance_changes_its_groups),
         cmocka_unit_test(an_end_costs_what_it_unblocks),
         cmocka_unit_test(blocked_requests_of_others_cost_nothing),
+        cmocka_unit_test(an_end_opens_the_requests_of_its_owner_in_slices),
         cmocka_unit_test(a_common_quota_costs_a_look_for_each_need),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
         cmocka_unit_test(parallel_tasks_never_exceed_and_are_not_forgotten),

@@ -1,6 +1,6 @@
-/* Tests of libs/sched/samples: the two schedulers that show how a site writes one. Built with
- * -DSCHEDULER_SAMPLES, as a site would. */
-#include "libs/sched/conf.h"
+/* Tests of libs/sched/policy/samples: the two schedulers that show how a site writes one. Built
+ * with -DSCHEDULER_SAMPLES, as a site would. */
+#include "libs/sched/policy/conf.h"
 #include "libs/sched/test/feed.h"
 
 enum { JOBS = 40, TASKS = 6, QUEUES = 3, SLOTS = 4, STEPS = 3000 };

@@ -2,7 +2,7 @@
  * when a place for it is looked for. */
 #include <stdatomic.h>
 
-#include "libs/sched/sched_priv.h"
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 static _Atomic uint32_t shown;

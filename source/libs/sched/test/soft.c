@@ -1,5 +1,5 @@
-/* Tests of libs/sched/soft.c: where jobs would rather run (-soft) */
-#include "libs/sched/sched_priv.h"
+/* Tests of libs/sched/place/soft.c: where jobs would rather run (-soft) */
+#include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
 static struct sched *three_hosts(void)
@@ -39,7 +39,7 @@ static void nobody_waits_for_what_he_would_rather_have(void **state SGE_UNUSED)
     struct sched *s = three_hosts();
     feed(s, "job 1 0 softl arch=none softl unknown=1 softq none.q");
     EXPECT(s, "1:0>all.q@a");
-    assert_non_null(s->softs);
+    assert_non_null(s->finder.softs);
     feed(s, "started 1 0 all.q@a");
     feed(s, "del 1");
     feed(s, "ended 1 0 all.q@a");

@@ -11,6 +11,7 @@
 #include "libs/resource/availability.h"
 #include "libs/resource/consumption.h"
 #include "libs/sched/msg_sched.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/dstr.h"
 
 static void add_place(const struct qinstance *qi, char place, struct dstr *why)
@@ -99,10 +100,53 @@ static bool add_fixed(struct qmaster *q, struct qinstance *qi, const struct JB_T
     return false;
 }
 
-bool lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
-               bool as_if_unused, struct dstr *why)
+/* ---- quotas ---- */
+static bool find_quota(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                       bool as_if_unused, struct shortage *out)
 {
-    return add_taken(q, qi, request, as_if_unused, why) ||
-           add_fixed(q, qi, request, as_if_unused, why) ||
-           quotas_why(q, qi, request, as_if_unused, false, why);
+    const char *pe = request->JB_pe;
+    if (pe != NULL && (as_if_unused || settings_text(&q->settings, GDI_PE, pe) == NULL))
+        return false; /* a pattern, which may mean several; or none */
+    uint32_t slots = pe != NULL ? pe_slots_least(request) : 1;
+    return bookings_lack_limit(q, qi, request, pe, slots, as_if_unused, out);
+}
+
+static bool add_quota(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                      bool as_if_unused, struct dstr *why)
+{
+    struct dstr key = DSTR_INIT;
+    struct shortage lacking;
+    if (!find_quota(q, qi, request, as_if_unused, &lacking))
+        return false;
+    const struct quota_rule *rule = quota_of(lacking.supply)->rule;
+    quotas_key(q, qi, request, request->JB_pe, rule, &key);
+    dstr_addf(why, MSG_WHY_QUOTA_SS, dstr_get(&key), rule->label);
+    dstr_free(&key);
+    return true;
+}
+
+void lacks_limit_numbers(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                         struct dstr *why)
+{
+    struct shortage lacking;
+    if (!find_quota(q, qi, request, false, &lacking))
+        return;
+    const struct quota_limit *limit = quota_limit_of(quota_of(lacking.supply), lacking.resource);
+    uint32_t type = limit->ce->CE_valtype;
+    dstr_addf(why, " (%s=", limit->resource);
+    amount_add_text(type, (int64_t)lacking.capacity - lacking.left, why);
+    dstr_add(why, " of ");
+    amount_add_text(type, (int64_t)lacking.capacity, why);
+    dstr_add(why, " used, ");
+    amount_add_text(type, (int64_t)lacking.asked, why);
+    dstr_add(why, " wanted)");
+}
+
+enum refusal lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                       bool as_if_unused, struct dstr *why)
+{
+    if (add_taken(q, qi, request, as_if_unused, why) ||
+        add_fixed(q, qi, request, as_if_unused, why))
+        return REFUSES;
+    return add_quota(q, qi, request, as_if_unused, why) ? REFUSES_BY_LIMIT : REFUSES_NOT;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/jobs/bookings.h"
-#include "daemons/qmaster/jobs/quotas.h"
 #include "libs/config/access.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/pe_match.h"
@@ -38,33 +37,19 @@ const struct text_object *pe_room_next(const struct pe_room *room, const struct 
 }
 
 /* ---- gathering ---- */
-/* how many slots quotas leave the job in QI; none if a rule that applies everywhere alike does not
- * leave it enough */
-static uint64_t quota_of(const struct pe_room *room, const struct qinstance *qi, const char *pe)
-{
-    struct quota_lack lack;
-    struct dstr key = DSTR_INIT;
-    bool is_short = quotas_lack(room->q, qi, room->request, pe, pe_slots_least(room->request),
-                                room->is_empty, &lack, &key);
-    dstr_free(&key);
-    return is_short && lack.rule->is_everywhere
-               ? 0
-               : quotas_room(room->q, qi, room->request, pe, room->is_empty);
-}
-
 /* the slots that QI has and that find enough there; ENOUGH says for how many its host and
  * the cell have */
 static uint64_t slots_of(const struct pe_room *room, struct qinstance *qi, const char *pe,
                          struct slot_room *enough)
 {
     struct dstr why = DSTR_INIT;
-    bool is_fine =
-        pe_list_has(qi->rec.QU_pe_list, pe) && !room->refuses(room->q, qi, room->request, &why);
+    bool is_fine = pe_list_has(qi->rec.QU_pe_list, pe) &&
+                   room->refuses(room->q, qi, room->request, &why) == REFUSES_NOT;
     dstr_free(&why);
     if (!is_fine)
         return 0;
-    *enough = bookings_room(room->q, qi, room->request, room->is_empty);
-    return smaller_u64(enough->queue, quota_of(room, qi, pe));
+    *enough = bookings_room(room->q, qi, room->request, pe, room->is_empty);
+    return enough->queue;
 }
 
 static bool may_lead(const struct pe_room *room, struct qinstance *qi)

@@ -1,17 +1,17 @@
 #ifndef QMASTER_REQUESTS_EXPLAIN_PE_ROOM_H
 #define QMASTER_REQUESTS_EXPLAIN_PE_ROOM_H
 
-#include "daemons/qmaster/tables/qmaster.h"
-#include "libs/sched/spread.h"
+#include "daemons/qmaster/requests/explain/lacks.h"
+#include "libs/sched/supply/spread.h"
 
 /* Would a parallel environment give a job the slots that it asks for? For -w, and for the reasons
- * of qstat -j. The rules are the scheduler's (libs/sched/spread.h). Changes nothing. */
+ * of qstat -j. The rules are the scheduler's (libs/sched/supply/spread.h). Changes nothing. */
 struct dstr;
 
-/* why a queue instance takes no slot of a job with REQUEST; false, and nothing in WHY, if it
+/* why a queue instance takes no slot of a job with REQUEST; REFUSES_NOT, and nothing in WHY, if it
  * does */
-typedef bool (*queue_refuses_fn)(struct qmaster *q, struct qinstance *qi,
-                                 const struct JB_Type *request, struct dstr *why);
+typedef enum refusal (*queue_refuses_fn)(struct qmaster *q, struct qinstance *qi,
+                                         const struct JB_Type *request, struct dstr *why);
 
 struct pe_room {
     struct qmaster *q;

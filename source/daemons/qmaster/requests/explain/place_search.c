@@ -4,7 +4,6 @@
 #include "daemons/qmaster/requests/explain/place_search.h"
 
 #include "daemons/qmaster/config/load.h"
-#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "libs/config/qinstance.h"
@@ -22,21 +21,21 @@ static void add_found(struct place_search *s, const char *text)
 }
 
 /* ---- queue instances ---- */
-/* what is wrong with a queue instance for REQUEST, as the scheduler sees it; false if nothing is */
-static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
-                          struct dstr *why)
+/* what is wrong with a queue instance for REQUEST, as the scheduler sees it */
+static enum refusal queue_refuses(struct qmaster *q, struct qinstance *qi,
+                                  const struct JB_Type *request, struct dstr *why)
 {
     if (queue_why_not(&qi->rec, request, why))
-        return true;
+        return REFUSES;
     if (qinstance_may_start(qi))
         return lacks_why(q, qi, request, false, why);
     if ((qinstance_state(qi) & QI_UNKNOWN) != 0) {
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
-        return true;
+        return REFUSES;
     }
     dstr_addf(why, MSG_WHY_QUEUE_OVERLOADED_S, qi->rec.QU_full_name);
     load_state_why(q, qi, why);
-    return true;
+    return REFUSES;
 }
 
 static void look_at_queue(struct qmaster *q, struct place_search *s, struct qinstance *qi,
@@ -46,14 +45,11 @@ static void look_at_queue(struct qmaster *q, struct place_search *s, struct qins
     if (!qinstance_is_there(qi))
         return;
     s->known++;
-    bool is_refused = queue_refuses(q, qi, request, &text);
-    bool is_by_quota = is_refused && quotas_is_reason(dstr_get(&text));
-    s->n_by_quota += is_by_quota;
-    if (is_by_quota && s->has_numbers) {
-        dstr_clear(&text);
-        (void)quotas_why(q, qi, request, false, true, &text);
-    }
-    if (is_refused && s->dropped++ < QUEUES_TOLD)
+    enum refusal refusal = queue_refuses(q, qi, request, &text);
+    s->n_by_limit += refusal == REFUSES_BY_LIMIT;
+    if (refusal == REFUSES_BY_LIMIT && s->has_numbers)
+        lacks_limit_numbers(q, qi, request, &text);
+    if (refusal != REFUSES_NOT && s->dropped++ < QUEUES_TOLD)
         add_found(s, dstr_get(&text));
     dstr_free(&text);
 }
@@ -72,11 +68,11 @@ static void leave_queues(struct qmaster *q, struct place_search *s, const struct
     s->is_refused = s->dropped == s->known;
     if (s->dropped > QUEUES_TOLD)
         add_more(s);
-    bool is_by_quota = s->is_refused && s->n_by_quota == s->known && s->known > 0;
-    if (s->is_refused && !is_by_quota)
+    bool is_by_limit = s->is_refused && s->n_by_limit == s->known && s->known > 0;
+    if (s->is_refused && !is_by_limit)
         add_found(s, MSG_WHY_ALL_QUEUES);
     s->stage = SEARCH_DONE;
-    if ((s->is_refused && !is_by_quota) || request->JB_pe == NULL)
+    if ((s->is_refused && !is_by_limit) || request->JB_pe == NULL)
         return;
     s->stage = SEARCH_PES;
     s->room = (struct pe_room){

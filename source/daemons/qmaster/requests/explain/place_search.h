@@ -11,8 +11,8 @@ struct place_search {
     struct ST_Type_list found; /* a text for each reason; of queue instances, the first 20 */
     bool is_refused;           /* when done: nothing takes the job */
     uint32_t known, dropped;   /* queue instances so far, and those that refuse */
-    uint32_t n_by_quota;       /* of these, those where nothing but a quota refuses */
-    bool has_numbers;          /* set before the first step: texts of quotas have numbers */
+    uint32_t n_by_limit;       /* of these, those where nothing but a limit of who asks refuses */
+    bool has_numbers;          /* set before the first step: texts of such limits have numbers */
     struct walk queues, pes;
     struct pe_room room;
     const struct text_object *gathering; /* what ROOM has begun with */

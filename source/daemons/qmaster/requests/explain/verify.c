@@ -3,7 +3,6 @@
  * nothing. */
 #include "daemons/qmaster/requests/explain/verify.h"
 
-#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/pe_room.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
@@ -14,9 +13,9 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
-/* why the job cannot run in QI; false, and nothing in WHY, if it can */
-static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct JB_Type *rec,
-                          struct dstr *why)
+/* why the job cannot run in QI */
+static enum refusal queue_refuses(struct qmaster *q, struct qinstance *qi,
+                                  const struct JB_Type *rec, struct dstr *why)
 {
     struct QU_Type view = qi->rec; /* shares its members */
     bool as_if_unused = rec->JB_verify_suitable_queues != VERIFY_POKE;
@@ -25,9 +24,9 @@ static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct 
         view.QU_slots_used = 0;
     } else if (!qinstance_may_start(qi)) {
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, view.QU_full_name);
-        return true;
+        return REFUSES;
     }
-    return queue_why_not(&view, rec, why) || lacks_why(q, qi, rec, as_if_unused, why);
+    return queue_why_not(&view, rec, why) ? REFUSES : lacks_why(q, qi, rec, as_if_unused, why);
 }
 
 /* what it costs to hold REC against one instance, in bytes of names compared */
@@ -47,7 +46,9 @@ struct verifying {
     const struct JB_Type *rec;
     uint32_t number; /* of the job, in reasons */
     const char *owner;
-    uint32_t n, n_denied;   /* instances looked at; those whose lists keep the owner out */
+    /* instances looked at; those whose lists keep the owner out; those where nothing but a limit of
+     * who asks refuses */
+    uint32_t n, n_denied, n_by_limit;
     struct answer *reasons; /* NULL: they are not wanted */
 };
 
@@ -79,9 +80,12 @@ static enum suits some_queue_suits(struct verifying *v)
     struct dstr why = DSTR_INIT;
     struct qinstance *qi = queues_first(&v->q->queues);
     size_t each = bytes_compared(v->rec), most = (QUEUE_SEARCH_MOST + each - 1) / each;
-    for (; qi != NULL && v->n < most && queue_refuses(v->q, qi, v->rec, &why);
+    enum refusal refusal;
+    for (; qi != NULL && v->n < most &&
+           (refusal = queue_refuses(v->q, qi, v->rec, &why)) != REFUSES_NOT;
          qi = queues_next(qi)) {
         v->n++;
+        v->n_by_limit += refusal == REFUSES_BY_LIMIT;
         v->n_denied += denies_owner(qi, v->rec);
         add_reason(v, &why);
         dstr_clear(&why);
@@ -111,15 +115,6 @@ static enum suits some_pe_suits(struct verifying *v)
     return pe == NULL ? NONE_SUITS : room.is_cut ? NOT_KNOWN : ONE_SUITS;
 }
 
-/* of parallel jobs that quotas keep out, the environments say so, too */
-static bool all_are_quotas(const struct answer *reasons)
-{
-    for (uint32_t i = 0; i < reasons->n; i++)
-        if (!quotas_is_reason(reasons->v[i].text))
-            return false;
-    return reasons->n > 0;
-}
-
 /* nothing suits, and the job is not to be taken */
 static int refuse_job(const struct verifying *v, bool is_only, struct answer *ans)
 {
@@ -147,9 +142,10 @@ int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
     if (mode == VERIFY_NOT)
         return 0;
     enum suits found = some_queue_suits(&v);
-    bool is_by_quota = found == NONE_SUITS && all_are_quotas(&reasons);
-    if ((found == ONE_SUITS || is_by_quota) && rec->JB_pe != NULL) {
-        if (!is_by_quota)
+    /* of parallel jobs that such limits keep out, the environments say so, too */
+    bool is_by_limit = is_only && found == NONE_SUITS && v.n > 0 && v.n_by_limit == v.n;
+    if ((found == ONE_SUITS || is_by_limit) && rec->JB_pe != NULL) {
+        if (!is_by_limit)
             ans_free(&reasons);
         v.n_denied = 0;
         found = some_pe_suits(&v);

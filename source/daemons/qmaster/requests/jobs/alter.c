@@ -6,9 +6,9 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/hosts/notifications.h"
+#include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/holds.h"
-#include "daemons/qmaster/jobs/quotas.h"
 #include "daemons/qmaster/requests/explain/verify.h"
 #include "daemons/qmaster/requests/jobs/job_check.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
@@ -309,7 +309,7 @@ static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
     if (is_changed)
         events_job_mod(q, job);
     if (has_fields && cull_has(want, JB_project))
-        quotas_recount(q, job);
+        bookings_recount_limits(q, job);
     if (is_changed || holds.lift != 0 || r->gr.GR_hold_op == GDI_HOLD_CLEAR)
         take_back(q, r, job);
 }

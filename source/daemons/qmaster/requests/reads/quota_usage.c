@@ -86,9 +86,9 @@ static void add_limit(struct qmaster *q, struct GA_Type *ga, const struct quota_
     uint32_t type = limit->ce->CE_valtype;
     uint64_t most = quota_limit_amount(limit, &values);
     add_amount(tx, "limit", type, most);
-    add_amount(tx, "value", type, m->taken[i]);
+    add_amount(tx, "value", type, quota_booked(m, limit));
     add_number(tx, "limit_number", type, most);
-    add_number(tx, "value_number", type, m->taken[i]);
+    add_number(tx, "value_number", type, quota_booked(m, limit));
 }
 
 /* true when it is the last part */
@@ -99,7 +99,7 @@ static bool make_part(struct qmaster *q, struct quota_walk *walk, struct GA_Type
             return false;
         const struct quota_member *m = quota_walk_take(walk);
         for (uint32_t i = 0; i < m->rule->n_limits; i++)
-            if (m->taken[i] > 0)
+            if (quota_booked(m, &m->rule->limits[i]) > 0)
                 add_limit(q, ga, m, i);
     }
     return true;

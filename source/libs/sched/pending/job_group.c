@@ -1,0 +1,260 @@
+/* Job groups: jobs of one category, owner and project, which is what policies order. Owns struct
+ * job group and the order of jobs within it.
+ *
+ * Within a job group, jobs go by priority and number, whatever the policy; job groups go by the
+ * rank that the policy gives them, then by their first jobs. A job group stands in its need's tree,
+ * or parked in its owner's, by a copy of that, which changes only while it is in neither. */
+#include "libs/sched/pending/job_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/pack.h"
+#include "libs/sched/pending/category.h"
+#include "libs/sched/pending/job_group_tree.h"
+#include "libs/sched/pending/need.h"
+#include "libs/sched/pending/parking.h"
+#include "libs/sched/supply/owner.h"
+
+static int job_order(struct sched_job *a, struct sched_job *b)
+{
+    a->group->category->pending->cell->work.compared++;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+TREE_GENERATE(ready_tree, sched_job, at, job_order)
+
+struct sched_job *job_group_first_job(struct job_group *group)
+{
+    return RB_MIN(ready_tree, &group->ready);
+}
+
+uint32_t job_group_priority(const struct job_group *group)
+{
+    struct ready_tree tree = group->ready;
+    const struct sched_job *head = RB_MIN(ready_tree, &tree);
+    return head != NULL ? head->priority : 0;
+}
+
+/* ---- where it stands ---- */
+static struct standing standing_of(struct job_group *group, const struct sched_job *head)
+{
+    const struct sched_pending *pending = group->category->pending;
+    int64_t rank = pending->rank != NULL ? pending->rank(pending->rank_own, group) : 0;
+    return (struct standing){ rank, head->priority, head->number };
+}
+
+/* take GROUP out of the tree that it is in, if it is in any */
+static void job_group_leave(struct job_group *group)
+{
+    if (group->is_listed)
+        need_unlist_group(group->category->need, group);
+    if (group->is_parked)
+        owner_unpark(group->category->pending, group);
+    group->is_listed = group->is_parked = false;
+}
+
+static void job_group_enter(struct job_group *group, bool is_parked)
+{
+    group->is_parked = is_parked;
+    group->is_listed = !is_parked;
+    if (is_parked)
+        owner_park(group->category->pending, group);
+    else
+        need_list_group(group->category->need, group);
+}
+
+/* put GROUP where it belongs after its first job, or what the policy thinks of it, may have
+ * changed */
+static void job_group_settle(struct job_group *group)
+{
+    const struct sched_job *head = job_group_first_job(group);
+    struct standing now = { 0 };
+    bool is_parked = group->is_parked;
+    if (head != NULL)
+        now = standing_of(group, head);
+    if ((group->is_listed || is_parked) && head != NULL &&
+        standing_order(&now, &group->standing) == 0)
+        return;
+    job_group_leave(group);
+    group->standing = now;
+    if (head != NULL)
+        job_group_enter(group, is_parked);
+}
+
+static void job_group_park(struct job_group *group)
+{
+    job_group_leave(group);
+    job_group_enter(group, true);
+}
+
+static void job_group_let_go(struct job_group *group)
+{
+    job_group_leave(group);
+    group->standing = standing_of(group, job_group_first_job(group));
+    job_group_enter(group, false);
+}
+
+static bool job_group_rank(struct job_group *group)
+{
+    int64_t before = group->standing.rank;
+    if (group->category->pending->rank == NULL)
+        return false;
+    job_group_settle(group);
+    return group->standing.rank < before;
+}
+
+void job_groups_rank(struct sched_pending *pending)
+{
+    for (struct job_group *group = pending->groups; group != NULL; group = group->hh.next)
+        job_group_settle(group);
+}
+
+void job_group_add_job(struct job_group *group, struct sched_job *job)
+{
+    RB_INSERT(ready_tree, &group->ready, job);
+    job_group_settle(group);
+}
+
+void job_group_remove_job(struct job_group *group, struct sched_job *job)
+{
+    RB_REMOVE(ready_tree, &group->ready, job);
+    job_group_settle(group);
+}
+
+/* ---- whose turn it is ---- */
+/* a parked job group whose turn is before those of the needs that are open is listed */
+static void list_roomy(struct sched_pending *pending)
+{
+    struct need *need;
+    struct sched_owner *owner;
+    while ((owner = owners_first_roomy(pending)) != NULL) {
+        need = need_first_open(pending);
+        if (need != NULL && standing_order(&need->head, &owner->head) < 0)
+            break;
+        job_group_let_go(job_group_tree_first(&owner->parked));
+    }
+}
+
+/* the first job group of the needs that are open; while there is none, of the exhausted owners the
+ * next one may go on */
+static struct job_group *first_listed(struct sched_pending *pending)
+{
+    struct need *need;
+    do {
+        list_roomy(pending);
+        need = need_first_open(pending);
+    } while (need == NULL && owners_allow_more(pending));
+    return need != NULL ? job_group_tree_first(&need->groups) : NULL;
+}
+
+/* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next
+ * one may be before it. */
+struct job_group *job_group_first_open(struct sched_pending *pending)
+{
+    struct job_group *group;
+    while ((group = first_listed(pending)) != NULL) {
+        if (owner_room(group->of) == 0 || group->of->is_exhausted)
+            job_group_park(group);
+        else if (!job_group_rank(group))
+            return group;
+    }
+    return NULL;
+}
+
+/* ---- life ---- */
+bool job_group_depends_on(const struct JB_Type *job)
+{
+    return cull_has(job, JB_owner) || cull_has(job, JB_project) || category_depends_on(job);
+}
+
+/* the category, then both names, each with its end */
+static void key_of(struct packer *key, const struct category *category, const char *owner,
+                   const char *project)
+{
+    pack_bytes(key, &category, sizeof category);
+    pack_bytes(key, owner, strlen(owner) + 1);
+    pack_bytes(key, project, strlen(project) + 1);
+}
+
+static struct job_group *job_group_new(struct sched_pending *pending, struct category *category,
+                                       const char *owner, struct packer *key)
+{
+    struct job_group *group = uti_calloc(1, sizeof *group);
+    group->category = category;
+    group->key = key->data;
+    group->key_bytes = key->len;
+    *key = (struct packer){ 0 };
+    group->owner = (const char *)group->key + sizeof category;
+    group->project = group->owner + strlen(group->owner) + 1;
+    group->of = owner_get(pending->cell, owner);
+    group->compared = &pending->cell->work.compared;
+    RB_INIT(&group->ready);
+    LIST_INSERT_HEAD(&category->groups, group, of_category);
+    HASH_ADD_KEYPTR(hh, pending->groups, group->key, group->key_bytes, group);
+    return group;
+}
+
+struct job_group *job_group_get(struct sched_pending *pending, struct category *category,
+                                const char *owner, const char *project)
+{
+    struct packer key = { 0 };
+    struct job_group *group;
+    key_of(&key, category, owner, project);
+    HASH_FIND(hh, pending->groups, key.data, key.len, group);
+    if (group == NULL)
+        group = job_group_new(pending, category, owner, &key);
+    else
+        category_drop(pending, category);
+    group->users++;
+    packer_free(&key);
+    return group;
+}
+
+static void job_group_free(struct sched_pending *pending, struct job_group *group)
+{
+    HASH_DEL(pending->groups, group);
+    LIST_REMOVE(group, of_category);
+    category_drop(pending, group->category);
+    owner_drop(pending->cell, group->of);
+    free(group->key);
+    free(group);
+}
+
+static void job_group_move(struct sched_pending *pending, struct job_group *group)
+{
+    static const struct JB_Type as_before;
+    struct category *old = group->category;
+    bool is_in = group->is_listed || group->is_parked, is_parked = group->is_parked;
+    struct category *category = category_get(pending, old, &as_before, group->of);
+    job_group_leave(group);
+    HASH_DEL(pending->groups, group);
+    LIST_REMOVE(group, of_category);
+    memcpy(group->key, &category, sizeof category);
+    group->category = category;
+    LIST_INSERT_HEAD(&category->groups, group, of_category);
+    HASH_ADD_KEYPTR(hh, pending->groups, group->key, group->key_bytes, group);
+    if (is_in)
+        job_group_enter(group, is_parked);
+    category_drop(pending, old);
+}
+
+void job_groups_move(struct sched_pending *pending)
+{
+    uint32_t n = 0;
+    struct job_group **all =
+        uti_alloc((HASH_COUNT(pending->groups) + 1) * sizeof(struct job_group *));
+    for (struct job_group *group = pending->groups; group != NULL; group = group->hh.next)
+        all[n++] = group;
+    for (uint32_t i = 0; i < n; i++)
+        job_group_move(pending, all[i]);
+    free(all);
+    categories_forget_idle(pending);
+}
+
+void job_group_drop(struct sched_pending *pending, struct job_group *group)
+{
+    if (--group->users == 0)
+        job_group_free(pending, group);
+}

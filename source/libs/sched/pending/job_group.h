@@ -1,0 +1,58 @@
+#ifndef SCHED_PENDING_JOB_GROUP_H
+#define SCHED_PENDING_JOB_GROUP_H
+
+#include "libs/sched/pending/category.h"
+
+/* Jobs of one category, owner and project, which is what policies order. */
+struct stay;
+
+/* ---- a job, as its group keeps it (run/jobs.h) ---- */
+/* nothing to start | -a time not come | in its job group's tree */
+enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
+struct sched_job {
+    uint32_t number, priority, concurrency; /* -tc; 0: any number at once */
+    enum job_place place : 8; /* in four bytes with what follows: there are many jobs */
+    bool is_deleted : 1;      /* kept until its last task has ended */
+    bool is_active : 1;       /* in by_age */
+    /* -now y: what the next run does not start as a whole goes */
+    bool is_immediate : 1, is_undecided : 1; /* the latter: in jobs->undecided */
+    bool is_put_off : 1;                     /* to the next run */
+    uint64_t start_at_s, submitted_s;
+    struct job_group *group;
+    struct range_set ready;            /* may start */
+    struct range_set ordered, running; /* in all its stays */
+    uint64_t n_taken;                  /* ordered or running: what -tc limits */
+    LIST_HEAD(, stay) stays;
+    LIST_ENTRY(sched_job) of_undecided;
+    RB_ENTRY(sched_job) at, by_age;
+};
+/* job_group_get - the job group of these jobs, made if it is new; one job more: job_group_drop
+ *   category  taken: the caller has counted it
+ * O(1)
+ * job_group_drop - one job less; the last one frees it */
+struct job_group *job_group_get(struct sched_pending *pending, struct category *category,
+                                const char *owner, const char *project);
+void job_group_drop(struct sched_pending *pending, struct job_group *group);
+/* job_groups_move - owners may be of other quota classes: each job group goes to the category that
+ * it now belongs to. O(job groups) */
+void job_groups_move(struct sched_pending *pending);
+/* job_group_add_job, job_group_remove_job - JOB, of this job group, begins, or ceases, to have a
+ * task to start. Its priority must not change in between. O(log) */
+void job_group_add_job(struct job_group *group, struct sched_job *job);
+void job_group_remove_job(struct job_group *group, struct sched_job *job);
+/* job_group_first_job - the most important job with a task to start, NULL without one
+ * job_group_priority - its priority, 0 without one */
+struct sched_job *job_group_first_job(struct job_group *group);
+uint32_t job_group_priority(const struct job_group *group);
+/* job_group_depends_on - does the record JOB set a field that decides which job group is its? */
+bool job_group_depends_on(const struct JB_Type *job);
+/* job_groups_rank - ask the policy for the ranks of all of them, and put them where they now
+ * belong. O(job groups) */
+void job_groups_rank(struct sched_pending *pending);
+/* job_group_first_open - the job group whose turn it is, after asking the policy once more for the
+ * ranks of those that could be first; job groups of owners with as many tasks as they may have are
+ * parked. NULL if all needs are blocked or have no job. O(log) for each rank, and each job group
+ * parked */
+struct job_group *job_group_first_open(struct sched_pending *pending);
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef SCHED_PENDING_JOB_GROUP_TREE_H
+#define SCHED_PENDING_JOB_GROUP_TREE_H
+
+#include "libs/sched/pending/pending.h"
+
+/* Job groups in the order in which they have their turn. */
+struct sched_job;
+RB_HEAD(ready_tree, sched_job);
+struct job_group {
+    struct category *category;
+    const char *owner, *project; /* in the key; "" = none */
+    struct sched_owner *of;      /* counted */
+    struct ready_tree ready;     /* jobs with a task to start, most important first */
+    uint32_t users;              /* jobs */
+    uint64_t *compared;          /* counts comparisons */
+    uint64_t n_taken;            /* their tasks that are ordered or run */
+    bool is_listed;              /* in its need's tree */
+    bool is_parked;              /* in its owner's instead */
+    struct standing standing;
+    RB_ENTRY(job_group) at; /* in either */
+    LIST_ENTRY(job_group) of_category;
+    void *key;
+    size_t key_bytes;
+    UT_hash_handle hh;
+};
+/* standing_order - <0: A goes before B */
+int standing_order(const struct standing *a, const struct standing *b);
+/* job_group_tree_first, job_group_tree_add, job_group_tree_remove - of job groups by their
+ * standings. O(log) */
+struct job_group *job_group_tree_first(struct job_group_tree *tree);
+void job_group_tree_add(struct job_group_tree *tree, struct job_group *group);
+void job_group_tree_remove(struct job_group_tree *tree, struct job_group *group);
+
+#endif

@@ -1,0 +1,53 @@
+#ifndef SCHED_PENDING_PENDING_H
+#define SCHED_PENDING_PENDING_H
+
+#include "libs/sched/place/finder.h"
+
+/* What waits, and in which order: the state of this room.
+ *
+ *   job        of a job group; in its tree only if a task of it could start now, were there room
+ *   job group  jobs of one category, owner and project; in its need's tree if it has such a job;
+ *              the policy ranks it
+ *   owner      who has job groups, and how many tasks
+ *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
+ *              and job groups
+ *   need       what tasks ask for, and in which queue instances: what blocks one blocks all, so
+ *              this is what is open or blocked
+ *
+ * Invariant, between two calls: a need is in `open` if and only if its tree has a job group and it
+ * is not blocked; else, if it is blocked, it is in the list of what blocks it: its queue set, the
+ * cell or a quota. */
+struct category;
+struct job_group;
+struct need;
+struct quota_blocked;
+RB_HEAD(open_tree, need);
+RB_HEAD(roomy_tree, sched_owner);
+LIST_HEAD(exhausted_list, sched_owner);
+TAILQ_HEAD(conditional_list, need);
+TAILQ_HEAD(idle_list, category);
+struct sched_pending {
+    struct sched_cell *cell;
+    struct place_finder *finder;
+    int64_t (*rank)(void *own, const struct job_group *group); /* the policy's; NULL: all equal */
+    void *rank_own;
+    struct job_group *groups;
+    struct category *categories;
+    struct idle_list idle; /* categories without a job, oldest first, kept for the next one */
+    uint32_t n_idle;
+    struct need *needs;
+    struct open_tree open;
+    struct roomy_tree roomy;
+    struct exhausted_list exhausted; /* owners who have used their allowance */
+    struct need_list blocked_by_cell;
+    struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
+    struct conditional_list blocked_conditional; /* by whatever; with conditions */
+    struct need_list short_of_quota;             /* blocked by a quota, wherever they would run */
+    struct quota_blocked *blocked_by_class;      /* by whatever; by quota class */
+    LIST_HEAD(, quota_blocked) waking;           /* classes whose needs are to be opened */
+    uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
+    bool has_gained;
+    struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */
+};
+
+#endif

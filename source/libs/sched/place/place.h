@@ -1,0 +1,16 @@
+#ifndef SCHED_PLACE_PLACE_H
+#define SCHED_PLACE_PLACE_H
+
+#include "libs/sched/place/finder.h"
+
+/* Where a task goes, and whether one could fit. */
+
+/* place_find - the best queue instance for a task of one slot, and for how many it has room; NULL:
+ * no instance has any. O(instances of the set)
+ * place_may_fit - could a task fit after something was given back in Q? For NULL: as far as the
+ * cell decides. True for every one that fits */
+struct queue_place *place_find(struct place_finder *finder, const struct need_key *key,
+                               uint64_t *room);
+bool place_may_fit(struct place_finder *finder, const struct need_key *key, struct sched_queue *q);
+
+#endif

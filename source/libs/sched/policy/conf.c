@@ -1,0 +1,149 @@
+/* What of sched_conf(5) scheduling reads, and the schedulers that `algorithm` names. The tables
+ * below are the only lists of either; each setting has a reader that changes the configuration only
+ * if the whole value makes sense. */
+#include "libs/sched/policy/conf.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "libs/config/conf.h"
+#include "libs/config/quantity.h"
+#include "libs/sched/policy/msg_policy.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/parse.h"
+
+enum { PAUSE_MOST_S = 7 * 24 * 3600 }; /* longer ones, INFINITY too, are cut to this */
+
+/* ---- schedulers ---- */
+/* Job groups by their first jobs, everything as the model has it. */
+const struct sched_policy sched_default = { .name = "default" };
+
+static const struct sched_policy *const policies[] = {
+    &sched_default,
+#ifdef SCHEDULER_SAMPLES
+    &ext_mysched,
+    &ext_mysched2,
+#endif
+};
+
+const struct sched_policy *sched_policy_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(policies); i++)
+        if (strcmp(policies[i]->name, name) == 0)
+            return policies[i];
+    return NULL;
+}
+
+/* ---- settings ---- */
+typedef bool (*read_fn)(const char *value, void *at);
+
+static bool read_seconds(const char *value, void *at)
+{
+    uint32_t seconds;
+
+    if (!parse_u32(value, &seconds))
+        return false;
+    *(uint32_t *)at = seconds < PAUSE_MOST_S ? seconds : PAUSE_MOST_S;
+    return true;
+}
+
+static bool read_interval(const char *value, void *at)
+{
+    uint64_t seconds;
+
+    if (!quantity_time_parse(value, &seconds) || seconds == 0)
+        return false;
+    *(uint32_t *)at = seconds < PAUSE_MOST_S ? (uint32_t)seconds : PAUSE_MOST_S;
+    return true;
+}
+
+static bool read_time(const char *value, void *at)
+{
+    uint64_t seconds;
+
+    if (!quantity_time_parse(value, &seconds))
+        return false;
+    *(uint32_t *)at = seconds < PAUSE_MOST_S ? (uint32_t)seconds : PAUSE_MOST_S;
+    return true;
+}
+
+static bool read_count(const char *value, void *at)
+{
+    return parse_u32(value, at);
+}
+
+static bool read_sort_method(const char *value, void *at)
+{
+    bool is_by_seq_no = strcasecmp(value, "seqno") == 0;
+
+    if (!is_by_seq_no && strcasecmp(value, "load") != 0)
+        return false;
+    *(bool *)at = is_by_seq_no;
+    return true;
+}
+
+static bool read_weight(const char *value, void *at)
+{
+    double weight;
+
+    if (!parse_double(value, &weight) || !(weight >= 0 && weight <= CONF_WEIGHT_MOST))
+        return false;
+    *(double *)at = weight;
+    return true;
+}
+
+static bool read_algorithm(const char *value, void *at)
+{
+    const struct sched_policy *policy = sched_policy_find(value);
+
+    if (policy == NULL)
+        return false;
+    *(const struct sched_policy **)at = policy;
+    return true;
+}
+
+static const struct setting {
+    const char *name;
+    read_fn read;
+    size_t offset;
+} settings[] = {
+    { "algorithm", read_algorithm, offsetof(struct sched_conf, policy) },
+    { "schedule_interval", read_interval, offsetof(struct sched_conf, interval_s) },
+    { "flush_submit_sec", read_seconds, offsetof(struct sched_conf, flush_submit_s) },
+    { "flush_finish_sec", read_seconds, offsetof(struct sched_conf, flush_finish_s) },
+    { "maxujobs", read_count, offsetof(struct sched_conf, tasks_of_user) },
+    { "queue_sort_method", read_sort_method, offsetof(struct sched_conf, is_by_seq_no) },
+    { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
+    { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
+    { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
+    { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },
+    { "weight_waiting_time", read_weight, offsetof(struct sched_conf, weights.waiting_time) },
+};
+
+struct sched_conf sched_conf_default(void)
+{
+    return (struct sched_conf){
+        .policy = &sched_default,
+        .weights = PRIOR_WEIGHTS_DEFAULT,
+        .interval_s = 15,
+    };
+}
+
+static void setting_read(struct sched_conf *conf, const struct VA_Type *entry, struct answer *ans)
+{
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        if (strcmp(settings[i].name, entry->VA_variable) != 0)
+            continue;
+        const char *value = entry->VA_value != NULL ? entry->VA_value : "";
+        if (!settings[i].read(value, (char *)conf + settings[i].offset))
+            ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_WARNING, MSG_SCHED_CONF_VALUE_SS, value,
+                    settings[i].name);
+    }
+}
+
+void sched_conf_read(struct sched_conf *conf, const struct CONF_Type *record, struct answer *ans)
+{
+    for (uint32_t i = 0; i < record->CONF_entries.n; i++)
+        if (record->CONF_entries.v[i].VA_variable != NULL)
+            setting_read(conf, &record->CONF_entries.v[i], ans);
+}

@@ -1,0 +1,32 @@
+#ifndef SCHED_POLICY_CONF_H
+#define SCHED_POLICY_CONF_H
+
+#include "libs/sched/policy/policy.h"
+#include "libs/sgeobj/prior.h"
+
+struct answer;
+
+/* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no
+ * effect yet. */
+struct sched_conf {
+    const struct sched_policy *policy; /* algorithm */
+    /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
+    struct prior_weights weights;
+    uint32_t interval_s;     /* schedule_interval: the longest pause between two runs */
+    uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */
+    uint32_t flush_finish_s; /* flush_finish_sec: the same for an end */
+    bool is_by_seq_no;       /* queue_sort_method seqno: the sequence number before the load */
+    uint32_t load_decay_s;   /* load_adjustment_decay_time */
+    uint32_t tasks_of_user;  /* maxujobs: the most that run of each owner; 0 = any number */
+};
+/* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if there is none */
+const struct sched_policy *sched_policy_find(const char *name);
+
+/* sched_conf_default - the settings of a new cell */
+struct sched_conf sched_conf_default(void);
+
+/* sched_conf_read - replace in CONF what RECORD sets
+ * A value that makes no sense is passed over with a warning in ans; the old one stays. */
+void sched_conf_read(struct sched_conf *conf, const struct CONF_Type *record, struct answer *ans);
+
+#endif

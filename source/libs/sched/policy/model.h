@@ -1,0 +1,27 @@
+#ifndef SCHED_POLICY_MODEL_H
+#define SCHED_POLICY_MODEL_H
+
+#include "libs/sched/pending/parking.h"
+#include "libs/sched/pending/wake.h"
+#include "libs/sched/place/condition.h"
+#include "libs/sched/place/parallel.h"
+#include "libs/sched/place/soft.h"
+#include "libs/sched/policy/conf.h"
+#include "libs/sched/run/dispatch.h"
+#include "libs/sched/supply/load.h"
+#include "libs/sched/supply/offer.h"
+#include "libs/sched/supply/pe.h"
+
+/* The default data model, for policies that decide on it: the states of the rooms, the lowest
+ * first. Each room has those below it. */
+struct sched {
+    struct sched_cell cell;
+    struct place_finder finder;
+    struct sched_pending pending;
+    struct sched_jobs jobs;
+    struct sched_conf conf;
+    const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
+    void *own;                         /* the policy's state */
+};
+
+#endif

@@ -1,0 +1,47 @@
+#ifndef SCHED_POLICY_POLICY_H
+#define SCHED_POLICY_POLICY_H
+
+#include "libs/sgeobj/rows.h"
+
+/* An alternative scheduler (seed 004): named by `algorithm` of sched_conf(5), changed while
+ * running.
+ *
+ * The default's model takes every event first, whatever the policy, so that another policy can take
+ * over at any time. A policy says what comes first; where a task goes, the dispatcher says. It may
+ *   - rank job groups (jobs of one category, owner and project): `rank` alone, the rest stays the
+ *     default's;
+ *   - decide on the default's model: `run`, with model.h;
+ *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
+ *     of services.h alone.
+ * What is NULL is the default's. samples/ has one of the second kind and one of the third; they are
+ * in the table with -DSCHEDULER_SAMPLES. Guide: developing 6. */
+struct job_group;
+struct sched;
+struct sched_policy {
+    const char *name;
+    /* its state when it takes over, made of what the default's model has; the calls below get it as
+     * OWN */
+    void *(*new)(struct sched *s);
+    void (*free)(void *own);
+    /* layer 1: an event that the default's model has taken. It cannot fail: what it depends on has
+     * been checked. */
+    void (*apply)(struct sched *s, void *own, const struct EV_Type *event);
+    /* layer 2: as sched_run */
+    uint32_t (*run)(struct sched *s, void *own, uint64_t now_s, uint32_t most,
+                    struct OR_Type_list *orders);
+    /* an order was refused, and the default's model has undone it */
+    void (*refused)(struct sched *s, void *own, const struct OR_Type *order);
+    /* as sched_has_work, sched_next_due: instead of the default's answer */
+    bool (*has_work)(const struct sched *s, const void *own);
+    uint64_t (*next_due)(const struct sched *s, const void *own);
+    /* higher goes first; equal ranks go by priority and number of their first jobs. Asked when the
+     * first job of a job group changes and when its turn has come: if the rank has fallen by then,
+     * another may be before it. A rank that rises for another reason is noticed by job_groups_rank
+     * (pending/job_group.h). It follows from OWN and the job group: asked twice, it is the same. */
+    int64_t (*rank)(void *own, const struct job_group *group);
+};
+
+/* The policies. A new one has a row here, in conf.c and in ALGORITHMS of libs/config/conf.c. */
+extern const struct sched_policy sched_default, ext_mysched, ext_mysched2;
+
+#endif

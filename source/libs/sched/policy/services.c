@@ -1,0 +1,65 @@
+/* The default scheduler (layer 2): the most important job that could run gets the best queue
+ * instance, again and again, until nothing fits; and the services that other schedulers are made
+ * of. Owns no data. Whose turn it is, the policy's ranks say (pending/job_group.c); where a task
+ * goes, the dispatcher does (run/dispatch.c). Each step either places tasks or blocks a need, so a
+ * run is O(needs + orders). */
+#include "libs/sched/policy/services.h"
+
+#include "libs/sched/policy/model.h"
+
+void sched_begin_run(struct sched *s, uint64_t now_s)
+{
+    s->cell.now_s = now_s;
+    s->cell.work.runs++;
+    jobs_wake(&s->jobs);
+    load_decay(&s->cell);
+    owners_recover(&s->pending);
+    (void)needs_wake(&s->pending, s->jobs.slice_looks);
+}
+
+uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
+                           struct OR_Type_list *orders)
+{
+    uint32_t ordered = 0;
+    struct job_group *group;
+    sched_begin_run(s, now_s);
+    uint64_t places = s->cell.work.places, looks = s->cell.work.looks;
+    bool is_swept = needs_sweep(&s->pending, s->jobs.slice_looks);
+    while (ordered < most && s->cell.work.places - places < most && !s->jobs.is_cut &&
+           (group = job_group_first_open(&s->pending)) != NULL) {
+        ordered += dispatch_job(&s->jobs, job_group_first_job(group), most - ordered, orders);
+        s->jobs.is_cut =
+            s->jobs.slice_looks > 0 && s->cell.work.looks - looks >= s->jobs.slice_looks;
+    }
+    s->jobs.is_cut |= !is_swept;
+    return ordered;
+}
+
+uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
+                     struct OR_Type_list *orders, struct range *placed)
+{
+    struct sched_job *job = job_find(&s->jobs, job_number);
+    if (job == NULL || job->place != JOB_READY || !range_set_min(&job->ready, &placed->first) ||
+        owner_room(job->group->of) == 0)
+        return 0;
+    uint32_t n = dispatch_job(&s->jobs, job, most, orders);
+    placed->last = placed->first + (n > 0 ? n - 1 : 0);
+    return n;
+}
+
+void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx)
+{
+    const struct sched_job *job = number_map_at_or_after(&s->jobs.by_number, 0);
+    for (; job != NULL; job = number_map_at_or_after(&s->jobs.by_number, (uint64_t)job->number + 1))
+        if (!job->is_deleted)
+            fn(ctx, job->number, job->start_at_s, &job->ready);
+}
+
+void order_refused(struct sched *s, const struct OR_Type *order)
+{
+    struct sched_job *job = job_find(&s->jobs, order->OR_job_number);
+    if (job != NULL)
+        job_refused(&s->jobs, job, &order->OR_ids);
+    if (s->policy->refused != NULL)
+        s->policy->refused(s, s->own, order);
+}

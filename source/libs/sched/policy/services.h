@@ -1,0 +1,36 @@
+#ifndef SCHED_POLICY_SERVICES_H
+#define SCHED_POLICY_SERVICES_H
+
+#include "libs/sgeobj/rows.h"
+
+/* What schedulers are made of (seed 004, layer 3). */
+struct sched;
+
+/* sched_default_run - what the default does in a run */
+uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
+                           struct OR_Type_list *orders);
+
+/* sched_begin_run - a run that does not call the default's begins with this: jobs whose time (-a)
+ * has come may start */
+void sched_begin_run(struct sched *s, uint64_t now_s);
+
+/* sched_place - order tasks of a job, in the best queue instance that has room for them
+ *
+ *   most    at most this many, > 0
+ *   placed  which ones, if any
+ *
+ * Books them in the default's model. Returns how many, consecutive ones in one queue instance; 0 if
+ * there is no room, or nothing of the job may start now. O(log) */
+uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
+                     struct OR_Type_list *orders, struct range *placed);
+
+/* sched_each_job - call FN for each job: its number, its -a time and the tasks that may start. FN
+ * must not change the scheduler. */
+typedef void (*sched_job_fn)(void *ctx, uint32_t number, uint64_t start_at_s,
+                             const struct range_set *ready);
+void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx);
+
+/* order_refused - ORDER is void: its job and the policy follow */
+void order_refused(struct sched *s, const struct OR_Type *order);
+
+#endif

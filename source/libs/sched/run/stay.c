@@ -1,0 +1,434 @@
+/* Where tasks of jobs are, as ordered or as the qmaster said. Owns struct stay, and the sets and
+ * counts of its job that sum up the stays.
+ *
+ * A task is in at most one stay: ordered or running. What is ordered is the undo log of the
+ * decisions. A stay gives back what it took, so it keeps the demand that its tasks came with,
+ * whatever their job asks for meanwhile. */
+#include "libs/sched/run/stay.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "libs/sched/pending/parking.h"
+#include "libs/sched/pending/wake.h"
+#include "libs/sched/place/parallel.h"
+#include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/pe.h"
+#include "libs/sched/supply/queue.h"
+#include "libs/sched/supply/quota_use.h"
+#include "libs/sched/supply/resource.h"
+#include "libs/sgeobj/allocation.h"
+
+static const struct need_key *need_of(const struct sched_job *job)
+{
+    return &job->group->category->need->key;
+}
+
+/* ---- what limits tasks beside their places ---- */
+static const struct demand_part one_slot[] = { { RESOURCE_SLOTS, 1 } };
+static const struct demand slot = { .n = 1, .parts = one_slot };
+
+enum { TASK_LEVELS = 2 };
+
+/* what a task of JOB with its slots in PE (NULL: none) books beside the supplies of its places */
+static struct path task_path(const struct sched_job *job, struct pe *pe,
+                             struct supply *members[TASK_LEVELS])
+{
+    members[0] = &job->group->of->supply;
+    members[1] = pe != NULL ? &pe->supply : NULL;
+    return (struct path){ members, pe != NULL ? 2 : 1 };
+}
+
+/* There are many jobs, most of them with a limit for all arrays. So they have no supply of their
+ * own, and n_taken is what is booked. */
+static void read_concurrency(const struct sched_job *job, struct counted_supply *out)
+{
+    uint64_t most = job->concurrency != 0 ? job->concurrency : RESOURCE_UNLIMITED;
+    counted_supply(out, SUPPLY_CONCURRENCY, RESOURCE_TASKS, most, job->n_taken);
+}
+
+uint64_t task_room(const struct sched_job *job, struct pe *pe)
+{
+    struct counted_supply concurrency;
+    struct supply *members[TASK_LEVELS + 1];
+    struct path path = task_path(job, pe, members);
+    read_concurrency(job, &concurrency);
+    members[path.n++] = &concurrency.supply;
+    return path_room(path, &slot, TIME_ALWAYS);
+}
+
+uint64_t task_concurrency_left(const struct sched_job *job)
+{
+    struct counted_supply concurrency;
+    read_concurrency(job, &concurrency);
+    return supply_left(&concurrency.supply, RESOURCE_TASKS, TIME_ALWAYS);
+}
+
+static const struct quota_class *class_of(const struct sched_job *job)
+{
+    return job->group->category->quota;
+}
+
+static void count_taken(struct sched_job *job, uint64_t more)
+{
+    job->n_taken += more;
+    job->group->n_taken += more;
+    owner_note_tasks(job->group->category->pending, job->group->of);
+}
+
+/* ---- finding one ---- */
+static const void *key_of(const struct stay *stay)
+{
+    return (const char *)stay + offsetof(struct stay, job);
+}
+
+static size_t key_bytes(uint32_t places)
+{
+    _Static_assert(offsetof(struct stay, at) == offsetof(struct stay, job) +
+                                                    sizeof(struct sched_job *) +
+                                                    sizeof(struct pe *),
+                   "keys have no gaps");
+    return offsetof(struct stay, at) - offsetof(struct stay, job) +
+           places * sizeof(struct placed_demand);
+}
+
+/* begin to look for a stay of JOB in PE (NULL: none) with up to N places, which seek_at says */
+static void begin_seek(struct sched_jobs *jobs, struct sched_job *job, struct pe *pe, uint32_t n)
+{
+    if (jobs->sought == NULL || n > jobs->sought_room) {
+        jobs->sought =
+            uti_realloc(jobs->sought, sizeof *jobs->sought + n * sizeof *jobs->sought->at);
+        jobs->sought_room = n;
+    }
+    jobs->sought->job = job;
+    jobs->sought->pe = pe;
+    jobs->sought->n = 0;
+}
+
+static void seek_at(struct sched_jobs *jobs, struct sched_queue *q, struct demand *d)
+{
+    struct stay *sought = jobs->sought;
+    sought->at[sought->n++] = (struct placed_demand){ q, d };
+}
+
+/* what the qmaster says is the truth; most tasks take one slot, as their job's need says */
+static struct demand *demand_granted(struct sched_jobs *jobs, const struct sched_job *job,
+                                     const struct JG_Type *entry)
+{
+    struct demand *usual = need_of(job)->demand;
+    bool is_slots = entry->JG_taken.n == 0 && usual->n == 1;
+    return is_slots ? demand_times(&jobs->cell->demands, usual,
+                                   entry->JG_slots > 0 ? entry->JG_slots : 1)
+                    : granted_demand(jobs->cell, entry);
+}
+
+static void end_seek(struct sched_jobs *jobs)
+{
+    while (jobs->sought->n > 0)
+        demand_drop(&jobs->cell->demands, jobs->sought->at[--jobs->sought->n].demand);
+}
+
+/* look for the stay of JOB's tasks with GRANTED
+ *   is_new  queues, and the environment, are made if they are not known
+ * Returns false, with nothing to look for, if one is not known. */
+static bool seek_granted(struct sched_jobs *jobs, struct sched_job *job,
+                         const struct JG_Type_list *granted, bool is_new)
+{
+    const char *pe_name = allocation_pe(granted);
+    struct pe *pe = NULL;
+    if (pe_name != NULL)
+        pe = is_new ? pe_get(jobs->cell, pe_name) : pe_find(jobs->cell, pe_name);
+    if (pe_name != NULL && pe == NULL)
+        return false;
+    begin_seek(jobs, job, pe, granted->n);
+    for (uint32_t i = 0; i < granted->n; i++) {
+        const struct JG_Type *entry = &granted->v[i];
+        struct sched_queue *q = is_new ? queue_get(jobs->cell, entry->JG_qname)
+                                       : queue_find(jobs->cell, entry->JG_qname);
+        if (q == NULL) {
+            end_seek(jobs);
+            return false;
+        }
+        seek_at(jobs, q, demand_granted(jobs, job, entry));
+    }
+    return true;
+}
+
+/* the one that is sought; NULL: there is none */
+static struct stay *stay_find(const struct sched_jobs *jobs)
+{
+    struct stay *stay;
+    HASH_FIND(hh, jobs->stays, key_of(jobs->sought), key_bytes(jobs->sought->n), stay);
+    return stay;
+}
+
+/* the one that is sought, made if there is none; ends the search */
+static struct stay *stay_get(struct sched_jobs *jobs)
+{
+    const struct stay *sought = jobs->sought;
+    struct stay *stay = stay_find(jobs);
+    if (stay != NULL) {
+        end_seek(jobs);
+        return stay;
+    }
+    stay = uti_calloc(1, sizeof *stay + sought->n * sizeof *stay->at);
+    stay->job = sought->job;
+    stay->pe = sought->pe;
+    stay->n = sought->n;
+    if (stay->pe != NULL)
+        pe_enter(stay->pe);
+    for (uint32_t i = 0; i < stay->n; i++) {
+        stay->at[i] = sought->at[i];
+        queue_enter(stay->at[i].queue);
+    }
+    LIST_INSERT_HEAD(&stay->job->stays, stay, of_job);
+    HASH_ADD_KEYPTR(hh, jobs->stays, key_of(stay), key_bytes(stay->n), stay);
+    return stay;
+}
+
+/* STAY goes if nothing stays */
+static void stay_tidy(struct sched_jobs *jobs, struct stay *stay)
+{
+    if (!range_set_is_empty(&stay->ordered) || !range_set_is_empty(&stay->running))
+        return;
+    LIST_REMOVE(stay, of_job);
+    HASH_DEL(jobs->stays, stay);
+    for (uint32_t i = 0; i < stay->n; i++) {
+        queue_leave(jobs->cell, stay->at[i].queue);
+        demand_drop(&jobs->cell->demands, stay->at[i].demand);
+    }
+    if (stay->pe != NULL)
+        pe_leave(jobs->cell, stay->pe);
+    range_set_free(&stay->ordered);
+    range_set_free(&stay->running);
+    free(stay);
+}
+
+/* ---- taking and giving back ---- */
+static uint64_t slots_of(const struct stay *stay)
+{
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < stay->n; i++)
+        slots += demand_slots(stay->at[i].demand);
+    return slots;
+}
+
+static void stay_take(struct sched_jobs *jobs, struct stay *stay, uint64_t tasks)
+{
+    struct supply *members[TASK_LEVELS];
+    struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
+    const struct demand d = { .n = 1, .parts = &slots };
+    path_book(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
+    count_taken(stay->job, tasks);
+    for (uint32_t i = 0; i < stay->n; i++) {
+        queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
+        quotas_take(jobs->cell, class_of(stay->job), stay->pe, stay->at[i].queue,
+                    stay->at[i].demand, tasks);
+    }
+}
+
+static void stay_give(struct sched_jobs *jobs, struct stay *stay, uint64_t tasks)
+{
+    struct supply *members[TASK_LEVELS];
+    struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
+    const struct demand d = { .n = 1, .parts = &slots };
+    uint64_t before = stay->pe != NULL ? pe_left(stay->pe) : 0;
+    path_release(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
+    count_taken(stay->job, 0 - tasks);
+    for (uint32_t i = 0; i < stay->n; i++) {
+        quotas_give(jobs->cell, class_of(stay->job), stay->pe, stay->at[i].queue,
+                    stay->at[i].demand, tasks);
+        queue_give(jobs->cell, stay->at[i].queue, stay->at[i].demand, tasks);
+    }
+    if (stay->pe != NULL)
+        pe_gained(jobs->cell, stay->pe, before);
+}
+
+/* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they
+ * took; stay_tidy must follow */
+static void stay_leave(struct sched_jobs *jobs, struct stay *stay, struct range_set *set,
+                       struct range_set *whole, const struct range_set *ids)
+{
+    struct range_set leaving = { 0 };
+    range_set_copy(&leaving, ids);
+    range_set_intersect(&leaving, set);
+    uint64_t n = range_set_count(&leaving);
+    range_set_subtract(set, &leaving);
+    range_set_subtract(whole, &leaving);
+    range_set_free(&leaving);
+    if (n > 0)
+        stay_give(jobs, stay, n);
+}
+
+static void stay_undo(struct sched_jobs *jobs, struct stay *stay, const struct range_set *ids)
+{
+    stay_leave(jobs, stay, &stay->ordered, &stay->job->ordered, ids);
+}
+
+static bool sets_meet(const struct range_set *few, const struct range_set *many)
+{
+    struct range r;
+    if (range_set_is_empty(many))
+        return false;
+    for (uint64_t at = 0; range_set_next_run(few, at, &r); at = (uint64_t)r.last + 1)
+        if (range_set_any_in(many, r.first, r.last))
+            return true;
+    return false;
+}
+
+void stays_order(struct sched_jobs *jobs, struct sched_job *job, const struct grant *grant,
+                 struct range tasks)
+{
+    begin_seek(jobs, job, grant->pe, grant->n);
+    for (uint32_t i = 0; i < grant->n; i++)
+        seek_at(jobs, grant->v[i].queue, grant_demand(jobs->finder, need_of(job), grant, i));
+    struct stay *stay = stay_get(jobs);
+    range_set_add(&stay->ordered, tasks.first, tasks.last);
+    range_set_add(&job->ordered, tasks.first, tasks.last);
+    stay_take(jobs, stay, (uint64_t)tasks.last - tasks.first + 1);
+}
+
+/* those of IDS that are on order in STAY run there now, with what is booked for them; how many */
+static uint64_t stay_confirm(struct stay *stay, const struct range_set *ids)
+{
+    struct range_set confirmed = { 0 };
+    range_set_copy(&confirmed, ids);
+    range_set_intersect(&confirmed, &stay->ordered);
+    uint64_t n = range_set_count(&confirmed);
+    range_set_subtract(&stay->ordered, &confirmed);
+    range_set_subtract(&stay->job->ordered, &confirmed);
+    range_set_free(&confirmed);
+    return n;
+}
+
+/* The order was most likely for the same allocation, so that its bookings stay. Others are undone
+ * after the start is booked, so that no slot is free in between. */
+void stays_start(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,
+                 const struct range_set *ids)
+{
+    (void)seek_granted(jobs, job, granted, true);
+    struct stay *stay = stay_get(jobs);
+    range_set_unite(&stay->running, ids);
+    range_set_unite(&job->running, ids);
+    uint64_t fresh = range_set_count(ids) - stay_confirm(stay, ids);
+    if (fresh > 0)
+        stay_take(jobs, stay, fresh);
+    stays_undo(jobs, job, ids);
+}
+
+void stays_undo(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids)
+{
+    struct stay *stay, *next;
+    if (!sets_meet(ids, &job->ordered))
+        return;
+    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
+        jobs->cell->work.stays++;
+        stay_undo(jobs, stay, ids);
+        stay_tidy(jobs, stay);
+    }
+}
+
+static void stay_end(struct sched_jobs *jobs, struct stay *stay, const struct range_set *ids)
+{
+    stay_leave(jobs, stay, &stay->running, &stay->job->running, ids);
+    stay_undo(jobs, stay, ids);
+    stay_tidy(jobs, stay);
+}
+
+/* has STAY the queues and slots of the one that is sought, whatever else its tasks take? */
+static bool is_alike(const struct sched_jobs *jobs, const struct stay *stay)
+{
+    const struct stay *sought = jobs->sought;
+    bool is_same = stay->n == sought->n && stay->pe == sought->pe;
+    for (uint32_t i = 0; i < stay->n && is_same; i++)
+        is_same = stay->at[i].queue == sought->at[i].queue &&
+                  demand_slots(stay->at[i].demand) == demand_slots(sought->at[i].demand);
+    return is_same;
+}
+
+/* those that started before what their job asks for was changed */
+static void end_with_other_demand(struct sched_jobs *jobs, struct sched_job *job,
+                                  const struct range_set *ids)
+{
+    struct stay *stay, *next;
+    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
+        jobs->cell->work.stays++;
+        if (is_alike(jobs, stay))
+            stay_end(jobs, stay, ids);
+    }
+}
+
+void stays_end(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,
+               const struct range_set *ids)
+{
+    if (!seek_granted(jobs, job, granted, false))
+        return;
+    struct stay *stay = stay_find(jobs);
+    if (stay != NULL)
+        stay_end(jobs, stay, ids);
+    if (sets_meet(ids, &job->running) || sets_meet(ids, &job->ordered))
+        end_with_other_demand(jobs, job, ids);
+    end_seek(jobs);
+}
+
+void stays_leave(struct sched_jobs *jobs, struct sched_job *job, bool also_running)
+{
+    struct stay *stay, *next;
+    struct range_set ordered = { 0 }, running = { 0 };
+    range_set_copy(&ordered, &job->ordered);
+    if (also_running)
+        range_set_copy(&running, &job->running);
+    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
+        stay_undo(jobs, stay, &ordered);
+        stay_leave(jobs, stay, &stay->running, &job->running, &running);
+        stay_tidy(jobs, stay);
+    }
+    range_set_free(&ordered);
+    range_set_free(&running);
+}
+
+/* ---- resource quotas ---- */
+static uint64_t tasks_of(const struct stay *stay)
+{
+    return range_set_count(&stay->ordered) + range_set_count(&stay->running);
+}
+
+static void enter_quotas(struct sched_jobs *jobs, const struct stay *stay)
+{
+    for (uint32_t i = 0; i < stay->n; i++)
+        quotas_take(jobs->cell, class_of(stay->job), stay->pe, stay->at[i].queue,
+                    stay->at[i].demand, tasks_of(stay));
+}
+
+void stays_leave_quotas(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    const struct stay *stay;
+    if (class_of(job) == NULL)
+        return;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        for (uint32_t i = 0; i < stay->n; i++)
+            quotas_give(jobs->cell, class_of(job), stay->pe, stay->at[i].queue, stay->at[i].demand,
+                        tasks_of(stay));
+}
+
+void stays_enter_quotas(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    const struct stay *stay;
+    if (class_of(job) == NULL)
+        return;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        enter_quotas(jobs, stay);
+}
+
+static void count_in_quotas(struct sched_jobs *jobs)
+{
+    for (const struct stay *stay = jobs->stays; stay != NULL; stay = stay->hh.next)
+        enter_quotas(jobs, stay);
+}
+
+void stays_take_change(struct sched_jobs *jobs, const struct cell_change *change)
+{
+    pending_take_change(jobs->pending, change);
+    if (change->kind == QUOTA_CLASSES_CHANGED || change->kind == QUOTA_BOOK_EMPTIED)
+        count_in_quotas(jobs);
+}

@@ -1,0 +1,76 @@
+#ifndef SCHED_RUN_STAY_H
+#define SCHED_RUN_STAY_H
+
+#include "libs/sched/pending/job_group.h"
+#include "libs/sgeobj/prior.h"
+#include "libs/uti/number_map.h"
+#include "libs/uti/slab.h"
+
+/* Where tasks are, as ordered or as the qmaster said; and the state of this room.
+ *
+ * Invariant, between two calls: what is taken of the supplies of a path is the demand of the tasks
+ * that are there. */
+RB_HEAD(waiting_tree, sched_job);
+RB_HEAD(age_tree, sched_job);
+LIST_HEAD(undecided_list, sched_job);
+struct sched_jobs {
+    struct sched_cell *cell;
+    struct place_finder *finder;
+    struct sched_pending *pending;
+    struct number_map by_number;
+    struct slab slab; /* what jobs are made of */
+    struct stay *stays;
+    /* a key that is being looked for, with room for so many places; kept for the next one */
+    struct stay *sought;
+    uint32_t sought_room;
+    struct waiting_tree waiting;     /* by -a time */
+    struct age_tree by_age;          /* active jobs by submission time */
+    struct undecided_list undecided; /* immediate ones */
+    struct grant grant;              /* kept for the next task of a parallel job */
+    struct prior_weights weights;    /* of sched_conf(5) */
+    uint64_t slice_looks;            /* a run ends after so many; 0: any number */
+    bool is_cut;                     /* the last one did */
+    _Atomic uint32_t *shown_job;     /* read by the watchdog; NULL without one */
+};
+/* tasks of one job with the same allocation; there while it has any */
+struct stay {
+    struct range_set ordered; /* the qmaster has not confirmed it: the undo log */
+    struct range_set running; /* the qmaster said so */
+    LIST_ENTRY(stay) of_job;
+    UT_hash_handle hh;
+    uint32_t n; /* places */
+    /* the key is the memory from here to the end */
+    struct sched_job *job;
+    struct pe *pe; /* NULL: none */
+    struct placed_demand at[];
+};
+/* task_room - how many more tasks of JOB may start with their slots in PE (NULL: none), of a slot
+ * each, as far as -tc, its owner and PE allow
+ * task_concurrency_left - the same of -tc alone */
+uint64_t task_room(const struct sched_job *job, struct pe *pe);
+uint64_t task_concurrency_left(const struct sched_job *job);
+/* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
+ * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
+ * void */
+void stays_order(struct sched_jobs *jobs, struct sched_job *job, const struct grant *grant,
+                 struct range tasks);
+void stays_start(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,
+                 const struct range_set *ids);
+/* stays_end - those of IDS that have the allocation GRANTED end; a queue of it may be gone
+ * afterwards, if it was unknown and nothing is left in it */
+void stays_end(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,
+               const struct range_set *ids);
+/* stays_undo - orders for IDS are void
+ * O(stays of the job), but only if one of IDS is on order; that is rare, as what was ordered
+ * starts */
+void stays_undo(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids);
+/* stays_leave - everything on order goes, and everything that runs if ALSO_RUNNING */
+void stays_leave(struct sched_jobs *jobs, struct sched_job *job, bool also_running);
+/* stays_leave_quotas, stays_enter_quotas - what tasks of JOB take is given back to quotas, is taken
+ * of them: before and after its job group changes
+ * stays_take_change - CHANGE has come of the cell: for pending, and what is counted in quotas */
+void stays_leave_quotas(struct sched_jobs *jobs, const struct sched_job *job);
+void stays_enter_quotas(struct sched_jobs *jobs, const struct sched_job *job);
+void stays_take_change(struct sched_jobs *jobs, const struct cell_change *change);
+
+#endif

@@ -1,0 +1,76 @@
+#ifndef SCHED_SUPPLY_INSTANCE_H
+#define SCHED_SUPPLY_INSTANCE_H
+
+#include "libs/sched/supply/cell.h"
+
+/* Queue instances and hosts: what they are, and what others ask of them. */
+struct need;
+struct quota_place;
+struct value;
+enum { PLACE_LEVELS = 3 };
+struct queue_place { /* a queue instance in a set */
+    struct sched_queue *queue;
+    struct queue_set *set;
+    bool is_listed; /* in set->usable */
+    RB_ENTRY(queue_place) at;
+    LIST_ENTRY(queue_place) of_queue, of_set;
+};
+struct sched_host {
+    char *name;
+    bool is_known;        /* the qmaster said what it has */
+    struct EH_Type known; /* complex_values, load values and their scaling */
+    uint64_t round;       /* when that changed (offer.c) */
+    struct supply supply;
+    LIST_HEAD(, sched_queue) queues;
+    /* slots that were taken lately, and each of them times when: what hosts have not reported yet
+     * (load.c) */
+    uint64_t fresh, fresh_times;
+    struct fresh_list starts; /* oldest first */
+    uint64_t quota_values;    /* of dynamic limits, mixed (quota_use.c) */
+    uint64_t site_stamp;      /* of the last look for places of a parallel task, and */
+    uint32_t site;            /* which site of it the host was (parallel.c) */
+    UT_hash_handle hh;
+};
+struct sched_queue {
+    char *name;           /* "all.q@host" */
+    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access, QU_pe_list,
+                           * QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
+                           * what may be asked for and is not the default */
+    uint64_t round;       /* when that changed */
+    struct value *values; /* of resources, by number, as far as they were looked at (offer.c) */
+    uint32_t n_values;
+    uint32_t seq_no, state;
+    double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
+    double busy;            /* what it is sorted by: the load, and what started since */
+    uint64_t free_slots;    /* of its own; kept while it is in trees */
+    bool is_known;          /* false: known only as where tasks run; may not be used */
+    uint32_t n_stays;
+    uint32_t index;       /* in the cell's by_index, and in bits */
+    uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
+    struct supply supply;
+    const struct quota_place *quota_place; /* as of quota_round (quota_use.c) */
+    uint64_t quota_round;
+    uint64_t missed_stamp;               /* of the last look for places of a parallel task, and */
+    uint32_t missed;                     /* how many soft requests it missed then (parallel.c) */
+    struct supply *levels[PLACE_LEVELS]; /* its own, its host's, the cell's: its path */
+    struct sched_host *host;
+    LIST_HEAD(, queue_place) places;
+    LIST_ENTRY(sched_queue) of_host;
+    uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
+    UT_hash_handle hh;
+};
+/* what a task takes in one place */
+struct placed_demand {
+    struct sched_queue *queue;
+    struct demand *demand; /* counted by its holder */
+};
+/* queue_takes_tasks - may tasks start in Q, and has it a free slot? */
+bool queue_takes_tasks(const struct sched_queue *q);
+/* queue_path - the supplies from which a task in Q takes its demand
+ * queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
+struct path queue_path(const struct sched_queue *q);
+uint64_t queue_room(const struct sched_queue *q, const struct demand *d);
+/* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1) */
+struct sched_queue *queue_find(const struct sched_cell *cell, const char *name);
+
+#endif

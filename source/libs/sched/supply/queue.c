@@ -1,0 +1,273 @@
+/* Queue instances and their hosts: what is there, and what is taken. Owns struct sched_queue and
+ * struct sched_host.
+ *
+ * A queue instance is in the trees of its sets only while nothing changes that their order depends
+ * on: it leaves them before and comes back after (queue_unlist, queue_list). One that the qmaster
+ * no longer knows stays while tasks are in it, so that their ends find it. */
+#include "libs/sched/supply/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/load.h"
+#include "libs/sched/supply/offer.h"
+#include "libs/sched/supply/queue_request.h"
+#include "libs/sched/supply/queue_set.h"
+#include "libs/sched/supply/quota_use.h"
+
+/* ---- hosts ---- */
+struct sched_host *host_get(struct sched_cell *cell, const char *name)
+{
+    struct sched_host *h;
+    HASH_FIND_STR(cell->hosts, name, h);
+    if (h != NULL)
+        return h;
+    h = uti_calloc(1, sizeof *h);
+    h->name = uti_strdup(name);
+    h->supply.kind = SUPPLY_HOST;
+    cull_set(&h->known, EH_name, name);
+    LIST_INIT(&h->queues);
+    TAILQ_INIT(&h->starts);
+    HASH_ADD_KEYPTR(hh, cell->hosts, h->name, strlen(h->name), h);
+    return h;
+}
+
+static struct sched_host *host_of_queue(struct sched_cell *cell, const char *queue_name)
+{
+    const char *at = strchr(queue_name, '@');
+    return host_get(cell, at != NULL ? at + 1 : "");
+}
+
+void host_drop(struct sched_cell *cell, struct sched_host *h)
+{
+    if (h->is_known || !LIST_EMPTY(&h->queues))
+        return;
+    load_forget_host(cell, h);
+    HASH_DEL(cell->hosts, h);
+    supply_free(&h->supply);
+    cull_clear(&cull_EH_Type, &h->known);
+    free(h->name);
+    free(h);
+}
+
+/* ---- what was given back ---- */
+void queue_gained(struct sched_cell *cell, struct sched_queue *q)
+{
+    if (queue_takes_tasks(q))
+        cell_report(cell, &(struct cell_change){ .kind = QUEUE_GAINED, .queue = q });
+}
+
+void cell_gained(struct sched_cell *cell)
+{
+    cell_report(cell, &(struct cell_change){ .kind = CELL_GAINED });
+}
+
+static void host_gained(struct sched_cell *cell, struct sched_host *h)
+{
+    struct sched_queue *q;
+    LIST_FOREACH(q, &h->queues, of_host)
+        queue_gained(cell, q);
+}
+
+/* where the host limits something, its other queue instances have gained, too */
+static void gained_at(struct sched_cell *cell, struct sched_queue *q)
+{
+    if (cell->supply.n_limited > 0)
+        cell_gained(cell);
+    if (q->host->supply.n_limited > 0)
+        host_gained(cell, q->host);
+    else
+        queue_gained(cell, q);
+}
+
+/* ---- life ---- */
+/* numbers so mixed (splitmix64) that sums of different ones are hardly ever equal; if they are, the
+ * sets are compared */
+static uint64_t mark_of(uint64_t number)
+{
+    uint64_t mark = number * UINT64_C(0x9e3779b97f4a7c15);
+    mark = (mark ^ (mark >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    mark = (mark ^ (mark >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return mark ^ (mark >> 31);
+}
+
+/* the first index that is free: the number of instances if none below is */
+static void index_take(struct sched_cell *cell, struct sched_queue *q)
+{
+    uint32_t i = HASH_COUNT(cell->queues);
+    if (i < cell->n_indices)
+        for (i = 0; cell->by_index[i] != NULL; i++)
+            ;
+    cell->by_index =
+        uti_vec_grow(cell->by_index, &cell->indices_cap, i + 1, sizeof *cell->by_index);
+    cell->n_indices = i < cell->n_indices ? cell->n_indices : i + 1;
+    cell->by_index[i] = q;
+    q->index = i;
+}
+
+struct sched_queue *queue_get(struct sched_cell *cell, const char *name)
+{
+    struct sched_queue *q = queue_find(cell, name);
+    if (q != NULL)
+        return q;
+    q = uti_calloc(1, sizeof *q);
+    q->name = uti_strdup(name);
+    q->mark = mark_of(++cell->marks);
+    index_take(cell, q);
+    q->host = host_of_queue(cell, name);
+    q->levels[SUPPLY_QUEUE] = &q->supply;
+    q->levels[SUPPLY_HOST] = &q->host->supply;
+    q->levels[SUPPLY_CELL] = &cell->supply;
+    supply_offer(&q->supply, RESOURCE_SLOTS, 0);
+    LIST_INIT(&q->places);
+    LIST_INSERT_HEAD(&q->host->queues, q, of_host);
+    HASH_ADD_KEYPTR(hh, cell->queues, q->name, strlen(q->name), q);
+    queue_join_sets(cell, q);
+    return q;
+}
+
+static void queue_free(struct sched_cell *cell, struct sched_queue *q)
+{
+    queue_leave_sets(q);
+    cell->by_index[q->index] = NULL;
+    HASH_DEL(cell->queues, q);
+    LIST_REMOVE(q, of_host);
+    host_drop(cell, q->host);
+    supply_free(&q->supply);
+    cull_clear(&cull_QU_Type, &q->known);
+    free(q->values);
+    free(q->name);
+    free(q);
+}
+
+static bool is_news(const struct sched_queue *q, const struct QU_Type *record, unsigned field)
+{
+    return cull_is_present(record, field) &&
+           !cull_field_equal(&cull_QU_Type, &q->known, record, field);
+}
+
+/* what decides which sets it is in */
+static void update_known(struct sched_cell *cell, struct sched_queue *q,
+                         const struct QU_Type *record)
+{
+    static const unsigned fields[] = { QU_hostgroups, QU_access,
+                                       QU_pe_list,    QU_consumable_config_list,
+                                       QU_qname,      QU_qhostname,
+                                       QU_settings,   QU_qtype };
+    bool has_news = false;
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        has_news |= is_news(q, record, fields[i]);
+    if (!has_news)
+        return;
+    queue_leave_sets(q);
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        if (is_news(q, record, fields[i]))
+            cull_copy_field(&cull_QU_Type, &q->known, record, fields[i]);
+    values_change(cell, &q->round);
+    queue_limits_renew(cell, q);
+    queue_join_sets(cell, q);
+}
+
+/* does RECORD say of its load, and nothing else? Then nobody can start who could not before. */
+static bool is_load_alone(const struct QU_Type *record)
+{
+    for (unsigned field = 0; field < cull_QU_Type.n_fields; field++)
+        if (cull_is_present(record, field) && field != QU_full_name && field != QU_load &&
+            field != QU_load_step)
+            return false;
+    return cull_has(record, QU_load);
+}
+
+static void update_load(struct sched_cell *cell, struct sched_queue *q,
+                        const struct QU_Type *record)
+{
+    if (cull_has(record, QU_load))
+        q->load = record->QU_load;
+    if (cull_has(record, QU_load_step))
+        q->load_step = record->QU_load_step;
+    load_settle(cell, q);
+}
+
+static void count_free(struct sched_queue *q)
+{
+    q->free_slots = supply_left(&q->supply, RESOURCE_SLOTS, TIME_ALWAYS);
+}
+
+void queue_update(struct sched_cell *cell, const struct QU_Type *record)
+{
+    struct sched_queue *q = queue_get(cell, record->QU_full_name);
+    update_known(cell, q, record);
+    queue_unlist(q);
+    q->is_known = true;
+    if (cull_has(record, QU_job_slots))
+        supply_offer(&q->supply, RESOURCE_SLOTS, record->QU_job_slots);
+    if (cull_has(record, QU_seq_no))
+        q->seq_no = record->QU_seq_no;
+    if (cull_has(record, QU_state))
+        q->state = record->QU_state;
+    update_load(cell, q, record);
+    count_free(q);
+    queue_list(q);
+    if (cull_has(record, QU_hostgroups))
+        quotas_queue_changed(cell, q);
+    if (!is_load_alone(record))
+        queue_gained(cell, q);
+}
+
+void queue_forget(struct sched_cell *cell, const char *name)
+{
+    struct sched_queue *q = queue_find(cell, name);
+    if (q == NULL)
+        return;
+    queue_unlist(q);
+    q->is_known = false;
+    if (q->n_stays == 0)
+        queue_free(cell, q);
+}
+
+/* ---- taking and giving ---- */
+void queue_enter(struct sched_queue *q)
+{
+    q->n_stays++;
+}
+
+void queue_leave(struct sched_cell *cell, struct sched_queue *q)
+{
+    if (--q->n_stays == 0 && !q->is_known)
+        queue_free(cell, q);
+}
+
+void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks)
+{
+    queue_unlist(q);
+    path_book(queue_path(q), d, tasks, TIME_ALWAYS);
+    count_free(q);
+    queue_list(q);
+}
+
+void queue_give(struct sched_cell *cell, struct sched_queue *q, const struct demand *d,
+                uint64_t tasks)
+{
+    queue_unlist(q);
+    path_release(queue_path(q), d, tasks, TIME_ALWAYS);
+    count_free(q);
+    queue_list(q);
+    gained_at(cell, q);
+}
+
+void queues_free(struct sched_cell *cell)
+{
+    struct sched_queue *q, *next;
+    struct sched_host *h, *next_host;
+    HASH_ITER(hh, cell->queues, q, next) {
+        queue_free(cell, q);
+    }
+    HASH_ITER(hh, cell->hosts, h, next_host) {
+        h->is_known = false;
+        host_drop(cell, h);
+    }
+    free(cell->by_index);
+    supply_free(&cell->supply);
+    cull_clear(&cull_EH_Type, &cell->known);
+}

@@ -1,0 +1,36 @@
+#ifndef SCHED_SUPPLY_QUEUE_H
+#define SCHED_SUPPLY_QUEUE_H
+
+#include "libs/sched/supply/instance.h"
+
+/* Queue instances come, change and go; tasks take of them and give back. */
+
+/* queue_get - the queue instance NAME, made if it is not there: as one where tasks may be, but none
+ * may start */
+struct sched_queue *queue_get(struct sched_cell *cell, const char *name);
+/* queue_update - a queue instance is there, with what RECORD says of it; it keeps what RECORD does
+ * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups or doors
+ * O(sets) */
+void queue_update(struct sched_cell *cell, const struct QU_Type *record);
+/* queue_forget - no more tasks start in NAME; it goes when the last stay has left it */
+void queue_forget(struct sched_cell *cell, const char *name);
+/* queue_take - TASKS tasks take D of it, of its host and of the cell, whether there is room or not
+ * queue_give - undo exactly that; needs that fit now are open afterwards */
+void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks);
+void queue_give(struct sched_cell *cell, struct sched_queue *q, const struct demand *d,
+                uint64_t tasks);
+/* queue_enter, queue_leave - a stay in Q begins, ends; Q may be gone after the latter */
+void queue_enter(struct sched_queue *q);
+void queue_leave(struct sched_cell *cell, struct sched_queue *q);
+/* queues_free - free all queue instances and hosts, when the jobs have gone */
+void queues_free(struct sched_cell *cell);
+/* queue_gained - Q may have more room; cell_gained - the cell may: blocked needs that fit are open
+ * afterwards */
+void queue_gained(struct sched_cell *cell, struct sched_queue *q);
+void cell_gained(struct sched_cell *cell);
+/* host_get - the host NAME, created if it is unknown
+ * host_drop - it is removed, if nothing refers to it any more */
+struct sched_host *host_get(struct sched_cell *cell, const char *name);
+void host_drop(struct sched_cell *cell, struct sched_host *h);
+
+#endif
