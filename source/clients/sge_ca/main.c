@@ -150,7 +150,7 @@ static int token_verb(char **argv, int n, struct answer *ans)
     return rc;
 }
 
-/* HOST:PORT NAME FINGERPRINT TO_DIR; the token is standard input, which nobody sees in ps */
+/* HOST:PORT NAME FINGERPRINT TO_DIR; the token is standard input, which ps does not show */
 static int join_verb(char **argv, int n, struct answer *ans)
 {
     static const struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -173,7 +173,7 @@ static int renew_verb(char **argv, int n, struct answer *ans)
     static const struct sigaction ignore = { .sa_handler = SIG_IGN };
     (void)n;
     (void)sigaction(SIGPIPE, &ignore, NULL);
-    (void)alarm(RENEW_S); /* nobody may wait for us */
+    (void)alarm(RENEW_S); /* our parent does not wait longer */
     return join_renew(argv[1], argv[0], ans);
 }
 

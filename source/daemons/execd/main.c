@@ -17,7 +17,7 @@
 #include "libs/uti/signals.h"
 #include "libs/uti/usage.h"
 
-/* what whoever started us ignored, jobs would inherit; SIGPIPE alone is ours to ignore, and
+/* signals that our parent ignored, jobs would inherit; SIGPIPE alone is ours to ignore, and
  * privilege_spawn takes that back */
 static void settle_signals(void)
 {

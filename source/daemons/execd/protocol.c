@@ -37,7 +37,7 @@ static void set_log_level(const struct execd *x)
             log_set_level(levels[i].level);
 }
 
-/* yes, unless somebody has said no */
+/* default: yes */
 static bool wants_cgroups(const struct execd *x)
 {
     char *value = conf_get_word(&x->global_conf, &x->host_conf, "execd_params", "USE_CGROUPS");

@@ -139,7 +139,7 @@ static void forget_process(struct cert_renewal *r)
 static void on_process_gone(void *ctx)
 {
     struct cert_renewal *r = ctx;
-    (void)waitpid(*r->pid, NULL, WNOHANG); /* unless somebody who waits for all was quicker */
+    (void)waitpid(*r->pid, NULL, WNOHANG); /* unless a wait for all children was quicker */
     forget_process(r);
     note_outcome(r);
 }

@@ -1,7 +1,8 @@
 /* Limits of the job: from the configuration to setrlimit, and sums over all processes of the task.
  * The table of limits is their only list, and says which of them are for each slot: a task may use
- * as much as all its slots on this host together. A sum of memory counts as reached when two samples
- * in a row find more. Source: queue_conf(5), captured config, captured limits of parallel jobs. */
+ * as much as all its slots on this host together. A sum of memory counts as reached when two
+ * samples in a row are above it. Source: queue_conf(5), captured config, captured limits of
+ * parallel jobs. */
 #include "daemons/shepherd/limits.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* One connection of a server, from its admission to its end; network thread only. Invariants: a conn in the table has both events
- * and an open descriptor; the write event waits exactly while the stream wants it; nobody
- * but conn_drop removes a conn, and no callback can make that happen under its caller's feet
- * (comm_server_close only leaves a note). */
+/* One connection of a server, from its admission to its end; network thread only. Invariants: a
+ * conn in the table has both events and an open descriptor; the write event waits exactly while the
+ * stream wants it; conn_drop alone removes a conn, and no callback can make that happen under its
+ * caller's feet (comm_server_close only leaves a note). */
 #include <errno.h>
 #include <event2/event.h>
 #include <poll.h>
@@ -53,7 +53,7 @@ static void conn_drop(struct conn *c)
     pthread_mutex_unlock(&s->lock);
     conn_free(c);
     s->ops->closed(s->ctx, id);
-    server_told(s);
+    server_idle_later(s);
 }
 
 /* read it from now on, or not; a write may wait for readable, too */
@@ -67,7 +67,7 @@ static void conn_listen(struct conn *c, bool is_on)
         event_active(c->read_ev, EV_READ, 0);
 }
 
-/* may more be read? Else it is paused, until somebody who makes room touches it. */
+/* may more be read? Else it is paused, until it is touched by what makes room. */
 static bool conn_may_read(struct conn *c)
 {
     pthread_mutex_lock(&c->s->lock);
@@ -119,7 +119,7 @@ bool conn_push(struct conn *c)
         conn_listen(c, true);
     if (is_drained) {
         c->s->ops->drained(c->s->ctx, c->id);
-        server_told(c->s);
+        server_idle_later(c->s);
     }
     return true;
 }
@@ -145,7 +145,7 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
         }
         share_give(c, f.len);
         c->s->ops->frame(c->s->ctx, c->id, &f);
-        server_told(c->s);
+        server_idle_later(c->s);
     }
     return rc;
 }
@@ -341,7 +341,7 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
     HASH_ADD_U64(s->conns, id, c);
     pthread_mutex_unlock(&s->lock);
     s->ops->opened(s->ctx, c->id, peer);
-    server_told(s);
+    server_idle_later(s);
     /* short clients have written before we accepted: no need to wait for the event */
     if (conn_read(c) && !c->is_closing && !c->is_paused)
         conn_listen(c, true);
@@ -349,7 +349,7 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
 
 /* ---- admission ---- */
 
-/* Has PEER a connection of its name at another address? While that one stands, it is somebody else:
+/* Has PEER a connection of its name at another address? While that one stands, it is another host:
  * a host that has moved comes in when its old connection has been silent for too long. */
 static bool is_elsewhere(const struct comm_server *s, const struct comm_peer *peer,
                          struct dstr *why)
@@ -376,7 +376,7 @@ static bool has_room(const struct comm_server *s, const struct comm_peer *peer,
     return why->len == 0;
 }
 
-/* A socket that is new has room for it, so one write does; whoever does not read it misses it. */
+/* A new socket has room for it, so one write does; a peer that does not read it misses it. */
 static void turn_away(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
                       const struct dstr *why)
 {

@@ -1,5 +1,5 @@
 /* The 12 bytes in front of every frame. Pure.
- * Invariant: what unpack accepts, pack gives back. */
+ * Invariant: pack makes the same bytes of what unpack accepts. */
 #include "libs/comm/frame.h"
 
 #include <string.h>

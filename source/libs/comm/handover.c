@@ -2,7 +2,8 @@
  * moves only, never over a system call. Any thread may send, ask and close: a sender puts frames
  * into the connection's `pending` list and touches it, the waker makes the network thread fetch and
  * write them. And what each user has of the server, so that no user can take all: connections, and
- * bytes in three places: frames that are coming, frames in the owner's hands, answers to be written.
+ * bytes in three places: frames that are coming, frames in the owner's hands, answers to be
+ * written.
  * Invariant: `taken` and `queued` of a share are the sums over its connections; a share without
  * connections does not exist. */
 #include <event2/event.h>
@@ -34,7 +35,7 @@ void server_touch(struct conn *c)
     TAILQ_INSERT_TAIL(&c->s->touched, c, touched);
 }
 
-void server_told(struct comm_server *s)
+void server_idle_later(struct comm_server *s)
 {
     if (s->is_idle_due)
         return;
@@ -244,7 +245,7 @@ static void report_drained(struct conn *of, const struct conn *but)
         if (!take_behind(c) || c == but)
             continue;
         s->ops->drained(s->ctx, c->id);
-        server_told(s);
+        server_idle_later(s);
     }
 }
 

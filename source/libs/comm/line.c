@@ -1,5 +1,5 @@
 /* What the frames of lines say. Pure.
- * Invariant: what unpacks is what somebody packed: no byte of a body is without a meaning. */
+ * Invariant: what unpacks is what was packed: no byte of a body is without a meaning. */
 #include "libs/comm/line.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"

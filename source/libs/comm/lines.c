@@ -191,7 +191,7 @@ static int take_open(struct lines *l, const struct frame *f)
     struct comm_server *s = l->carrier->s;
     if (line_user_unpack(f->body, f->len, &who) != 0 || find_line(l, f->serial) != NULL)
         return -1;
-    if (is_crowded(l)) { /* whoever it is tries again */
+    if (is_crowded(l)) { /* clients try again */
         send_to_relay(l, LINE_END, f->serial, NULL, 0);
         return 0;
     }

@@ -103,7 +103,7 @@ struct link {
     struct loop_timer *retry;
     struct comeback *comeback; /* while it is down, over a unix socket */
     uint64_t pause_us;
-    bool is_refused; /* by whoever is at the other end of this connection */
+    bool is_refused; /* by the other end of this connection */
     struct stream stream;
     bool is_greeting;
     struct event *read_ev, *write_ev;
@@ -176,7 +176,7 @@ static const char *link_error(struct link *k, int err)
     return k->why;
 }
 
-/* the read event is always there; the write event comes when somebody waits for it */
+/* the read event is always there; the write event is there while something waits for it */
 static void link_wait(struct link *k, enum stream_want wants)
 {
     if (wants == STREAM_WRITABLE && event_add(k->write_ev, NULL) != 0)

@@ -209,7 +209,7 @@ static void on_watch(evutil_socket_t fd, short what, void *ctx)
     if (w->wake_fd >= 0) {
         uint64_t n;
         if (read(w->wake_fd, &n, sizeof n) < 0)
-            return;          /* nobody poked */
+            return;          /* not poked */
         w->is_poked = false; /* before FN: a poke from now on runs it again */
     }
     w->fn(w->ctx);

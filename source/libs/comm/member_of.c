@@ -15,7 +15,7 @@
 
 enum { BUFFER_BYTES = 4096, BUFFER_MOST = 4 << 20, GROUPS_FIRST = 64, GROUPS_MOST = 65536 };
 
-/* the name of GID, new: free; NULL if it has none or nobody can say */
+/* the name of GID, new: free; NULL: it has none, or the lookup failed */
 static char *group_name(gid_t gid)
 {
     struct group entry, *found = NULL;

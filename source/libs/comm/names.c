@@ -48,7 +48,7 @@ struct known { /* a number and its name */
     struct known_list *by_use_list;
     bool is_asked;       /* a thread has it: it writes the three below */
     struct range *range; /* of the question */
-    char *answer;        /* owned; NULL: no name, or nobody knows */
+    char *answer;        /* owned; NULL: no name, or it is not known */
     gid_t answer_gid;
     bool has_failed;
     UT_hash_handle hh;
@@ -309,7 +309,7 @@ static bool start_thread(struct names *n)
     return is_started;
 }
 
-/* nobody can be asked now: those who wait get a number, and ask again soon */
+/* no lookup is possible now: what waits gets a number, and asks again soon */
 static void fail_questions(struct names *n)
 {
     struct range *r;
@@ -350,20 +350,13 @@ static char *number_as_name(uint32_t id)
     return dstr_take(&d);
 }
 
-static enum names_found found_of(const struct known *k)
-{
-    if (k->answer != NULL)
-        return NAMES_FOUND;
-    return k->has_failed ? NAMES_UNSURE : NAMES_NOBODY;
-}
-
 static void take_answer(struct names *n, struct known *k, uint32_t keep_s)
 {
     k->is_asked = false;
     k->until_s = n->now_s + (k->has_failed ? KEEP_FAILURE_S : keep_s);
     if (!k->has_failed || k->name == NULL) {
         put_last(k, k->answer != NULL ? &n->named : &n->nameless);
-        k->found = found_of(k);
+        k->found = k->answer != NULL ? NAMES_FOUND : k->has_failed ? NAMES_UNSURE : NAMES_NOBODY;
         k->gid = k->answer_gid;
         free(k->name);
         k->name = k->answer != NULL ? k->answer : number_as_name(k->id);

@@ -137,8 +137,8 @@ static void grant_again(struct guest *g, size_t taken)
     link_send(g->r->link, LINE_GRANT, g->line, body, len);
 }
 
-/* Whoever has stopped reading may have said something before: that is read to its end. What the
- * server says meanwhile is for nobody. */
+/* A client that has stopped reading may have sent something before: that is read to its end. What
+ * the server sends meanwhile is dropped. */
 static void guest_write(struct guest *g)
 {
     size_t left;
@@ -184,13 +184,6 @@ static int take_grant(struct guest *g, const struct frame *f)
     return 0;
 }
 
-static void take_end(struct guest *g)
-{
-    g->is_ending = true;
-    guest_listen(g);
-    guest_write(g);
-}
-
 static int take_kind(struct relay *r, const struct frame *f)
 {
     struct guest *g;
@@ -203,7 +196,9 @@ static int take_kind(struct relay *r, const struct frame *f)
         return take_data(g, f);
     if (f->kind == LINE_GRANT)
         return take_grant(g, f);
-    take_end(g);
+    g->is_ending = true;
+    guest_listen(g);
+    guest_write(g);
     return 0;
 }
 

@@ -143,7 +143,7 @@ static void begin_looking(struct comm_server *s)
 
 /* ---- the listener ---- */
 
-/* a new connection; -1: none waits; -2: there is no descriptor for it, whoever it is */
+/* a new connection; -1: none waits; -2: there is no descriptor for any */
 static int accept_one(struct comm_server *s, const struct comm_limits *limits)
 {
     if (!server_has_descriptor(s, limits))

@@ -107,8 +107,8 @@ struct comm_server {
 
 /* ---- handover.c: signs for the network thread, and its limits ---- */
 
-/* server_told - a frame was handed over: idle() is due at the end of this turn of the loop */
-void server_told(struct comm_server *s);
+/* server_idle_later - a frame was handed over: idle() is due at the end of this turn of the loop */
+void server_idle_later(struct comm_server *s);
 /* server_touch - C needs the network thread (under the lock); server_wake must follow */
 void server_touch(struct conn *c);
 /* server_wake - make the network thread look at touched connections; any thread */
@@ -182,7 +182,7 @@ void conn_free(struct conn *c);
 
 /* ---- arrival.c ---- */
 
-/* arrivals_new - listen at PORT, as comm_server_listen_tcp says; new: arrivals_free, or NULL with ans
+/* arrivals_new - listen at PORT, as comm_server_listen_tcp says; new: arrivals_free; NULL with ans
  * arrivals_port - where it listens
  * arrivals_free - with all of them, their threads, and the listener; NULL is fine */
 struct arrivals *arrivals_new(struct comm_server *s, uint16_t port, comm_wrap_fn wrap,
@@ -193,8 +193,8 @@ void arrivals_free(struct arrivals *l);
 /* ---- lines.c ---- */
 
 /* lines_new - CARRIER carries lines, each of which ADMIT makes a connection; new: lines_free
- * lines_take - a frame of one of the kinds of line.h; its body is taken. Returns 0, or -1: its sender
- * violates the protocol.
+ * lines_take - a frame of one of the kinds of line.h; its body is taken. Returns 0, or -1: its
+ * sender violates the protocol.
  * lines_free - the connection that carries them ends, and so do they; NULL is fine */
 struct lines *lines_new(struct conn *carrier, conn_admit_fn admit);
 int lines_take(struct lines *l, struct frame *f);

@@ -153,7 +153,7 @@ int tcp_connect(const struct sockaddr *address, size_t len)
  *
  * The addresses of one host. The owner's thread has the list of what the name service said last; a
  * thread that asks hands its answer over under the lock and ends. Invariant: there is at most one
- * such thread; whoever of the two is last frees what both have. */
+ * such thread; the last of the two frees what both have. */
 
 enum { STACK_BYTES = 512 * 1024 };
 

@@ -84,7 +84,7 @@ int unix_connect(const char *path, int timeout_ms)
     return -1;
 }
 
-/* 0 if PATH is free or a socket that nobody listens at; else -1 with errno */
+/* 0 if PATH is free or a socket without a listener; else -1 with errno */
 static int path_is_free(const char *path)
 {
     struct stat st;

@@ -201,12 +201,6 @@ JAVA_METHOD(void, SetAttributeValues, jint jt, jstring name, jarray values)
 
 /* ---- what templates hold ---- */
 
-static void fill_array(JNIEnv *env, jarray a, const struct template_value *v)
-{
-    for (uint32_t i = 0; i < v->n && set_element(env, a, (int)i, v->v[i]); i++)
-        ;
-}
-
 struct copied_template {
     drmaa_job_template_t *handle;
     struct template *copy; /* owned */
@@ -243,8 +237,9 @@ JAVA_METHOD(jarray, GetAttribute, jint jt, jstring name)
     jarray a = NULL;
     if (t.copy != NULL && template_has(t.copy, (enum attribute_id)id))
         a = new_array(env, (jint)t.copy->values[id].n);
-    if (a != NULL)
-        fill_array(env, a, &t.copy->values[id]);
+    for (int i = 0; a != NULL && i < (int)t.copy->values[id].n; i++)
+        if (!set_element(env, a, i, t.copy->values[id].v[i]))
+            break;
     template_free(t.copy);
     return a;
 }

@@ -1,7 +1,7 @@
 /* The one static of the binding: its functions have no argument that could carry a context.
  * Invariants: `session` is there or not under `lock`; `users` count the calls that work with it;
- * whoever ends it waits until there are none. After a fork the child has nothing of all this: the
- * session's thread and connection are the parent's. */
+ * the call that ends it waits until there are none. After a fork the child has nothing of all this:
+ * the session's thread and connection are the parent's. */
 #include "libs/drmaa/library.h"
 
 #include <pthread.h>

@@ -8,8 +8,8 @@
  * boundary that every call passes. */
 struct japi;
 
-/* text_copy - as much of TEXT as fits into the BYTES of BUF, the host program's, with a NUL; nothing
- * if there are no bytes */
+/* text_copy - as much of TEXT as fits into the BYTES of BUF, the host program's, with a NUL;
+ * nothing if there are no bytes */
 void text_copy(char *buf, size_t bytes, const char *text);
 
 /* What a function of the interface does. Returns a DRMAA_ERRNO_...; the diagnosis is the first

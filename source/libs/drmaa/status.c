@@ -82,7 +82,7 @@ static int read_status(void *args, struct answer *ans)
     }
     if (a->text != NULL)
         return name_signal(a, ans);
-    /* whoever asks without having asked drmaa_wifexited gets 0, as from Grid Engines before */
+    /* 0 where drmaa_wifexited says no, as in Grid Engines before */
     if (a->flag == 0)
         *a->number = has_flag(a->stat, STATUS_EXITED) ? value_of(a->stat) : 0;
     else

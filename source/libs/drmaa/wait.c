@@ -20,8 +20,8 @@ enum {
 
 /* ---- the usage as texts ----
  *
- * "name=value" each. The names are those that users of Grid Engines know; a figure that its host did
- * not report is 0. */
+ * "name=value" each. The names are those that users of Grid Engines know; a figure that its host
+ * did not report is 0. */
 
 static double reported_value(const struct japi_ended *e, const char *name)
 {
@@ -124,12 +124,6 @@ static void fill_usage(void *ctx, const struct japi_ended *e)
         add_usage(u->texts, e);
 }
 
-static void drop_usage(const struct usage_list *u)
-{
-    if (u->handle != NULL)
-        texts_free(library_take(HANDLE_VALUES, u->handle));
-}
-
 static int read_wait_id(const char *text, struct japi_id *out, bool *is_any, struct answer *ans)
 {
     if (text == NULL)
@@ -156,8 +150,8 @@ static int take_end(struct japi *session, const struct wait_args *a, const struc
         *a->stat = status_of(&ended);
     if (end == JAPI_DONE && a->rusage != NULL)
         *a->rusage = usage.handle;
-    else
-        drop_usage(&usage);
+    else if (usage.handle != NULL)
+        texts_free(library_take(HANDLE_VALUES, usage.handle));
     japi_ended_clear(&ended);
     return number_of(end);
 }

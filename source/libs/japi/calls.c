@@ -1,8 +1,8 @@
 /* The calls of a session that wait: for the answer to a request, and for ends of tasks. The thread
- * of the channel fills an answer; a caller that leaves before it is whole, because the session ends,
- * leaves it to the thread. Invariant: `waiters` are calls that wait for ends, each with a condition
- * of its own, so that an end wakes only those that it concerns. A waiter is on the stack of its
- * call, which between joining the list and leaving it does nothing that could jump out of it
+ * of the channel fills an answer; a caller that leaves before it is whole, because the session
+ * ends, leaves it to the thread. Invariant: `waiters` are calls that wait for ends, each with a
+ * condition of its own, so that an end wakes only those that it concerns. A waiter is on the stack
+ * of its call, which between joining the list and leaving it does nothing that could jump out of it
  * (uti/guard.h). */
 #include <stdlib.h>
 #include <string.h>

@@ -64,13 +64,6 @@ static void ask_for_jobs(struct GR_Type *gr)
     }
 }
 
-static void ask_for_state(struct GR_Type *gr, const struct japi_id *id)
-{
-    ask_for_jobs(gr);
-    cull_set(gr, GR_options, (uint32_t)GDI_WITH_TASKS);
-    select_id(gr, id);
-}
-
 /* of a task that is there; JAT NULL: it waits */
 static struct japi_status status_of_task(const struct JAT_Type *jat, unsigned holds)
 {
@@ -120,7 +113,7 @@ static bool status_in(const struct exchange *e, const struct japi_id *id, struct
     return true;
 }
 
-/* an end that nobody has taken */
+/* an end that was not taken */
 static bool status_of_end(struct japi *j, const struct japi_id *id, struct japi_status *out)
 {
     struct japi_ended ended = { .has_run = false };
@@ -136,7 +129,9 @@ static enum japi_end ask_state(struct japi *j, const struct japi_id *id, struct 
                                struct answer *ans)
 {
     struct GR_Type gr = { 0 };
-    ask_for_state(&gr, id);
+    ask_for_jobs(&gr);
+    cull_set(&gr, GR_options, (uint32_t)GDI_WITH_TASKS);
+    select_id(&gr, id);
     enum japi_end end = session_ask(j, &gr, UINT64_MAX, got, ans);
     cull_clear(&cull_GR_Type, &gr);
     return end;

@@ -37,7 +37,7 @@ static void take_ends(void *ctx, const struct GA_Type *part)
 }
 
 /* The session has gone: it was left alone for too long while the qmaster could not be reached, or
- * somebody ended it. Nobody will ever know how its tasks ended. */
+ * it was ended. How its tasks ended will not be known. */
 static void end_watch(void *ctx, enum channel_end end, const char *why)
 {
     struct japi *j = ctx;
@@ -73,7 +73,7 @@ static enum japi_end watch_session(struct japi *j, struct answer *ans)
 
 /* ---- joining ---- */
 
-/* HOST.PID.NUMBER, the form that such keys always had; nobody guesses the number */
+/* HOST.PID.NUMBER, the form that such keys always had; the number cannot be guessed */
 static int make_key(struct japi *j, struct answer *ans)
 {
     struct dstr key = DSTR_INIT;
@@ -210,8 +210,8 @@ static void report_taken(void *ctx)
     cull_clear(&cull_GR_Type, &gr);
 }
 
-/* Whoever has taken an end has it, whether there is memory to say so or not: it is said with the
- * next. */
+/* What a caller has taken it has, whether there is memory to report it or not: it is reported with
+ * the next. */
 void session_report_taken(struct japi *j)
 {
     if (guard_call(report_taken, j, NULL) != GUARD_DONE) {

@@ -87,7 +87,7 @@ void japi_close(struct japi *j)
     if (j == NULL)
         return;
     guard_lock(&j->lock);
-    j->is_stopped = false; /* nobody else is at work any more */
+    j->is_stopped = false; /* no other call is at work any more */
     guard_unlock(&j->lock);
     (void)guard_call(leave_guarded, j, NULL); /* what it cannot say now, the qmaster keeps */
     free_session(j);
@@ -226,7 +226,7 @@ static void hand_over(void *ctx)
     (void)ends_take(h->j->ends, h->id, h->out, &h->is_known);
 }
 
-/* an end that cannot be handed over for lack of memory stays, and somebody else may take it */
+/* an end that cannot be handed over for lack of memory stays, and another call may take it */
 static enum japi_end take_end(struct handing *h)
 {
     enum guard_end how = guard_call(hand_over, h, NULL);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 
 /* What both ends can do quickly, and our certificates need. A library's defaults have groups whose
- * arithmetic takes a tenth of a second, for whoever names them. */
+ * arithmetic takes a tenth of a second, for any peer that names them. */
 #define CIPHERS    "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256"
 #define GROUPS     "X25519:P-256"
 #define SIGNATURES "ECDSA+SHA256"

@@ -1,7 +1,7 @@
-/* A host or a user joins, who knows a token and the fingerprint of the authority, and nothing
- * else; or renews a certificate: then there are papers, which prove who it is.
- * Invariants: its key leaves this process as a file of mode 0600 only; the token goes to nobody but
- * a qmaster whose certificate the authority with that fingerprint has signed. */
+/* A host or a user joins, who knows a token and the fingerprint of the authority, and nothing else;
+ * or renews a certificate: then there are papers, which prove who it is.
+ * Invariants: its key leaves this process as a file of mode 0600 only; the token goes only to a
+ * qmaster whose certificate the authority with that fingerprint has signed. */
 #include "libs/tls/join.h"
 
 #include <openssl/err.h>
@@ -57,7 +57,7 @@ static int verify_chain(X509_STORE_CTX *store, void *ctx)
     return is_good;
 }
 
-/* why there is no connection: that of the pin is the one that somebody must hear */
+/* why there is no connection: that of the pin comes first, because the user must see it */
 static int refuse_meeting(const struct meeting *m, struct answer *ans)
 {
     int reason = ERR_GET_REASON(ERR_peek_last_error());

@@ -1,6 +1,6 @@
 /* Lines "issued SERIAL SIDE NAME FROM UNTIL" and "revoked SERIAL AT", times in seconds since 1970.
- * Invariants: the file belongs to the owner of its directory, whoever writes it, and is that user's
- * alone; one process at a time adds lines, whole ones, behind whatever a crash has left. */
+ * Invariants: the file belongs to the owner of its directory, whichever user writes it, and is that
+ * user's alone; one process at a time adds lines, whole ones, behind whatever a crash has left. */
 #include "libs/tls/ledger.h"
 #include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"

@@ -1,7 +1,8 @@
-/* Keys and certificates: their files, what they say, and the words for failures of OpenSSL with them.
- * Invariants: a key is never in a file that others may read, not even for a moment; TLS_FILE_KEY has
- * the certificate of its key, too, so that one rename replaces both, and a process that is killed
- * leaves the old ones or the new. */
+/* Keys and certificates: their files, what they say, and the words for failures of OpenSSL with
+ * them.
+ * Invariants: a key is never in a file that others may read, not even for a moment; TLS_FILE_KEY
+ * has the certificate of its key, too, so that one rename replaces both, and a process that is
+ * killed leaves the old ones or the new. */
 #include <errno.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -153,15 +154,10 @@ static int load_key(SSL_CTX *ctx, const char *path, struct answer *ans)
     return 0;
 }
 
-static int load_authority(SSL_CTX *ctx, const char *path, struct answer *ans)
-{
-    return SSL_CTX_load_verify_file(ctx, path) == 1 ? 0 : tls_read_failed(path, ans);
-}
-
 int tls_load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans)
 {
     char *authority = path_join(dir, TLS_FILE_AUTHORITY), *key = path_join(dir, TLS_FILE_KEY);
-    int rc = load_authority(ctx, authority, ans);
+    int rc = SSL_CTX_load_verify_file(ctx, authority) == 1 ? 0 : tls_read_failed(authority, ans);
     if (rc == 0)
         rc = check_mode(key, ans);
     if (rc == 0)
@@ -185,8 +181,8 @@ static char *subject_of(enum tls_side side, const char *text, size_t len)
     return NULL;
 }
 
-/* whom NAME names, if it can be somebody's: a certificate that is not accepted is named in the log,
- * too, and whoever made it may have written anything into it; new, or NULL */
+/* whom NAME names, if that is a valid subject: a certificate that is not accepted is named in the
+ * log, too, and its maker may have written anything into it; new, or NULL */
 static char *subject_in(const GENERAL_NAME *name)
 {
     static const size_t before = sizeof SUBJECT_USER_URI - 1;

@@ -1,6 +1,6 @@
-/* What OpenSSL calls for a connection, and what its calls have come to. Invariants: what was refused
- * says why in `why`, once: what fails after it fails because of it; the messages that the other end
- * may send at will are counted. */
+/* What OpenSSL calls for a connection, and what its calls have come to. Invariants: what was
+ * refused says why in `why`, once: what fails after it fails because of it; the messages that the
+ * other end may send at will are counted. */
 #include <errno.h>
 #include <openssl/err.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static const char *why_refused(const struct tls_context *c, const char *serial)
 }
 
 /* Many streams ask at a time: one of them looks at the ledger for all. While another thread does,
- * which reads a file, nobody waits for it: the next time is soon. */
+ * which reads a file, the others do not wait: the next time is soon. */
 const char *tls_find_revocation(struct tls *t)
 {
     struct tls_context *c = t->context;

@@ -35,7 +35,7 @@ struct tls_context {
     pthread_mutex_t join_lock;
     struct renewer *renewers; /* owned: of others */
     pthread_mutex_t ledger_lock;
-    struct revocations *revocations; /* owned; NULL: there are none to know of */
+    struct revocations *revocations; /* owned; NULL: no ledger is read */
     bool is_ledger_lost;             /* it could not be read when we last looked, */
     uint64_t looked_us;              /* which was then */
     /* what is about to be written, from several places; of the one thread whose streams are greeted
@@ -63,7 +63,7 @@ bool tls_add_fingerprint(struct dstr *out, const X509 *certificate);
 bool tls_add_serial(struct dstr *out, const X509 *certificate);
 /* proof_read - what CERTIFICATE, which has been accepted, proves; proof_free afterwards. false, and
  * P unchanged: it names no user.
- * proof_name - the first subject in CERTIFICATE that is one; new, NULL if there is none */
+ * proof_name - the first subject in CERTIFICATE that is one; new; NULL: no such name */
 bool proof_read(struct tls_proof *p, const X509 *certificate);
 char *proof_name(const X509 *certificate);
 void proof_free(struct tls_proof *p);
@@ -130,8 +130,8 @@ void tls_note_why(struct tls *t, const char *format, ...) SGE_PRINTF(2, 3);
 /* tls_fail_as - what a call that returned RC means: 0 the other end has closed, else -1 with errno,
  * and *WANTS for EAGAIN */
 int tls_fail_as(struct tls *t, int rc, enum stream_want *wants);
-/* tls_find_revocation - why the certificate of T's other end does not hold any more; borrowed, NULL:
- * it does */
+/* tls_find_revocation - why the certificate of T's other end does not hold any more; borrowed,
+ * NULL: it does */
 const char *tls_find_revocation(struct tls *t);
 
 /* ---- context.c ---- */

@@ -1,6 +1,6 @@
-/* Connections over TLS as streams. Invariants: nothing is read or written before the greeting is done
- * and the other end has a name; after a refusal, or another failure, nothing more is. A write that
- * was not finished is tried again with the same bytes in front, which is how frames wait
+/* Connections over TLS as streams. Invariants: nothing is read or written before the greeting is
+ * done and the other end has a name; after a refusal, or another failure, nothing more is. A write
+ * that was not finished is tried again with the same bytes in front, which is how frames wait
  * (comm/outq.h). */
 #include <errno.h>
 #include <openssl/err.h>

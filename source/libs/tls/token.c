@@ -1,5 +1,5 @@
 /* Tokens: ID-SECRET, both random. DIR/tokens/WHOM.token has the id and a hash of the secret.
- * Invariants: nobody has more than one token; the file goes, durably, before anybody has any good
+ * Invariants: a subject has one token at most; the file goes, durably, before anybody has any good
  * of the token; whoever does not know the id can neither use up a token nor make it void. */
 #include "libs/tls/token.h"
 

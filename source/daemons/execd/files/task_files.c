@@ -26,7 +26,7 @@
 /* ---- directories ---- */
 /* Making, recycling and removing of task directories. A spare directory is emptied of meaning
  * before it can be taken: its files "pid" and "usage" are an empty line, "config", "environment"
- * and "addgrpid" are written anew by whoever takes it, everything else is removed. A crash in
+ * and "addgrpid" are written anew by its next task, everything else is removed. A crash in
  * between leaves a "spare.N", which the next execd removes. */
 
 enum { SPARES_MAX = 256, NAME_BYTES = 24, USAGE_BYTES = 1024 };
@@ -51,7 +51,7 @@ static void remove_dir(const struct task_dirs *d, const char *name)
         close(fd);
     if (unlinkat(d->active_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
         return;
-    char *path = path_join(d->active_path, name); /* somebody has put more into it */
+    char *path = path_join(d->active_path, name); /* something else was put into it */
     struct answer ans = ANSWER_INIT;
     if (file_rmtree(path, &ans) != 0)
         log_answer(&ans);
@@ -374,7 +374,7 @@ static void take_usage(const char *text, struct JR_Type *report)
         }
         free(value);
     }
-    double counted_s = seconds_of(text, "cpu"); /* also of those that nobody waited for */
+    double counted_s = seconds_of(text, "cpu"); /* also of those that were not waited for */
     add_usage(report, "cpu", counted_s > cpu_s ? counted_s : cpu_s);
 }
 

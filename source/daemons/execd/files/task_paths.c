@@ -14,7 +14,7 @@
 struct stream {
     const char *name, *letter;
     const struct PN_Type_list *paths;
-    const char *otherwise; /* where it is if nobody named a path */
+    const char *otherwise; /* where it is without a path */
 };
 
 struct path_vars task_path_vars(const struct task_text_input *in)

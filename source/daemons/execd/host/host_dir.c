@@ -1,6 +1,6 @@
-/* The host's directory. Whoever holds the lock on execd.lock is the execd of this host; the kernel
- * drops it with the process, so that no stale file can keep a new one out. Others cannot open that
- * file; execd.pid beside it is for everybody to read. */
+/* The host's directory. The process with the lock on execd.lock is the execd of this host; the
+ * kernel drops it with the process, so that no stale file can keep a new one out. Others cannot
+ * open that file; execd.pid beside it is for everybody to read. */
 #include "daemons/execd/host/host_dir.h"
 
 #include <errno.h>

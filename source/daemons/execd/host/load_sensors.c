@@ -132,7 +132,7 @@ static void on_end(void *ctx)
     struct load_sensor *s = ctx;
     if (s->output != NULL)
         on_output(s);                     /* its last words */
-    (void)waitpid(s->pid, NULL, WNOHANG); /* unless somebody who waits for all was quicker */
+    (void)waitpid(s->pid, NULL, WNOHANG); /* unless a wait for all children was quicker */
     forget_process(s);
     if (s->kill_timer != NULL) {
         TAILQ_REMOVE(s->leaving, s, next);

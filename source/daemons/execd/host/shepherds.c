@@ -146,7 +146,7 @@ static void watch_process(struct shepherd *s)
     if (s->pidfd >= 0)
         s->end = loop_watch_read(s->of->loop, s->pidfd, on_end, s);
     if (s->end == NULL)
-        close_line(s); /* nobody would see its end, had it another task */
+        close_line(s); /* its end would not be seen, had it another task */
     else if (s->line >= 0)
         s->word = loop_watch_read(s->of->loop, s->line, on_word, s);
 }
@@ -180,7 +180,7 @@ static struct shepherd *start_new(struct shepherds *h, uid_t user, int dir_fd, i
     }
     struct shepherd *s = uti_calloc(1, sizeof *s);
     *s = (struct shepherd){ .of = h, .user = user, .pid = pid, .line = own };
-    s->pidfd = os_pidfd_open(pid); /* it is a child that nobody has waited for */
+    s->pidfd = os_pidfd_open(pid); /* it is a child that was not waited for */
     watch_process(s);
     return s;
 }

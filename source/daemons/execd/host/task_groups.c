@@ -115,7 +115,7 @@ static void remove_left_over(const char *place)
 }
 
 /* ---- the list of places ---- */
-/* whoever cannot write it leaves no more than empty directories behind */
+/* an execd that cannot write it leaves no more than empty directories behind */
 static void write_list(const struct cgroups *c)
 {
     struct dstr text = DSTR_INIT;

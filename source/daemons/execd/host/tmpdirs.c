@@ -204,7 +204,7 @@ static bool hide_dir(struct tmpdirs *d, const char *path, struct dstr *to)
     return false;
 }
 
-/* an empty directory costs nothing to remove; anything else is somebody else's work */
+/* an empty directory costs nothing to remove; anything else is another process's work */
 static void remove_hidden(struct tmpdirs *d, const char *path)
 {
     if (rmdir(path) == 0 || errno == ENOENT)

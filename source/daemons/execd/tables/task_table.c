@@ -99,7 +99,7 @@ void tasks_mark_gids(struct execd *x)
 }
 
 /* ---- queue of starts ---- */
-/* The queue of starts: a task stands in it once at most, the timer is set while anybody does. */
+/* The queue of starts: a task stands in it once at most, the timer is set while one does. */
 
 enum {
     START_AGAIN_US = 1000000, /* and twice as long each time, up to */

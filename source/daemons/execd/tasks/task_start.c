@@ -338,7 +338,7 @@ static void begin_start(struct execd *x, const struct JAT_Type *record)
     start_queue_add(t);
 }
 
-/* the older attempt was given up when the newer was ordered: nobody asks for its end */
+/* the older attempt was given up when the newer was ordered: its end is not reported */
 static void begin_next(struct exec_task *t)
 {
     struct execd *x = t->x;
@@ -368,7 +368,7 @@ void tasks_start_some(struct execd *x)
     start_queue_go_on(x);
 }
 
-/* the older attempt is told to end, once; it may take its time */
+/* the older attempt is asked to end, once; it may take its time */
 static void wait_for_older(struct exec_task *t, const struct JAT_Type *record)
 {
     bool is_first = t->next == NULL;

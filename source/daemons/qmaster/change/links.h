@@ -21,9 +21,9 @@ bool links_has(const struct JRE_Type_list *l, const struct JRE_Type *entry);
 /* links_add - ENTRY comes into L, which ascends; it takes the place of one with its number
  *   n_gone  the list's counter of entries whose jobs have gone (struct gone_links) */
 void links_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry);
-/* links_remove - ENTRY leaves. In a long list it is struck out, and leaves when more than half of the
- * entries are: O(log n) each on average. A list whose entries are all struck out is thus empty. True if
- * it was there. */
+/* links_remove - ENTRY leaves. In a long list it is struck out, and leaves when more than half of
+ * the entries are: O(log n) each on average. A list whose entries are all struck out is thus empty.
+ * True if it was there. */
 bool links_remove(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry);
 /* links_compact - entries whose jobs have gone leave, in one pass */
 void links_compact(struct JRE_Type_list *l, uint32_t *n_gone);

@@ -39,14 +39,7 @@ struct submits {
     uint32_t hand; /* the bucket that forgets next */
 };
 
-/* submits_new - none; new: submits_free. NULL is fine */
-static struct submits *submits_new(void)
-{
-    struct submits *s = uti_calloc(1, sizeof *s);
-    s->key = hash_key_new();
-    return s;
-}
-
+/* NULL is fine */
 static void submits_free(struct submits *s)
 {
     if (s == NULL)
@@ -179,7 +172,8 @@ struct recent {
 struct recent *recent_new(void)
 {
     struct recent *r = uti_calloc(1, sizeof *r);
-    r->submits = submits_new();
+    r->submits = uti_calloc(1, sizeof *r->submits);
+    r->submits->key = hash_key_new();
     slab_init(&r->slab, SLAB_BYTES);
     TAILQ_INIT(&r->oldest_first);
     return r;

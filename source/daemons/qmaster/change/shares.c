@@ -70,12 +70,6 @@ struct share share_growth(const struct qmaster *q, const struct job *job,
                            .spool = spool > 0 ? (uint64_t)spool : 0 };
 }
 
-static uint64_t limit_of(const struct qmaster *q, enum share_kind kind)
-{
-    uint64_t set = q->settings.share_limits[kind];
-    return set != 0 ? set : q->usual_shares[kind];
-}
-
 static uint64_t taken_of(const struct share *s, enum share_kind kind)
 {
     return kind == SHARE_USER_MEMORY || kind == SHARE_ALL_MEMORY ? s->memory : s->spool;
@@ -91,7 +85,9 @@ int shares_check(const struct qmaster *q, const struct identity *who, const char
     for (enum share_kind kind = 0; kind < SHARE_LIMITS; kind++) {
         const struct share_limit *l = &share_limits[kind];
         const struct share *taken = !l->is_of_user ? &q->jobs.share : o != NULL ? &o->share : &none;
-        uint64_t most = limit_of(q, kind), wanted = taken_of(taken, kind) + taken_of(more, kind);
+        uint64_t set = q->settings.share_limits[kind];
+        uint64_t most = set != 0 ? set : q->usual_shares[kind];
+        uint64_t wanted = taken_of(taken, kind) + taken_of(more, kind);
         if (wanted > most && taken_of(more, kind) > 0)
             return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_SHARE_SSUSUS,
                             l->is_of_user ? "the jobs of user " : "the jobs of all users",

@@ -71,7 +71,7 @@ static void work_on(const struct account_reader *r, struct account_walk *w)
     inbox_put(r->core, n);
 }
 
-/* waits for work; NULL when there is none and never will be */
+/* waits for work; NULL: there will be no more */
 static struct account_walk *next_walk(struct account_reader *r)
 {
     pthread_mutex_lock(&r->lock);

@@ -326,7 +326,7 @@ static void send_all_outgoing(struct committer *c, struct batch *b)
     comm_server_flush(c->server);
 }
 
-/* Nobody waits for these lines, and nothing waits for their disk. */
+/* No answer waits for these lines, nor does anything for their disk. */
 static void append_reporting(struct committer *c, const struct batch *b)
 {
     struct answer ans = ANSWER_INIT;
@@ -359,7 +359,7 @@ static void do_batch(struct committer *c, struct batch *b)
     batch_free(b);
 }
 
-/* waits for work; false when there is none and never will be */
+/* waits for work; false: there will be no more */
 static bool next_work(struct committer *c, struct batch **b)
 {
     pthread_mutex_lock(&c->lock);

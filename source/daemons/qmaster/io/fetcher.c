@@ -192,7 +192,7 @@ static void fetch_one(struct fetcher *f, const struct fetch *one)
         note_free(n);
 }
 
-/* waits for work; NULL when there is none and never will be */
+/* waits for work; NULL: there will be no more */
 static struct fetch *next_fetch(struct fetcher *f)
 {
     pthread_mutex_lock(&f->lock);

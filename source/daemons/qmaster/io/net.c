@@ -263,17 +263,12 @@ static void log_refusal(struct net *net, const struct comm_peer *peer, const cha
     dstr_free(&number);
 }
 
-static void log_relayed_refusal(const struct comm_peer *peer, const char *why)
-{
-    log_msg_of(COMM_NO_UID, LOG_LEVEL_WARNING, MSG_RELAYED_REFUSED_SISS, peer->user, (int)peer->pid,
-               peer->host, why);
-}
-
 /* of a peer without a name on the thread of arrivals */
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     if (peer->relay != 0)
-        log_relayed_refusal(peer, why);
+        log_msg_of(COMM_NO_UID, LOG_LEVEL_WARNING, MSG_RELAYED_REFUSED_SISS, peer->user,
+                   (int)peer->pid, peer->host, why);
     else if (peer->user != NULL)
         log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_USER_REFUSED_SSS, peer->user, peer->from, why);
     else if (peer->uid == COMM_NO_UID)

@@ -53,11 +53,6 @@ static bool fill_groups(struct owners *o, struct note *n)
     return found != NAMES_ASKED;
 }
 
-static bool fill_note(struct owners *o, struct note *n)
-{
-    return n->kind == NOTE_GROUPS ? fill_groups(o, n) : fill_owner(o, n);
-}
-
 void owners_look(struct owners *o)
 {
     struct note_list all = STAILQ_HEAD_INITIALIZER(all), ready = STAILQ_HEAD_INITIALIZER(ready);
@@ -65,7 +60,8 @@ void owners_look(struct owners *o)
     STAILQ_CONCAT(&all, &o->waiting);
     while ((n = STAILQ_FIRST(&all)) != NULL) {
         STAILQ_REMOVE_HEAD(&all, next);
-        if (fill_note(o, n))
+        bool is_filled = n->kind == NOTE_GROUPS ? fill_groups(o, n) : fill_owner(o, n);
+        if (is_filled)
             STAILQ_INSERT_TAIL(&ready, n, next);
         else
             STAILQ_INSERT_TAIL(&o->waiting, n, next);

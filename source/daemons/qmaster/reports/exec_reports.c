@@ -38,20 +38,13 @@ static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
     return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
 }
 
-/* a start belongs to one host: only one that lies, or the bearer of its key, speaks of another's */
-static void log_foreign(const struct host *h, const struct task *t)
-{
-    log_msg_of(0, LOG_LEVEL_ERROR, MSG_EXEC_FOREIGN_SUUS, h->rec.EH_name, t->rec.JAT_job_number,
-               t->rec.JAT_task_number, task_host(t));
-}
-
 static bool runs_on(const struct task *t, const struct host *h)
 {
     return task_holds_slots(t) && strcmp(task_host(t), h->rec.EH_name) == 0;
 }
 
-/* an end is acknowledged once it is durable, whoever it belongs to; what runs there without our
- * knowing is ended */
+/* An end is acknowledged once it is durable, whichever host the task belongs to; what runs there
+ * without our knowing is ended. A start belongs to one host: a report of another's is false. */
 static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *report)
 {
     struct task *t = task_of(q, report);
@@ -64,7 +57,8 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
     if (is_ours)
         task_report(q, t, report);
     else if (t != NULL && task_holds_slots(t))
-        log_foreign(h, t);
+        log_msg_of(0, LOG_LEVEL_ERROR, MSG_EXEC_FOREIGN_SUUS, h->rec.EH_name, t->rec.JAT_job_number,
+                   t->rec.JAT_task_number, task_host(t));
 }
 
 /* the note is gone again at the end of the same registration */
@@ -157,7 +151,7 @@ struct report_rest {
     uint32_t at; /* the next report */
 };
 
-/* true: all of them have been heard, or nobody listens to this connection any more */
+/* true: all of them are done, or the connection has gone */
 static bool handle_some(struct qmaster *q, const struct connection *s, const struct XM_Type *m,
                         uint32_t *at)
 {

@@ -55,7 +55,7 @@ static uint64_t interval_s(const struct qinstance *qi)
     return is_time && seconds > 0 ? seconds : 1;
 }
 
-/* false if there was nobody to be suspended, or to go on */
+/* false: there was no task to suspend, or to continue */
 static bool take_step(struct qmaster *q, struct qinstance *qi, bool is_to_go_on)
 {
     struct task *t;

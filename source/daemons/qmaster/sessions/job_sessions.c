@@ -119,7 +119,7 @@ void job_session_free(struct job_session *s)
     free(s);
 }
 
-/* out of the table: nobody finds it, and nobody's ends count */
+/* out of the table: lookups do not find it, and its ends do not count */
 static void remove_session(struct job_sessions *all, struct job_session *s)
 {
     job_session_set_idle(all, s, false);

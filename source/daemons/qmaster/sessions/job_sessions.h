@@ -46,7 +46,7 @@ struct job_sessions {
     uint64_t n_readers;                  /* so far */
 };
 
-/* job_sessions_new - there are none; new: job_sessions_free, by ends_free. NULL is fine */
+/* job_sessions_new - no sessions; new: job_sessions_free, by ends_free. NULL is fine */
 struct job_sessions *job_sessions_new(void);
 void job_sessions_free(struct job_sessions *all);
 
@@ -57,7 +57,7 @@ void job_sessions_free(struct job_sessions *all);
  * Returns 0, or -1 with ans. Changes nothing. */
 int job_session_check(struct qmaster *q, const struct connection *from, const char *key,
                       bool is_made, uint64_t n_tasks, struct answer *ans);
-/* job_session_find - the session KEY of user OWNER; NULL if there is none. O(1)
+/* job_session_find - the session KEY of user OWNER; NULL: it does not exist. O(1)
  * job_session_of - the session that keeps the ends of JOB; NULL if none does */
 struct job_session *job_session_find(const struct qmaster *q, const char *owner, const char *key);
 struct job_session *job_session_of(const struct qmaster *q, const struct job *job);
@@ -79,7 +79,7 @@ void job_session_settle(struct job_session *s, uint64_t n);
 void job_session_gone(struct qmaster *q, struct job_session *s);
 void job_session_free(struct job_session *s);
 
-/* job_session_numbered - the session with that number; NULL if there is none */
+/* job_session_numbered - the session with that number; NULL: it does not exist */
 struct job_session *job_session_numbered(const struct qmaster *q, uint64_t number);
 /* job_session_restore - from its record, which is moved in; false if that is not one
  * job_session_orphan - without an owner, for ends in the spool whose session NUMBER has gone: it
