@@ -1,5 +1,6 @@
 /* The command lines of qalter, qresub, qhold, qrls, qdel and qmod: options and the jobs they mean,
- * in any order, and their -help. qsub's own reading is in submit.c. Owns struct job_command. Source: submit(1), qdel(1), qmod(1). */
+ * in any order, and their -help. qsub's own reading is in submit.c. Owns struct job_command.
+ * Source: submit(1), qdel(1), qmod(1). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * in that order, each in the form that attr_value_parse keeps; only repeated attributes may have
  * none or several. New attributes are built aside and exchanged when nothing can fail any more.
  *
- * In files an object has a line for each attribute, of some kinds in braces, so that a file may have
- * several. */
+ * In files an object has a line for each attribute, of some kinds in braces, so that a file may
+ * have several. */
 #include "libs/config/object.h"
 
 #include <stdlib.h>

@@ -33,11 +33,11 @@ bool attr_references(const char *attr, const char *value, reference_fn *fn, void
 
 /* An administrator's object: parallel environment, calendar, project ...
  *
- * A kind is a row file (sge_peL.h), a table of rules for its attributes (object_kinds.c), and a
- * page of the manual. An object is two things: its attributes as text in the order of the table
- * (TX_Type: what travels, what the spool keeps, what qconf shows and changes), and the record of
- * its row file, made of the text by the table: what the qmaster works with. Both are made here
- * and nowhere else, so that they cannot disagree. Pure. */
+ * A kind is a record type (sge_object_typesL.h), a table of rules for its attributes
+ * (object_kinds.c), and a page of the manual. An object is two things: its attributes as text in
+ * the order of the table (TX_Type: what travels, what the spool keeps, what qconf shows and
+ * changes), and a record, made of the text by the table: what the qmaster works with. Both are made
+ * here and nowhere else, so that they cannot disagree. Pure. */
 struct answer;
 struct dstr;
 

@@ -1,7 +1,6 @@
-/* Every record type of the cluster; element types before those that hold them. Types of a few rows have them here, the others in a row file.
+/* Every record type of the cluster; element types before those that hold them. Types of up to eight rows have them here, others in a row file.
  * Included with CULL_EXPAND naming what is made of the rows: declare.h for the structs (rows.h), define.h for the descriptors (rows.c). A new
- * type is three lines here, with a row file if it has more than eight rows, and, if it travels or is spooled, its name in SGEOBJ_TYPES
- * (rows.h). */
+ * type that travels or is spooled has its name in SGEOBJ_TYPES (rows.h), too. */
 
 /* one entry of a dependency list: in request lists 0 and a name or pattern, or an id as text; in resolved lists the id */
 #define CULL_TYPE JRE_Type
@@ -67,8 +66,16 @@
     SGE_LIST   (TK_devices, ST_Type, CULL_SPOOL)     /* which ones, of a resource of type RSMAP */
 #include CULL_EXPAND
 
+/* One entry of an allocation (allocation.h): the slots that a task has in a queue instance. */
 #define CULL_TYPE JG_Type
-#define CULL_ROWS "libs/sgeobj/sge_grantedL.h"
+#define CULL_HERE \
+    SGE_STRING(JG_qname,     CULL_PRIMARY_KEY | CULL_SPOOL) /* the queue instance: all.q@host */ \
+    SGE_STRING(JG_qhostname, CULL_SPOOL) /* not in orders and events: their readers know the instances */ \
+    SGE_ULONG (JG_slots,     CULL_SPOOL) \
+    SGE_STRING(JG_pe,        CULL_SPOOL) /* in the master's entry: the parallel environment of all of them; absent without one */ \
+    SGE_STRING(JG_pe_start,  CULL_SPOOL) /* beside JG_pe, as the environment was when the task started: its start_proc_args, absent: none */ \
+    SGE_STRING(JG_pe_stop,   CULL_SPOOL) /* its stop_proc_args */ \
+    SGE_LIST  (JG_taken, TK_Type, CULL_SPOOL) /* of resources that run out; the only truth of what the task took, whatever its job asks for now */
 #include CULL_EXPAND
 
 /* one figure of a task's usage: cpu, mem, io, vmem, maxvmem, ru_utime ... as in the accounting file */
@@ -139,72 +146,23 @@
     SGE_STRING(NM_name, CULL_PRIMARY_KEY | CULL_SPOOL)
 #include CULL_EXPAND
 
+/* A configuration (sge_conf(5)): of all hosts ("global") or of one host. The scheduler's (sched_conf(5)) is "@scheduler". */
 #define CULL_TYPE CONF_Type
-#define CULL_ROWS "libs/sgeobj/sge_confL.h"
+#define CULL_HERE \
+    SGE_STRING(CONF_name,    CULL_PRIMARY_KEY | CULL_SPOOL) \
+    SGE_ULONG (CONF_version, CULL_SPOOL) \
+    SGE_LIST  (CONF_entries, VA_Type, CULL_SPOOL)
 #include CULL_EXPAND
+
+/* An object whose meaning later parts use, kept as its attributes in order: pe, ckpt, calendar, userset, project ... */
 #define CULL_TYPE TX_Type
-#define CULL_ROWS "libs/sgeobj/sge_textobjL.h"
-#include CULL_EXPAND
-#define CULL_TYPE PE_Type
-#define CULL_ROWS "libs/sgeobj/sge_peL.h"
-#include CULL_EXPAND
-#define CULL_TYPE CK_Type
-#define CULL_ROWS "libs/sgeobj/sge_ckptL.h"
-#include CULL_EXPAND
-
-/* A span of a calendar: on which days, from when to when, and the state of a queue then. */
-#define CULL_TYPE CA_Type
 #define CULL_HERE \
-    SGE_ULONG(CA_first_day, CULL_DEFAULT)   /* of a year: 20301231; 0 in a week */ \
-    SGE_ULONG(CA_last_day,  CULL_DEFAULT)   /* that counts, too */ \
-    SGE_ULONG(CA_weekdays,  CULL_DEFAULT)   /* of a week: bit 0 is Monday */ \
-    SGE_ULONG(CA_from_s,    CULL_DEFAULT)   /* of the day */ \
-    SGE_ULONG(CA_to_s,      CULL_DEFAULT)   /* that does not count any more; at most 86400 */ \
-    SGE_ULONG(CA_state,     CULL_DEFAULT)   /* enum calendar_state */
+    SGE_ULONG (TX_kind,    CULL_PRIMARY_KEY | CULL_SPOOL)   /* enum gdi_target */ \
+    SGE_STRING(TX_name,    CULL_PRIMARY_KEY | CULL_SPOOL) \
+    SGE_LIST  (TX_entries, VA_Type, CULL_SPOOL)
 #include CULL_EXPAND
 
-#define CULL_TYPE CAL_Type
-#define CULL_ROWS "libs/sgeobj/sge_calendarL.h"
-#include CULL_EXPAND
-#define CULL_TYPE US_Type
-#define CULL_ROWS "libs/sgeobj/sge_usersetL.h"
-#include CULL_EXPAND
-#define CULL_TYPE PR_Type
-#define CULL_ROWS "libs/sgeobj/sge_projectL.h"
-#include CULL_EXPAND
-#define CULL_TYPE UU_Type
-#define CULL_ROWS "libs/sgeobj/sge_userL.h"
-#include CULL_EXPAND
-
-/* A host group (hostgroup(5)): hosts, and other groups. */
-#define CULL_TYPE HGRP_Type
-#define CULL_HERE \
-    SGE_STRING(HGRP_name,               CULL_PRIMARY_KEY) \
-    SGE_LIST  (HGRP_host_list, ST_Type, CULL_DEFAULT)
-#include CULL_EXPAND
-
-/* A rule of a resource quota set: whom it concerns, each filter as it was written (NULL: everybody), and how much they may have. */
-#define CULL_TYPE RQR_Type
-#define CULL_HERE \
-    SGE_STRING(RQR_name,            CULL_DEFAULT) \
-    SGE_STRING(RQR_users,           CULL_DEFAULT) \
-    SGE_STRING(RQR_projects,        CULL_DEFAULT) \
-    SGE_STRING(RQR_pes,             CULL_DEFAULT) \
-    SGE_STRING(RQR_queues,          CULL_DEFAULT) \
-    SGE_STRING(RQR_hosts,           CULL_DEFAULT) \
-    SGE_LIST  (RQR_limit, VA_Type,  CULL_DEFAULT)   /* resource and value */
-#include CULL_EXPAND
-
-#define CULL_TYPE RQS_Type
-#define CULL_ROWS "libs/sgeobj/sge_rqsL.h"
-#include CULL_EXPAND
-
-/* The share tree of a cell (sge_share_tree(5)): its nodes, the root first, each as it is kept: `id=1 name=eve type=0 shares=10 childnodes=NONE`. */
-#define CULL_TYPE SHT_Type
-#define CULL_HERE \
-    SGE_STRING(SHT_name,           CULL_PRIMARY_KEY) \
-    SGE_LIST  (SHT_nodes, ST_Type, CULL_DEFAULT)
-#include CULL_EXPAND
+#include "libs/sgeobj/sge_object_typesL.h"
 
 #define CULL_TYPE EV_Type
 #define CULL_ROWS "libs/sgeobj/sge_eventL.h"
@@ -218,6 +176,12 @@
 #define CULL_TYPE EN_Type
 #define CULL_ROWS "libs/sgeobj/sge_endL.h"
 #include CULL_EXPAND
+
+/* A session: it keeps the ends of its jobs' tasks until a client takes them. */
 #define CULL_TYPE SN_Type
-#define CULL_ROWS "libs/sgeobj/sge_sessionL.h"
+#define CULL_HERE \
+    SGE_STRING (SN_key,     CULL_PRIMARY_KEY | CULL_SPOOL)   /* who knows it and is the owner may ask */ \
+    SGE_STRING (SN_owner,   CULL_SPOOL | CULL_INTERN) \
+    SGE_ULONG  (SN_uid,     CULL_SPOOL) \
+    SGE_ULONG64(SN_number,  CULL_SPOOL)                      /* random, never used again: jobs and ends name the session by it */
 #include CULL_EXPAND
