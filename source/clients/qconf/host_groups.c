@@ -137,12 +137,6 @@ static void attach_member(void *ctx, const char *name, unsigned depth)
     (void)name_set_add(&a->set, a->names.v[a->names.n - 1]);
 }
 
-static void attach_hosts(struct attached *a, const struct ST_Type_list *hosts)
-{
-    for (uint32_t i = 0; i < hosts->n; i++)
-        walk_group(a->groups, hosts->v[i].ST_name, 0, attach_member, a);
-}
-
 struct look {
     const struct attached *attached;
     bool is_found;
@@ -183,7 +177,8 @@ static void add_detached(const struct GA_Type *groups, const struct CQ_Type *que
 {
     struct attached a = { .groups = groups };
     struct dstr lines = DSTR_INIT;
-    attach_hosts(&a, &queue->CQ_hostlist);
+    for (uint32_t i = 0; i < queue->CQ_hostlist.n; i++)
+        walk_group(groups, queue->CQ_hostlist.v[i].ST_name, 0, attach_member, &a);
     for (unsigned i = 0; i < cqueue_attrs_n; i++)
         add_line(&a, queue, &cqueue_attrs[i], is_single, &lines);
     if (lines.len > 0) {

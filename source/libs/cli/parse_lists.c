@@ -119,19 +119,14 @@ static struct QR_Type *queue_append(const struct option_call *call)
     return cull_append(job, JB_hard_queue_list);
 }
 
-static void queue_add(const struct option_call *call, const char *name)
-{
-    if (cull_find(&cull_QR_Type, queue_list(call), name) == NULL)
-        cull_set(queue_append(call), QR_name, name);
-}
-
 OPTION_PARSER(parse_queues)
 {
     struct list_reader r = list_reader_over(call->args[0]);
     struct dstr item = DSTR_INIT;
     int n = 0;
     for (; list_next(&r, &item); n++)
-        queue_add(call, dstr_get(&item));
+        if (cull_find(&cull_QR_Type, queue_list(call), dstr_get(&item)) == NULL)
+            cull_set(queue_append(call), QR_name, dstr_get(&item));
     dstr_free(&item);
     return n > 0 ? 0 : bad_list(call, "queue list", ans);
 }

@@ -16,11 +16,6 @@
 
 /* ---- ranges of tasks ---- */
 
-static int no_number(const char *at, const char *speaker, struct answer *ans)
-{
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, at);
-}
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -37,7 +32,7 @@ static int take_number(const char **at, const char *speaker, uint32_t *out, stru
     const char *digits = past_blanks(*at);
     uint64_t n;
     if (!quantity_count_take(at, &n))
-        return no_number(digits, speaker, ans);
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, digits);
     if (n > JOB_TASK_ID_MAX)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_TASK_BIG_SSI, speaker, digits, JOB_TASK_ID_MAX);
     *out = (uint32_t)n;

@@ -39,13 +39,6 @@ void words_add_args(struct words *w, int n, char *const *args)
         words_add(w, args[i], strlen(args[i]), 0);
 }
 
-/* forget the words after the first KEEP */
-static void words_cut(struct words *w, uint32_t keep)
-{
-    while (w->n > keep)
-        free(w->v[--w->n]);
-}
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
@@ -108,7 +101,8 @@ static int words_of_lines(const char *text, size_t len, const char *prefix, cons
                            : (size_t)(stop - at) < skip || memcmp(at, prefix, skip) != 0)
             continue;
         if (words_of_line(at + skip, stop, name, line, w, ans) < 0) {
-            words_cut(w, keep);
+            while (w->n > keep)
+                free(w->v[--w->n]);
             return -1;
         }
     }

@@ -310,12 +310,6 @@ static bool cqueue_is_attr(const char *name)
            cqueue_attr_find(name) != NULL;
 }
 
-static int unknown_put(struct CQ_Type *cq, const char *name, const char *value, struct answer *ans)
-{
-    cull_mark(cq, CQ_unknown);
-    return attr_unknown_add(&cq->CQ_unknown, name, value, ans);
-}
-
 int cqueue_parse(const char *text, struct CQ_Type *cq, struct answer *ans)
 {
     struct attr_reader reader = ATTR_READER(text);
@@ -326,8 +320,10 @@ int cqueue_parse(const char *text, struct CQ_Type *cq, struct answer *ans)
             ret = ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_TWICE_S, dstr_get(&name));
         else if (cqueue_is_attr(dstr_get(&name)))
             ret = cqueue_set(cq, dstr_get(&name), dstr_get(&value), ans);
-        else
-            ret = unknown_put(cq, dstr_get(&name), dstr_get(&value), ans);
+        else {
+            cull_mark(cq, CQ_unknown);
+            ret = attr_unknown_add(&cq->CQ_unknown, dstr_get(&name), dstr_get(&value), ans);
+        }
     }
     if (ret == 0)
         ret = cqueue_check_complete(cq, ans);

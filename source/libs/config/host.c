@@ -184,13 +184,6 @@ static bool host_is_attr(const char *name)
     return false;
 }
 
-static int unknown_put(struct EH_Type *host, const char *name, const char *value,
-                       struct answer *ans)
-{
-    cull_mark(host, EH_unknown);
-    return attr_unknown_add(&host->EH_unknown, name, value, ans);
-}
-
 void host_warn_unknown(const struct EH_Type *host, const struct EH_Type *before, struct answer *ans)
 {
     attr_unknown_warn(&host->EH_unknown, before != NULL ? &before->EH_unknown : NULL, name_at, NULL,
@@ -207,8 +200,10 @@ int host_parse(const char *text, struct EH_Type *host, struct answer *ans)
             ret = ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_TWICE_S, dstr_get(&name));
         else if (host_is_attr(dstr_get(&name)))
             ret = host_set(host, dstr_get(&name), dstr_get(&value), ans);
-        else
-            ret = unknown_put(host, dstr_get(&name), dstr_get(&value), ans);
+        else {
+            cull_mark(host, EH_unknown);
+            ret = attr_unknown_add(&host->EH_unknown, dstr_get(&name), dstr_get(&value), ans);
+        }
     }
     if (ret == 0)
         ret = host_require_all(host, ans);

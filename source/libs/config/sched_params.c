@@ -103,21 +103,6 @@ static bool is_param(const struct CE_Type_list *complex SGE_UNUSED, const char *
     return is_one_of(known, ARRAY_LEN(known), name, len) && value_len > 0;
 }
 
-static bool are_adjustments(const struct CE_Type_list *complex, const char *value)
-{
-    return are_settings(complex, value, is_adjustment);
-}
-
-static bool are_usage_weights(const struct CE_Type_list *complex, const char *value)
-{
-    return are_settings(complex, value, is_usage_weight);
-}
-
-static bool are_params(const struct CE_Type_list *complex, const char *value)
-{
-    return are_settings(complex, value, is_param);
-}
-
 /* each policy once at most */
 static bool is_hierarchy(const struct CE_Type_list *complex SGE_UNUSED, const char *value)
 {
@@ -132,14 +117,16 @@ static bool is_hierarchy(const struct CE_Type_list *complex SGE_UNUSED, const ch
 static const struct {
     const char *param;
     bool (*is_good)(const struct CE_Type_list *complex, const char *value);
+    setting_fn each; /* for each name=value of a list; NULL: is_good is for the whole */
     const char *wants;
 } grammars[] = {
-    { "load_formula", is_formula,
+    { "load_formula", is_formula, NULL,
       "a sum of resources and numbers, each with *factor if wanted: np_load_avg*2+load_short-1" },
-    { "job_load_adjustments", are_adjustments, "NONE or a list of resource=number" },
-    { "usage_weight_list", are_usage_weights, "a list of cpu=number, mem=number and io=number" },
-    { "policy_hierarchy", is_hierarchy, "NONE or some of the letters O, F and S, each once" },
-    { "params", are_params,
+    { "job_load_adjustments", NULL, is_adjustment, "NONE or a list of resource=number" },
+    { "usage_weight_list", NULL, is_usage_weight,
+      "a list of cpu=number, mem=number and io=number" },
+    { "policy_hierarchy", is_hierarchy, NULL, "NONE or some of the letters O, F and S, each once" },
+    { "params", NULL, is_param,
       "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG= and PROFILE=" },
 };
 
@@ -151,7 +138,9 @@ int sched_param_check(const char *param, const char *value, const struct CE_Type
         i++;
     if (i == ARRAY_LEN(grammars) || attr_is_none(value))
         return 0;
-    return grammars[i].is_good(complex, value) ? 0
-                                               : ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS,
-                                                          param, value, grammars[i].wants, "", "");
+    bool is_good = grammars[i].each != NULL ? are_settings(complex, value, grammars[i].each)
+                                            : grammars[i].is_good(complex, value);
+    return is_good ? 0
+                   : ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, param, value,
+                              grammars[i].wants, "", "");
 }

@@ -208,11 +208,6 @@ struct choice {
     bool is_spool, is_element;
 };
 
-static bool is_for_spool(const struct cull_type *t, unsigned field)
-{
-    return (t->fields[field].flags & CULL_SPOOL) != 0;
-}
-
 /* The other side wants the keys of an element: a number nobody has set travels as the 0 that it
  * reads as. Keys stand first in their rows. */
 static uint64_t number_keys(const struct cull_type *t)
@@ -239,7 +234,7 @@ static void choose_fields(const struct cull_type *t, const void *o, struct choic
         chosen[0] |= number_keys(t);
     for (unsigned f = cull_next_present(t, o, 0); c.is_spool && f < t->n_fields;
          f = cull_next_present(t, o, f + 1)) {
-        if (!is_for_spool(t, f))
+        if ((t->fields[f].flags & CULL_SPOOL) == 0)
             chosen[f / 64] &= ~(UINT64_C(1) << (f % 64));
     }
 }

@@ -70,12 +70,6 @@ struct channel {
 
 /* ---- requests; under the lock ---- */
 
-static void free_request(struct channel_request *r)
-{
-    packer_free(&r->body);
-    free(r);
-}
-
 static void unlink_request(struct channel *c, struct channel_request *r)
 {
     TAILQ_REMOVE(&c->all, r, in_all);
@@ -90,7 +84,8 @@ static void end_request(struct channel *c, struct channel_request *r, enum chann
 {
     unlink_request(c, r);
     r->ops->end(r->ctx, end, why);
-    free_request(r);
+    packer_free(&r->body);
+    free(r);
 }
 
 static void end_all(struct channel *c, enum channel_end end, const char *why)

@@ -24,16 +24,12 @@ struct gdi_peer {
 
 /* ---- packing ---- */
 
-static void pack_u64be(struct packer *p, uint64_t v)
-{
-    pack_u32be(p, (uint32_t)(v >> 32));
-    pack_u32be(p, (uint32_t)v);
-}
-
 void gdi_hello_pack(struct packer *p, const char *program, const char *host)
 {
+    uint64_t id = gdi_schema_id();
     pack_u32be(p, GDI_PROTOCOL);
-    pack_u64be(p, gdi_schema_id());
+    pack_u32be(p, (uint32_t)(id >> 32));
+    pack_u32be(p, (uint32_t)id);
     pack_string(p, program);
     pack_string(p, host);
 }

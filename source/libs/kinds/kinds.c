@@ -286,11 +286,6 @@ const char *kind_only(const struct kind *kind)
     return kind_rules(kind) != NULL ? kind_rules(kind)->own->only : kind->only;
 }
 
-const char *kind_page(const struct kind *kind)
-{
-    return object_kind_page(kind->target);
-}
-
 void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out)
 {
     const struct object_rules *rules = kind_rules(kind);

@@ -73,8 +73,6 @@ const struct object_rules *kind_rules(const struct kind *kind);
 const char *kind_noun(const struct kind *kind);
 const char *kind_file(const struct kind *kind);
 const char *kind_only(const struct kind *kind);
-/* kind_page - of the manual (section 5) that says what its attributes mean */
-const char *kind_page(const struct kind *kind);
 /* kind_add_unknown - append that there is no object NAME */
 void kind_add_unknown(const struct kind *kind, const char *name, struct dstr *out);
 

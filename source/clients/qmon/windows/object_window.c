@@ -58,7 +58,7 @@ static void add_help(const struct attr_panel *a, struct dstr *out)
     const struct object_field *field = a->field;
     if (field->rule != NULL)
         rule_help(field->rule, out);
-    man_words(a->cell->root, kind_page(object_form_kind(a->form)), field->name, out);
+    man_words(a->cell->root, object_kind_page(object_form_kind(a->form)->target), field->name, out);
 }
 
 /* of a kind that is edited as text: its attributes */

@@ -64,12 +64,6 @@ struct client_end {
     uint32_t n_found;
 };
 
-static void end_scheduler(struct qmaster *q)
-{
-    schedd_kill(q->schedd);
-    events_start_anew(q);
-}
-
 static bool end_client(void *ctx, struct qmaster *q, struct subscriber *sub)
 {
     struct client_end *e = ctx;
@@ -81,10 +75,12 @@ static bool end_client(void *ctx, struct qmaster *q, struct subscriber *sub)
     ans_info(&e->r->ans, MSG_CLIENT_ENDED_SSUSS, who->user, who->host, sub->id, program_of(sub, s),
              s != NULL && !sub->is_scheduler ? s->who.host : q->host);
     dstr_addf(&why, MSG_CLIENT_IS_ENDED_SS, who->user, who->host);
-    if (sub->is_scheduler)
-        end_scheduler(q);
-    else
+    if (sub->is_scheduler) {
+        schedd_kill(q->schedd);
+        events_start_anew(q);
+    } else {
         events_end(q, sub, dstr_get(&why));
+    }
     dstr_free(&why);
     e->n_found++;
     return e->id == 0;

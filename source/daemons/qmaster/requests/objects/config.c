@@ -82,12 +82,6 @@ void config_answer(struct request *r, enum config_deed deed, const char *name)
             r->from->who.host, words[deed].did, name, words[deed].where, list_of(r, deed));
 }
 
-static void say_exists(struct request *r, const char *name)
-{
-    ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS, config_noun(r),
-            name);
-}
-
 void config_answer_unknown(struct request *r, const char *name)
 {
     if (config_only(r) != NULL)
@@ -133,7 +127,8 @@ bool config_is_in_place(struct request *r, const char *name, bool is_there, bool
     if (is_new && !is_there && !may_be_called(r, name))
         return false;
     if (is_there && is_new)
-        say_exists(r, name);
+        ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS, config_noun(r),
+                name);
     else if (!is_there && !is_new)
         config_answer_unknown(r, name);
     return is_there != is_new;
