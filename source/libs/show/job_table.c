@@ -376,14 +376,14 @@ unsigned job_table_needs(unsigned options, bool is_page, const char *fields[JOB_
 
 static void show_line(const struct job_table *t, struct line *l)
 {
+    bool is_host = (t->options & TABLE_HOST) != 0;
     doc_gather(t->doc);
     for (unsigned i = 0; i < t->n; i++) {
         const struct column *c = &columns[t->columns[i]];
         dstr_clear(&l->text);
         struct doc_value value = c->value(l);
-        bool is_left_out = value.type == DOC_NONE && (t->options & TABLE_HOST) != 0;
-        if (!is_left_out)
-            doc_field(t->doc, &layout_of(c, t->options)->field,
+        if (!is_host || value.type != DOC_NONE)
+            doc_field(t->doc, is_host ? &c->host.field : &c->list.field,
                       doc_hidden(value, l->is_continued && !c->is_place));
     }
     doc_gathered(t->doc);
