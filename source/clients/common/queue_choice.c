@@ -140,7 +140,8 @@ static int fail_states(const char *letters, struct answer *ans)
     return ans_fail(ans, STATUS_ESYNTAX, MSG_QUEUE_STATE_SSSS, one, letters, one, letters);
 }
 
-int queue_choice_check(const struct queue_choice *c, const struct source *from, struct answer *ans)
+static int queue_choice_check(const struct queue_choice *c, const struct source *from,
+                              struct answer *ans)
 {
     if (c->wrong_states != NULL)
         return fail_states(c->wrong_states, ans);

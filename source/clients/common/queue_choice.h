@@ -25,12 +25,9 @@ void queue_choice_free(struct queue_choice *c);
 
 /* queue_choice_is_all - was nothing chosen? */
 bool queue_choice_is_all(const struct queue_choice *c);
-/* queue_choice_check - are the letters of -qs states, and does the cell have one of the parallel
- * environments of -pe? A name that none has is a mistake, not an empty answer. Returns 0, or -1
- * with ans. */
-int queue_choice_check(const struct queue_choice *c, const struct source *from, struct answer *ans);
-/* -l of the commands that show: requests of the form NAME=VALUE, or NAME for what shall be true; a
- * name may be a shortcut. Pure. */
+
+/* ---- -l: requests of the form NAME=VALUE, or NAME for what must be true ---- */
+/* A name may be a shortcut. */
 
 /* resource_requests_check - is all that REQUESTS name in COMPLEX? Returns 0, or -1 with ans. */
 int resource_requests_check(const struct name_list *requests, const struct CE_Type_list *complex,
@@ -47,7 +44,7 @@ struct user_access { /* of -U: what its users are in */
 };
 
 /* ---- the queue instances that are chosen ---- */
-/* what is to be known of them, beside what chooses them */
+/* what is requested of them, beside what chooses them */
 enum {
     VIEW_LINES = 1,    /* what a listing of them shows */
     VIEW_HOSTS = 2,    /* their hosts */
@@ -55,7 +52,7 @@ enum {
     VIEW_RESOURCES = 8 /* all resources; also for -l */
 };
 struct queue_view {
-    struct GA_Type *queues, *hosts; /* owned; NULL when not asked for */
+    struct GA_Type *queues, *hosts; /* owned; NULL if not requested */
     struct CE_Type_list complex;    /* with VIEW_JOBS, VIEW_RESOURCES and -l */
     struct user_access access;
     const struct QU_Type **v; /* chosen, sorted by name */
@@ -63,7 +60,9 @@ struct queue_view {
 };
 
 /* queue_view_get - what FROM has of those that C means; queue_view_free afterwards
- * Returns 0, or -1 with ans and nothing to free. */
+ * Returns 0, or -1 with ans and nothing to free: the qmaster did not answer, a letter of -qs is not
+ * a state, or the cell has none of the parallel environments of -pe. A -l of an unknown resource
+ * chooses nothing (resource_requests_check). */
 int queue_view_get(const struct source *from, const struct queue_choice *c, unsigned with,
                    struct queue_view *view, struct answer *ans);
 void queue_view_free(struct queue_view *view);

@@ -97,8 +97,7 @@ int xml_close(struct xml *x, struct answer *ans);
 /* xml_drop - instead: what is open stays open */
 void xml_drop(struct xml *x);
 
-/* xml_element, xml_elementf - <name>value</name>; NULL is the empty text */
+/* xml_element - <name>value</name>; NULL is the empty text */
 void xml_element(struct xml *x, const char *name, const char *value);
-void xml_elementf(struct xml *x, const char *name, const char *format, ...) SGE_PRINTF(3, 4);
 
 #endif

@@ -2,7 +2,6 @@
  * White space is the document's indent, or what the kinds say. Below it: elements, which keep text
  * well formed and remember what they hold, so that empty ones look as users know them. After the
  * first failed write everything is a no-op and xml_close fails. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,18 +163,6 @@ void xml_element(struct xml *x, const char *name, const char *value)
     xml_start(x, name);
     xml_text(x, value != NULL ? value : "");
     xml_end(x);
-}
-
-void xml_elementf(struct xml *x, const char *name, const char *format, ...)
-{
-    char *text = NULL;
-    va_list args;
-    va_start(args, format);
-    int len = vasprintf(&text, format, args);
-    va_end(args);
-    xml_element(x, name, len >= 0 ? text : "");
-    if (len >= 0)
-        free(text);
 }
 
 /* ---- records, lists and fields ---- */
