@@ -438,6 +438,18 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
     return result < 0 ? 1 : 0;
 }
 
+int qstat_queues(const struct qstat_world *w, const struct qstat_options *o, unsigned with,
+                 struct queue_view *view, struct answer *ans)
+{
+    with |= VIEW_LINES | (o->wants_resources ? VIEW_RESOURCES : 0u);
+    if (queue_view_get(&w->from, &o->choice, with, view, ans) < 0)
+        return -1;
+    if (resource_requests_check(&o->choice.resources, &view->complex, ans) == 0)
+        return 0;
+    queue_view_free(view);
+    return -1;
+}
+
 int qstat_list(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
 {
     bool is_full = (o->table & TABLE_FULL) != 0;

@@ -193,18 +193,6 @@ static void show_queues(struct doc *d, const struct queue_view *view, bool is_ex
     }
 }
 
-int qstat_queues(const struct qstat_world *w, const struct qstat_options *o, unsigned with,
-                 struct queue_view *view, struct answer *ans)
-{
-    with |= VIEW_LINES | (o->wants_resources ? VIEW_RESOURCES : 0u);
-    if (queue_view_get(&w->from, &o->choice, with, view, ans) < 0)
-        return -1;
-    if (resource_requests_check(&o->choice.resources, &view->complex, ans) == 0)
-        return 0;
-    queue_view_free(view);
-    return -1;
-}
-
 static const struct doc_kind root_kind = { .name = "job_info", .xml = { .has_blank = true } };
 static const struct doc_kind queues_kind = { .json = "cluster_queues" };
 

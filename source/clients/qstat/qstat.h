@@ -66,7 +66,7 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o,
 void request_row_fields(struct GR_Type *request);
 
 /* qstat_queues - the queue instances that O means (queue_choice.h), for a listing, and with all
- * that -F shows. A -l of an unknown resource is an error. qstat.c */
+ * that -F shows. A -l of an unknown resource is an error. list.c */
 int qstat_queues(const struct qstat_world *w, const struct qstat_options *o, unsigned with,
                  struct queue_view *view, struct answer *ans);
 

@@ -202,8 +202,8 @@ int doc_close(struct doc *d, struct answer *ans)
 
 void doc_drop(struct doc *d)
 {
-    if (d->xml != NULL)
-        xml_drop(d->xml);
+    if (d->writer->drop != NULL)
+        d->writer->drop(d);
     free_doc(d);
 }
 

@@ -25,6 +25,7 @@ struct doc_writer {
     void (*field)(struct doc *d, const struct doc_field *field, const struct doc_value *value);
     void (*gathered)(struct doc *d); /* NULL: each field is written as it comes */
     int (*close)(struct doc *d, struct answer *ans);
+    void (*drop)(struct doc *d); /* NULL: nothing to free */
 };
 
 struct doc {

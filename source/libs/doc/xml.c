@@ -266,10 +266,16 @@ static int close_document(struct doc *d, struct answer *ans)
     return xml_close(d->xml, ans);
 }
 
+static void drop_document(struct doc *d)
+{
+    xml_drop(d->xml);
+}
+
 const struct doc_writer doc_xml_writer = {
     .open = open_document,
     .begin = begin_node,
     .end = end_node,
     .field = put_field,
     .close = close_document,
+    .drop = drop_document,
 };
