@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "libs/doc/doc.h"
 #include "libs/cli/selection.h"
+#include "libs/doc/doc.h"
 #include "libs/sgeobj/accounting.h"
 
 /* The accounting file, for qacct and qmon: reads it line by line, here or at the qmaster, keeps

@@ -95,7 +95,6 @@ static int why_groups_of(const struct qstat_world *w, const char *identifier,
     return 0;
 }
 
-
 /* ---- reasons ---- */
 static const struct doc_kind waits_kind = { .json = "waits" };
 static const struct doc_kind wait_kind = { .name = "element", .end = "\n" };

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "clients/acct/acct.h"
-#include "libs/show/printable.h"
 #include "clients/common/source.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "libs/feed/calls.h"
@@ -21,6 +20,7 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/show/job_detail.h"
 #include "libs/show/job_row.h"
+#include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
