@@ -256,6 +256,7 @@ void state_init(struct qmaster *q)
     hosts_init(&q->hosts);
     queues_init(&q->queues);
     settings_init(&q->settings);
+    user_sets_init(&q->settings);
     file_cache_init(&q->file_cache);
     q->inbox = inbox_new();
     q->work = work_new(core_on_frame);
@@ -328,7 +329,7 @@ void state_free(struct qmaster *q)
     hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */
     jobs_clear(&q->jobs);
     bookings_free(q);
-    user_sets_forget(&q->settings);
+    user_sets_clear(&q->settings);
     settings_clear(&q->settings);
     resource_names_free(&q->resources);
     inbox_free(q->inbox);

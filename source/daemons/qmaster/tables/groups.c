@@ -1,6 +1,7 @@
-/* Host groups as a net. An edge stands in two lists: of the group that names, and of what it names. A node is there as long as it has an edge or is a group.
- * A walk looks at a node once: `visit` tells whose walk has been there, so that any number of ways
- * between groups, and circles that an older spool may have, cost no more than the edges. */
+/* Host groups as a net. An edge is in two lists: of the group that names, and of what it names. A
+ * node is there as long as it has an edge or is a group. A walk looks at a node once: `visit` tells
+ * whose walk has been there, so that any number of ways between groups, and circles that an older
+ * spool may have, cost no more than the edges. */
 #include "daemons/qmaster/tables/groups.h"
 
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static void node_free(struct groups *g, struct group_node *node)
     free(node);
 }
 
-/* nobody asks any more, so that nodes may go with edges that others have to them */
+/* there are no more lookups, so that nodes may go with edges that others have to them */
 void groups_clear(struct groups *g)
 {
     struct group_node *node, *next;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/tables/msg_tables.h"
+#include "daemons/qmaster/tables/user_sets.h"
 #include "libs/config/access.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_request.h"
@@ -39,7 +40,7 @@ bool right_stays(const struct qmaster *q, const char *user)
     return strcmp(user, "root") == 0 || (q->runs_as != NULL && strcmp(user, q->runs_as) == 0);
 }
 
-/* root, and whoever the qmaster runs as, by number or by name: they differ between hosts */
+/* root, and the user of the qmaster, by number or by name: they differ between hosts */
 static bool is_lord(const struct qmaster *q, const struct identity *who)
 {
     return who->uid == 0 || who->uid == geteuid() || right_stays(q, who->user);

@@ -222,7 +222,6 @@ void settings_init(struct settings *s)
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct CE_Type_list list = { 0 };
     *s = (struct settings){ .names_time_s = NAMES_TIME_S, .scheduler_silence_s = SILENCE_S };
-    members_init(&s->members);
     complex_template(&list);
     for (uint32_t i = 0; i < list.n; i++) {
         struct TX_Type tx = { 0 };
@@ -324,13 +323,6 @@ static void read_slots(struct text_object *pe)
     supply_offer(pe->slots, RESOURCE_SLOTS, record->PE_slots);
 }
 
-static void drop_slots(struct text_object *t)
-{
-    if (t->slots != NULL)
-        supply_free(t->slots);
-    free(t->slots);
-}
-
 static struct text_object *new_text(struct settings *s, enum gdi_target kind, const char *name)
 {
     struct text_object *t = uti_calloc(1, sizeof *t);
@@ -395,13 +387,14 @@ void settings_drop_text(struct settings *s, struct text_object *t)
     walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
-    drop_slots(t);
+    if (t->slots != NULL)
+        supply_free(t->slots);
+    free(t->slots);
     free(t);
 }
 
 void settings_clear(struct settings *s)
 {
-    members_clear(&s->members);
     complex_list_clear(&s->complex);
     load_formula_clear(&s->load_formula);
     free(s->load_adjustments);

@@ -2,7 +2,6 @@
 #define QMASTER_TABLES_SETTINGS_H
 
 #include "daemons/qmaster/tables/groups.h"
-#include "daemons/qmaster/tables/user_sets.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/config/load_values.h"
 #include "libs/config/object.h"
@@ -44,6 +43,29 @@ extern const struct share_limit {
 
 /* what sge_conf(5) calls TURN_BUDGET_US: default, least (below it all would be overhead), most */
 enum { TURN_BUDGET_US = 5000, TURN_BUDGET_LEAST_US = 500, TURN_BUDGET_MOST_US = 1000000 };
+
+/* in which groups of the system users are (user_sets.h) */
+TAILQ_HEAD(member_list, member);
+struct member { /* of one uid */
+    uint32_t uid;
+    char *user;       /* owned: who was asked about, whatever the name service calls him */
+    bool is_known;    /* the name service has said it, once at least */
+    bool is_asked;    /* a question is under way */
+    const char *text; /* counted: as member_of_read; NULL: unknown, or the id does not exist */
+    uint64_t round;   /* unlike that of any other text */
+    uint64_t due_s;   /* when to ask again */
+    TAILQ_ENTRY(member) next;
+    UT_hash_handle hh;
+};
+struct members {
+    struct member *all;             /* by uid */
+    struct member_list known, open; /* the one asked for longest ago first */
+    uint64_t round;
+    uint32_t n_entries; /* "@group" entries of all user sets; 0: no lookups are needed */
+    bool has_said_full;
+};
+/* users of whom that is known at most; of others the primary group counts alone */
+enum { MEMBERS_KEPT = 20000 };
 
 enum admin_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */

@@ -1,31 +1,16 @@
 /* Which user sets a user is in, and which groups of the system. Invariants: what is kept of sets is
- * what they said in its round, and in another one it is looked up again; a member is in `known` once
- * the name service has answered, and in `open` until then. */
+ * what they said in its round, and in another one it is looked up again; a member is in `known`
+ * once the name service has answered, and in `open` until then. */
 #include "daemons/qmaster/tables/user_sets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/qmaster/tables/settings.h"
 #include "libs/config/access.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
 /* ---- groups of the system ---- */
-
-void members_init(struct members *ms)
-{
-    *ms = (struct members){ 0 };
-    TAILQ_INIT(&ms->known);
-    TAILQ_INIT(&ms->open);
-}
-
-void members_clear(struct members *ms)
-{
-    struct member *m, *next;
-    HASH_ITER(hh, ms->all, m, next)
-        members_drop(ms, m);
-}
 
 struct member *members_find(const struct members *ms, uid_t uid)
 {
@@ -125,7 +110,7 @@ struct user_sets {          /* of one user and group */
     char key[]; /* the user, the group, each with its end */
 };
 
-void user_sets_forget(struct settings *s)
+static void forget_sets(struct settings *s)
 {
     struct user_sets *u, *next;
     HASH_ITER(hh, s->user_sets, u, next) {
@@ -160,7 +145,7 @@ static bool is_department(const struct US_Type *set)
     return set->US_type != NULL && strstr(set->US_type, "DEPT") != NULL;
 }
 
-/* the same for whoever asks, in whatever order the sets came */
+/* the same for all users, in whatever order the sets came */
 static const char *first_of(const char *a, const char *b)
 {
     return a == NULL || strcmp(b, a) < 0 ? b : a;
@@ -197,7 +182,7 @@ static struct user_sets *find_user(struct settings *s, const char *user, const c
         return known;
     }
     if (HASH_COUNT(s->user_sets) >= USER_SETS_KEPT)
-        user_sets_forget(s);
+        forget_sets(s);
     HASH_ADD_KEYPTR(hh, s->user_sets, u->key, u->key_bytes, u);
     return u;
 }
@@ -232,4 +217,19 @@ const char *user_department_of(struct settings *s, const struct set_user *who)
 {
     const struct user_sets *u = look_up(s, who);
     return u != NULL ? u->department : NULL;
+}
+
+void user_sets_init(struct settings *s)
+{
+    s->members = (struct members){ 0 };
+    TAILQ_INIT(&s->members.known);
+    TAILQ_INIT(&s->members.open);
+}
+
+void user_sets_clear(struct settings *s)
+{
+    struct member *m, *next;
+    HASH_ITER(hh, s->members.all, m, next)
+        members_drop(&s->members, m);
+    forget_sets(s);
 }

@@ -3,44 +3,20 @@
 
 #include <sys/types.h>
 
-#include "common/basis.h"
-#include "libs/uti/hash.h"
-#include "libs/uti/tree.h"
+#include "daemons/qmaster/tables/settings.h"
 
 /* ---- groups of the system ---- */
 
 /* In which groups of the system users are, as the name service of the qmaster's host said last, for
  * the "@group" entries of user sets. The core's alone; config/users.h asks. */
-TAILQ_HEAD(member_list, member);
-struct member { /* of one uid */
-    uint32_t uid;
-    char *user;       /* owned: who was asked about, whatever the name service calls him */
-    bool is_known;    /* the name service has said it, once at least */
-    bool is_asked;    /* a question is under way */
-    const char *text; /* counted: as member_of_read; NULL: unknown, or the id does not exist */
-    uint64_t round;   /* unlike that of any other text */
-    uint64_t due_s;   /* when to ask again */
-    TAILQ_ENTRY(member) next;
-    UT_hash_handle hh;
-};
-struct members {
-    struct member *all;             /* by uid */
-    struct member_list known, open; /* the one asked for longest ago first */
-    uint64_t round;
-    uint32_t n_entries; /* "@group" entries of all user sets; 0: no lookups are needed */
-    bool has_said_full;
-};
-/* members_init - no users; members_clear frees it */
-void members_init(struct members *m);
-void members_clear(struct members *m);
+
 /* members_find - NULL without one;
  * members_add - UID, called USER, of whom nothing is known yet; NULL if there are MEMBERS_KEPT */
 struct member *members_find(const struct members *m, uid_t uid);
 struct member *members_add(struct members *m, uid_t uid, const char *user);
 /* members_asked - the question for M has gone out
- * members_answered - TEXT (NULL: no such user) is what the
- * name service says, and it is to be asked again at DUE_S. Returns whether it said something else
- * before.
+ * members_answered - TEXT (NULL: no such user) is what the name service says, and it is to be asked
+ * again at DUE_S. Returns whether it said something else before.
  * members_unsure - it fails, which leaves what is known as it is
  * members_drop - M is not needed any more */
 void members_asked(struct members *ms, struct member *m);
@@ -51,15 +27,11 @@ void members_drop(struct members *ms, struct member *m);
  * that uid, or another user has it on this host. ROUND changes when the text does. O(1) */
 const char *member_groups(const struct members *ms, uid_t uid, const char *user, uint64_t *round);
 
-/* so many users are known; of others the primary group counts alone */
-enum { MEMBERS_KEPT = 20000 };
-
 /* ---- user sets ---- */
 
 /* The user sets (access_list(5)) that a user is in. It is looked up once for each user and group
  * and kept until a set changes, so that a submit costs the same with a thousand sets as with one.
  * The core's alone. */
-struct settings;
 /* the user in question: USER, whose group is GROUP, and who is in the groups that the name
  * service names for UID, if they are known */
 struct set_user {
@@ -68,15 +40,17 @@ struct set_user {
 };
 
 /* user_sets_of - names of the sets that WHO is in, with blanks between; sets of departments alone
- * do not count. Counted (cull_share), borrowed until the next
- * change of a set; NULL if he is in none. O(1), after a change O(entries of all sets) */
+ * do not count. Counted (cull_share), borrowed until the next change of a set; NULL if he is in
+ * none. O(1), after a change O(entries of all sets) */
 const char *user_sets_of(struct settings *s, const struct set_user *who);
 /* user_department_of - the department of WHO: of the sets of type DEPT the first by name that has
  * the user, or else the first that has one of the groups. Kept and borrowed
  * as the sets are; NULL if he is in none, which is shown as "defaultdepartment" */
 const char *user_department_of(struct settings *s, const struct set_user *who);
-/* user_sets_forget - free what is kept */
-void user_sets_forget(struct settings *s);
+/* user_sets_init - nothing is known of any user
+ * user_sets_clear - free all of it; before settings_clear */
+void user_sets_init(struct settings *s);
+void user_sets_clear(struct settings *s);
 
 /* as many users are kept; one more forgets them */
 enum { USER_SETS_KEPT = 20000 };
