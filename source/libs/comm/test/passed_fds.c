@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "libs/comm/client.h"
@@ -75,8 +76,8 @@ static void passed_make(struct passed *p)
     p->fds[2] = last[1];
 }
 
-/* send LEN bytes with the descriptors, which only the queue has then; -1 with errno */
-static ssize_t passed_send(struct passed *p, int to, int flags)
+/* send a byte with the descriptors; -1 with errno */
+static ssize_t send_descriptors(const struct passed *p, int to, int flags)
 {
     char byte = 'x';
     struct iovec v = { &byte, 1 };
@@ -91,13 +92,45 @@ static ssize_t passed_send(struct passed *p, int to, int flags)
                         .msg_control = &control,
                         .msg_controllen = sizeof control.room };
     memcpy(CMSG_DATA(&control.head), p->fds, sizeof p->fds);
-    ssize_t n = sendmsg(to, &m, flags | MSG_NOSIGNAL);
+    return sendmsg(to, &m, flags | MSG_NOSIGNAL);
+}
+
+static void close_descriptors(const struct passed *p)
+{
+    for (size_t i = 0; i < ARRAY_LEN(p->fds); i++)
+        close(p->fds[i]);
+}
+
+/* the same; afterwards only the queue has the descriptors, if nothing reads it meanwhile */
+static ssize_t passed_send(const struct passed *p, int to, int flags)
+{
+    ssize_t n = send_descriptors(p, to, flags);
     int err = errno;
     if (n == 1)
-        for (size_t i = 0; i < ARRAY_LEN(p->fds); i++)
-            close(p->fds[i]);
+        close_descriptors(p);
     errno = err;
     return n;
+}
+
+/* The same while a server reads the other end. The server may close them before the sender does,
+ * whose close would then be the last, and linger: so a child that has the only copies sends them
+ * and ends; a process that ends does not linger. */
+static void passed_send_to_reader(const struct passed *p, int to)
+{
+    int go[2], status;
+    char byte;
+    assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(go[1]);
+        _exit(read(go[0], &byte, 1) == 0 && send_descriptors(p, to, 0) == 1 ? 0 : 1);
+    }
+    close_descriptors(p);
+    close(go[0]);
+    close(go[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
 
 /* all three are released long before the socket has lingered */
@@ -313,7 +346,7 @@ static void a_server_ends_the_connection_and_serves_the_others(void **state)
     struct comm_client *other = open_client(t);
     int user = unix_connect(t->path, 1000);
     passed_make(&p);
-    assert_int_equal(passed_send(&p, user, 0), 1);
+    passed_send_to_reader(&p, user);
     uint64_t begin_us = uti_mono_us();
     char byte;
     assert_true(recv(user, &byte, 1, 0) <= 0);
