@@ -14,7 +14,7 @@ struct object {
     UT_hash_handle hh;
 };
 
-enum table { JOBS, QUEUES, CONFS, OBJECTS, TABLES };
+enum table { JOBS, QUEUES, HOSTS, CONFS, OBJECTS, TABLES };
 struct mir {
     struct object *tables[TABLES];
 };
@@ -29,21 +29,22 @@ static const struct {
     [EV_JOB_DEL] = { DROP, JOBS },       [EV_QUEUE_ADD] = { PUT, QUEUES },
     [EV_QUEUE_MOD] = { MERGE, QUEUES },  [EV_QUEUE_DEL] = { DROP, QUEUES },
     [EV_CONF] = { PUT, CONFS },          [EV_OBJECT] = { PUT, OBJECTS },
-    [EV_OBJECT_DEL] = { DROP, OBJECTS },
+    [EV_OBJECT_DEL] = { DROP, OBJECTS }, [EV_HOST] = { MERGE, HOSTS },
+    [EV_HOST_DEL] = { DROP, HOSTS },
 };
 
 static const struct cull_type *const types[TABLES] = {
-    [JOBS] = &cull_JB_Type,
-    [QUEUES] = &cull_QU_Type,
-    [CONFS] = &cull_CONF_Type,
-    [OBJECTS] = &cull_TX_Type,
+    [JOBS] = &cull_JB_Type,    [QUEUES] = &cull_QU_Type,  [HOSTS] = &cull_EH_Type,
+    [CONFS] = &cull_CONF_Type, [OBJECTS] = &cull_TX_Type,
 };
 
 /* the object that EVENT carries; it has been checked */
 static const void *carried_object(const struct EV_Type *event, enum table table)
 {
-    const void *const of[TABLES] = { event->EV_jobs.v, event->EV_queues.v, event->EV_confs.v,
-                                     event->EV_texts.v };
+    const void *const of[TABLES] = {
+        [JOBS] = event->EV_jobs.v,   [QUEUES] = event->EV_queues.v, [HOSTS] = event->EV_hosts.v,
+        [CONFS] = event->EV_confs.v, [OBJECTS] = event->EV_texts.v,
+    };
     return of[table];
 }
 
@@ -59,6 +60,8 @@ static void add_key(struct dstr *key, const struct EV_Type *event, enum table ta
         dstr_addf(key, "%u", is_drop ? event->EV_job_number : event->EV_jobs.v[0].JB_job_number);
     else if (table == QUEUES)
         dstr_add(key, is_drop ? event->EV_queue : event->EV_queues.v[0].QU_full_name);
+    else if (table == HOSTS)
+        dstr_add(key, event->EV_hosts.v[0].EH_name);
     else if (table == CONFS)
         dstr_add(key, event->EV_confs.v[0].CONF_name);
     else
@@ -166,6 +169,22 @@ const struct JB_Type *mir_job(const struct mir *m, uint32_t number)
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name)
 {
     return find_known(m, QUEUES, full_name);
+}
+
+const struct EH_Type *mir_host(const struct mir *m, const char *name)
+{
+    return find_known(m, HOSTS, name);
+}
+
+void mir_each_queue(const struct mir *m, mir_queue_fn fn, void *ctx)
+{
+    for (const struct object *o = m->tables[QUEUES]; o != NULL; o = o->hh.next)
+        fn(ctx, o->rec);
+}
+
+uint32_t mir_queues(const struct mir *m)
+{
+    return HASH_COUNT(m->tables[QUEUES]);
 }
 
 const struct CONF_Type *mir_conf(const struct mir *m, const char *name)

@@ -3,8 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* A mirror of the state that an event client has received: jobs, queue instances and
- * configurations by key, kept current by events. Pure; not thread safe. */
+/* A mirror of the state that an event client has received: jobs, queue instances, hosts with their
+ * load, and configurations by key, kept current by events. Pure; not thread safe. */
 struct answer;
 struct mir;
 
@@ -21,13 +21,19 @@ void mir_free(struct mir *m);
  * O(fields). */
 int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans);
 
-/* mir_job, mir_queue, mir_conf - what is known of it, borrowed until the next mir_apply; NULL:
+/* mir_job, mir_queue, mir_host, mir_conf - what is known of it, borrowed until the next mir_apply; NULL:
  * nothing. O(1). */
 const struct JB_Type *mir_job(const struct mir *m, uint32_t number);
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name);
+const struct EH_Type *mir_host(const struct mir *m, const char *name);
 const struct CONF_Type *mir_conf(const struct mir *m, const char *name);
 /* mir_object - the object of administrators of KIND (enum object_kind) called NAME, likewise */
 const struct TX_Type *mir_object(const struct mir *m, uint32_t kind, const char *name);
+/* mir_each_queue - FN for each queue instance, in the order in which they came first; FN changes
+ * nothing here. mir_queues - how many there are */
+typedef void (*mir_queue_fn)(void *ctx, const struct QU_Type *queue);
+void mir_each_queue(const struct mir *m, mir_queue_fn fn, void *ctx);
+uint32_t mir_queues(const struct mir *m);
 /* mir_count - how many objects of all kinds are known */
 uint32_t mir_count(const struct mir *m);
 

@@ -48,10 +48,12 @@ enum event_kind {
     EV_OBJECT = 16,
     /* EV_texts[0]: its kind and name */
     EV_OBJECT_DEL = 17,
-    /* EV_hosts[0]: EH_name EH_consumable_config_list, what a host has of resources; "global": what
-     * the cell has. A host that was never spoken of has nothing. For the scheduler alone */
+    /* EV_hosts[0]: EH_name EH_consumable_config_list, what a host has of resources, and
+     * EH_load_list, which may come alone; "global": what the cell has. A host without an event has
+     * nothing. Others than the scheduler get these two kinds only if they name them, loads at most
+     * once a second, and QU_slots_used of queue instances likewise */
     EV_HOST = 18,
-    /* EV_hosts[0]: its name; for the scheduler alone */
+    /* EV_hosts[0]: its name */
     EV_HOST_DEL = 19,
     /* EV_job_number, EV_ids, EV_status (enum task_status), EV_state (TASK_IS_... bits): they went
      * into error or out of it, were suspended or go on; not for the scheduler */

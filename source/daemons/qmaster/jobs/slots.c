@@ -21,6 +21,7 @@
 static void show_slots(struct qmaster *q, struct qinstance *qi)
 {
     cull_set(&qi->rec, QU_slots_used, (uint32_t)supply_booked(&qi->supply, RESOURCE_SLOTS));
+    qi->used_us = q->queues.used_us = q->now_us;
     queues_note_change(&q->queues, qi, change_number(q));
 }
 

@@ -267,11 +267,12 @@ void events_host(struct qmaster *q, const struct host *h)
     stream_host(sub, EV_HOST, h);
 }
 
-void events_host_load(struct qmaster *q, const struct host *h)
+void events_host_load(struct qmaster *q, struct host *h)
 {
-    struct subscriber *sub;
-    EACH_THAT_WANTS(q, sub, EV_HOST)
-    stream_host_load(sub, h);
+    struct subscriber *sub = q->events->scheduler;
+    h->load_us = q->hosts.load_us = q->now_us;
+    if (sub != NULL)
+        stream_host_load(sub, h);
 }
 
 void events_host_del(struct qmaster *q, const struct host *h)
@@ -469,6 +470,7 @@ void events_flush(struct qmaster *q)
             thin_client(q, sub, backlog);
             continue;
         }
+        stream_figures(q, sub);
         subscriber_flush(q, sub);
         stream_go_on(sub);
     }

@@ -94,7 +94,7 @@ void events_trigger(struct qmaster *q);
 /* events_host, events_host_del - what a host has of resources came or changed; it goes
  * events_host_load - it has reported */
 void events_host(struct qmaster *q, const struct host *h);
-void events_host_load(struct qmaster *q, const struct host *h);
+void events_host_load(struct qmaster *q, struct host *h);
 void events_host_del(struct qmaster *q, const struct host *h);
 
 #endif

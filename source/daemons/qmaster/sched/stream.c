@@ -1,5 +1,6 @@
-/* The state as events. Invariant: a subscriber's `stream` is set exactly while a piece of work is
- * under way for it, and that piece's `sub` is the subscriber; the piece may outlive it. */
+/* The state as events. Invariant: a subscriber's `stream` and `figures` are set exactly while a
+ * piece of work is under way for it, and that piece's `sub` is the subscriber; the piece may
+ * outlive it. */
 #include "daemons/qmaster/sched/stream.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "libs/resource/availability.h"
 #include "libs/uti/alloc.h"
 
-enum { STEP_JOBS = 500, STEP_QUEUES = 500 };
+enum { STEP_JOBS = 500, STEP_QUEUES = 500, US_PER_MS = 1000 };
 
 struct stream {
     struct piece
@@ -34,6 +35,22 @@ static void copy_settings(struct QU_Type *rec, const struct qinstance *qi)
     }
 }
 
+/* what people see of an instance beside what is scheduled there */
+static void copy_figures(struct QU_Type *rec, const struct qinstance *qi)
+{
+    static const char *const shown[] = { "pe_list", "ckpt_list" };
+    cull_copy_field(&cull_QU_Type, rec, &qi->rec, QU_slots_used);
+    cull_mark(rec, QU_settings);
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
+        const char *value = qinstance_setting(&qi->rec, shown[i]);
+        if (value == NULL)
+            continue;
+        struct VA_Type *va = cull_append(rec, QU_settings);
+        cull_set(va, VA_variable, shown[i]);
+        cull_set(va, VA_value, value);
+    }
+}
+
 static void set_load(struct QU_Type *rec, const struct host *h)
 {
     cull_set(rec, QU_load, h->load);
@@ -50,6 +67,8 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
     cull_set(rec, QU_state, qinstance_state(qi));
+    if (subscriber_wants_figures(sub))
+        copy_figures(rec, qi);
     if (!sub->is_scheduler)
         return;
     copy_settings(rec, qi);
@@ -96,6 +115,13 @@ void stream_host_load(struct subscriber *sub, const struct host *h)
     struct EH_Type *rec = cull_append(subscriber_add(sub, EV_HOST), EV_hosts);
     cull_share(rec, EH_name, h->rec.EH_name);
     cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_load_list);
+}
+
+static void stream_used(struct subscriber *sub, const struct qinstance *qi)
+{
+    struct QU_Type *rec = cull_append(subscriber_add(sub, EV_QUEUE_MOD), EV_queues);
+    cull_copy_field(&cull_QU_Type, rec, &qi->rec, QU_full_name);
+    cull_copy_field(&cull_QU_Type, rec, &qi->rec, QU_slots_used);
 }
 
 static void add_slots(struct subscriber *sub, const struct task *t)
@@ -276,20 +302,110 @@ void stream_begin(struct qmaster *q, struct subscriber *sub)
     st->piece.kind = &stream_kind;
     st->sub = sub;
     sub->stream = st;
+    sub->figures_from_us = q->now_us;
     work_put_piece(q->work, sub->account, &st->piece);
+}
+
+/* ---- figures ---- */
+
+/* true while there are more */
+static bool add_used(struct qmaster *q, struct subscriber *sub)
+{
+    for (int n = 0; sub->figure_queues.next != NULL; n++) {
+        if ((n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
+            return true;
+        const struct qinstance *qi = walk_take(&sub->figure_queues, offsetof(struct qinstance, hh));
+        if (qinstance_is_there(qi) && qi->used_us >= sub->figures_from_us &&
+            subscriber_gets_queue(sub, EV_QUEUE_MOD, qi))
+            stream_used(sub, qi);
+    }
+    return false;
+}
+
+static bool add_loads(struct qmaster *q, struct subscriber *sub)
+{
+    for (int n = 0; sub->figure_hosts.next != NULL; n++) {
+        if ((n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
+            return true;
+        const struct host *h = walk_take(&sub->figure_hosts, offsetof(struct host, hh));
+        if (h->load_us >= sub->figures_from_us)
+            stream_host_load(sub, h);
+    }
+    return false;
+}
+
+static bool figures_step(struct qmaster *q, struct piece *p)
+{
+    struct stream *st = (struct stream *)p;
+    struct subscriber *sub = st->sub;
+    if (sub == NULL)
+        return true;
+    if (!has_room(sub)) {
+        p->is_waiting = true;
+        return false;
+    }
+    if (add_used(q, sub) || add_loads(q, sub))
+        return false;
+    walk_end(&sub->figure_queues);
+    walk_end(&sub->figure_hosts);
+    sub->figures = NULL;
+    sub->figures_from_us = sub->figures_begun_us;
+    return true;
+}
+
+static const struct piece_kind figures_kind = { "load and slots for an event client", figures_step,
+                                                stream_free };
+
+static bool are_figures_due(const struct qmaster *q, const struct subscriber *sub)
+{
+    bool are_new =
+        q->queues.used_us >= sub->figures_from_us || q->hosts.load_us >= sub->figures_from_us;
+    return subscriber_wants_figures(sub) && sub->cursor == UINT64_MAX && sub->figures == NULL &&
+           q->now_us >= sub->figures_due_us && are_new;
+}
+
+void stream_figures(struct qmaster *q, struct subscriber *sub)
+{
+    if (!are_figures_due(q, sub))
+        return;
+    struct stream *st = uti_calloc(1, sizeof *st);
+    st->piece.kind = &figures_kind;
+    st->sub = sub;
+    sub->figures = st;
+    walk_begin(&q->queues.walks, &sub->figure_queues, q->queues.instances);
+    walk_begin(&q->hosts.walks, &sub->figure_hosts, q->hosts.all);
+    sub->figures_begun_us = q->now_us;
+    sub->figures_due_us = q->now_us + FIGURES_MS * US_PER_MS;
+    work_put_piece(q->work, sub->account, &st->piece);
+}
+
+/* ---- pieces that wait for their subscriber, or have lost it ---- */
+
+static void wake_stream(struct stream *st)
+{
+    if (st != NULL && st->piece.is_waiting)
+        piece_wake(&st->piece);
 }
 
 void stream_go_on(struct subscriber *sub)
 {
-    if (sub->stream != NULL && sub->stream->piece.is_waiting && has_room(sub))
-        piece_wake(&sub->stream->piece);
+    if (!has_room(sub))
+        return;
+    wake_stream(sub->stream);
+    wake_stream(sub->figures);
+}
+
+static void leave_stream(struct stream **st)
+{
+    if (*st == NULL)
+        return;
+    (*st)->sub = NULL;
+    piece_wake(&(*st)->piece);
+    *st = NULL;
 }
 
 void stream_end(struct subscriber *sub)
 {
-    if (sub->stream == NULL)
-        return;
-    sub->stream->sub = NULL;
-    piece_wake(&sub->stream->piece);
-    sub->stream = NULL;
+    leave_stream(&sub->stream);
+    leave_stream(&sub->figures);
 }

@@ -29,6 +29,12 @@ bool stream_for_scheduler(struct qmaster *q, struct subscriber *sub);
 /* stream_begin - all of the state for SUB, in turns of its user; what is under way begins again. It
  * pauses while SUB is behind. */
 void stream_begin(struct qmaster *q, struct subscriber *sub);
+/* stream_figures - the load of hosts and the used slots of queue instances that have changed since
+ * the last time, if SUB wants them, knows the state, and FIGURES_MS have passed: in turns of its
+ * user. What changes often in between is sent once; nothing is kept for it but the place of a walk.
+ * O(1), and O(hosts + instances) in slices. */
+enum { FIGURES_MS = 1000 };
+void stream_figures(struct qmaster *q, struct subscriber *sub);
 /* stream_go_on - if SUB has room again for what was waiting; stream_end - it goes */
 void stream_go_on(struct subscriber *sub);
 void stream_end(struct subscriber *sub);

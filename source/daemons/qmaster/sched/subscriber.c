@@ -32,7 +32,7 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
 static const uint32_t not_for_the_scheduler =
     1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_TASKS_STATE;
-static const uint32_t for_the_scheduler_alone = 1u << EV_HOST | 1u << EV_HOST_DEL;
+static const uint32_t only_by_name = 1u << EV_HOST | 1u << EV_HOST_DEL;
 static const struct JG_Type_list no_allocation = { 0 };
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
@@ -50,6 +50,8 @@ void subscriber_free(struct subscriber *sub)
     walk_end(&sub->queues);
     walk_end(&sub->objects);
     walk_end(&sub->hosts);
+    walk_end(&sub->figure_queues);
+    walk_end(&sub->figure_hosts);
     cull_clear(&cull_EP_Type, &sub->open);
     free(sub->owner);
     free(sub->fields);
@@ -107,7 +109,7 @@ static void read_fields(struct subscriber *sub, const struct ST_Type_list *names
 
 void subscriber_wish(struct subscriber *sub, const struct identity *who, const struct EP_Type *wish)
 {
-    sub->kinds = wish->EP_kinds.n == 0 ? all_kinds : always;
+    sub->kinds = wish->EP_kinds.n == 0 ? all_kinds & ~only_by_name : always;
     for (uint32_t i = 0; i < wish->EP_kinds.n; i++)
         if (wish->EP_kinds.v[i].ST_name != NULL)
             sub->kinds |= 1u << event_kind_find(wish->EP_kinds.v[i].ST_name);
@@ -115,7 +117,6 @@ void subscriber_wish(struct subscriber *sub, const struct identity *who, const s
         want_fields(sub, usual_fields, ARRAY_LEN(usual_fields));
     else
         read_fields(sub, &wish->EP_fields);
-    sub->kinds &= ~for_the_scheduler_alone;
     sub->owner = wish->EP_wants_all ? NULL : uti_strdup(who->user);
     sub->interval_us = (uint64_t)wish->EP_interval_ms * US_PER_MS;
 }
@@ -123,6 +124,11 @@ void subscriber_wish(struct subscriber *sub, const struct identity *who, const s
 bool subscriber_wants(const struct subscriber *sub, enum event_kind kind)
 {
     return (sub->kinds >> kind & 1) != 0;
+}
+
+bool subscriber_wants_figures(const struct subscriber *sub)
+{
+    return !sub->is_scheduler && subscriber_wants(sub, EV_HOST);
 }
 
 bool subscriber_gets(const struct subscriber *sub, enum event_kind kind, const struct job *job)
@@ -306,6 +312,8 @@ void subscriber_start_anew(struct subscriber *sub)
     walk_end(&sub->queues);
     walk_end(&sub->objects);
     walk_end(&sub->hosts);
+    walk_end(&sub->figure_queues);
+    walk_end(&sub->figure_hosts);
     sub->has_queues = false;
     sub->object_kind = 0;
     sub->has_hosts = false;

@@ -23,19 +23,24 @@ struct subscriber {
         *stream;      /* the state, on its way in the client's turns (stream.h); NULL: not now */
     uint64_t number;  /* of the last event */
     uint64_t package; /* of the last package sent */
-    uint64_t acknowledged; /* of the last package acknowledged */
-    uint64_t silent_us;    /* since when it owes the next acknowledge */
-    uint64_t interval_us;  /* between packages, at least */
-    uint64_t due_us;       /* no package before */
-    struct walk queues;    /* over the instances, which come first; while `cursor` is 0 */
-    bool has_queues;       /* it knows those before the walk */
-    struct walk objects;   /* over those of object_kind, behind the instances */
-    unsigned object_kind;  /* of those before it, which it knows */
-    struct walk hosts;     /* behind the objects */
-    bool has_hosts;        /* it knows those before the walk */
-    uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX: all */
-    struct EP_Type open;   /* what is collected */
-    size_t open_bytes;     /* of it, about */
+    uint64_t acknowledged;  /* of the last package acknowledged */
+    uint64_t silent_us;     /* since when it owes the next acknowledge */
+    uint64_t interval_us;   /* between packages, at least */
+    uint64_t due_us;        /* no package before */
+    struct walk queues;     /* over the instances, which come first; while `cursor` is 0 */
+    bool has_queues;        /* it knows those before the walk */
+    struct walk objects;    /* over those of object_kind, behind the instances */
+    unsigned object_kind;   /* of those before it, which it knows */
+    struct walk hosts;      /* behind the objects */
+    bool has_hosts;         /* it knows those before the walk */
+    struct stream *figures; /* load and used slots on their way (stream.h); NULL: not now */
+    struct walk figure_queues, figure_hosts;
+    uint64_t figures_from_us;  /* those that changed since then are sent */
+    uint64_t figures_begun_us; /* when the last walk over them began */
+    uint64_t figures_due_us;   /* the next ones no earlier */
+    uint64_t cursor;           /* jobs below this number have been streamed; UINT64_MAX: all */
+    struct EP_Type open;       /* what is collected */
+    size_t open_bytes;         /* of it, about */
 };
 
 /* subscriber_new - for the connection S; it wants nothing yet. New: subscriber_free */
@@ -53,6 +58,9 @@ void subscriber_schedule(struct subscriber *sub);
  * streamed? O(1). */
 bool subscriber_wants(const struct subscriber *sub, enum event_kind kind);
 bool subscriber_gets(const struct subscriber *sub, enum event_kind kind, const struct job *job);
+/* subscriber_wants_figures - the load of hosts and the used slots of queue instances, at a limited
+ * rate? Clients that ask for hosts by name. */
+bool subscriber_wants_figures(const struct subscriber *sub);
 /* subscriber_gets_queue - of QI, as far as instances have been streamed? */
 bool subscriber_gets_queue(const struct subscriber *sub, enum event_kind kind,
                            const struct qinstance *qi);

@@ -92,6 +92,7 @@ struct host {
     bool is_unsettled;       /* it has reported since: it is in the list of those */
     TAILQ_ENTRY(host) in_unsettled;
     bool has_other_load; /* it has reported values that were not sent to the scheduler */
+    uint64_t load_us;    /* monotonic: when values of its load changed last */
     bool is_load_cut;    /* this execd reported more than it may; the log says so */
     /* what its execd says of the cell (config/load.h) */
     struct cell_reports reports;
@@ -116,6 +117,7 @@ struct hosts {
     struct host_list with_mail, unsettled;
     LIST_HEAD(, host) shut;
     struct cell_values cell_values;
+    uint64_t load_us; /* the latest of those of all hosts */
     struct walks walks;
     uint64_t removed;
 };

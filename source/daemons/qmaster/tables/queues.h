@@ -32,6 +32,7 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
+    uint64_t used_us;    /* monotonic: when its used slots changed last */
     uint32_t load_state; /* QI_ALARM, QI_SUSPEND_ALARM (config/load.h) */
     uint64_t place;      /* in the table: those that came later have higher ones */
     bool is_emptied;     /* it is in the list of those */
@@ -49,6 +50,7 @@ struct queues {
     struct shared_records *shared; /* QU_Type: settings alone, groups alone */
     struct walks walks;            /* over either */
     uint64_t last_place;
+    uint64_t used_us;          /* the latest of those of all instances */
     uint64_t groups_round;     /* how often the groups of an instance have changed */
     bool are_recovered;        /* those that come now are new */
     uint64_t changed, removed; /* the batches that last changed an instance, and removed one */

@@ -10,6 +10,7 @@
 
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/objects/object_requests.h"
+#include "daemons/qmaster/sched/stream.h"
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/test/fixture_asks.h"
@@ -75,7 +76,13 @@ static void add_event(struct dstr *text, const struct EV_Type *ev)
     if (job != 0)
         dstr_addf(text, " %u", job);
     if (ev->EV_queues.n > 0)
-        dstr_addf(text, " %s", ev->EV_queues.v[0].QU_qhostname);
+        dstr_addf(text, " %s",
+                  ev->EV_queues.v[0].QU_qhostname != NULL ? ev->EV_queues.v[0].QU_qhostname
+                                                          : ev->EV_queues.v[0].QU_full_name);
+    if (ev->EV_queues.n > 0 && cull_has(&ev->EV_queues.v[0], QU_slots_used))
+        dstr_addf(text, " used=%u", ev->EV_queues.v[0].QU_slots_used);
+    if (ev->EV_hosts.n > 0)
+        dstr_addf(text, " %s", ev->EV_hosts.v[0].EH_name);
     if (ev->EV_queue != NULL)
         dstr_addf(text, " %s", ev->EV_queue);
     if (ev->EV_texts.n > 0)
@@ -416,6 +423,59 @@ static void who_is_slow_is_told_the_state_anew(void **state)
     assert_string_equal(heard_by(f, slow, true), "job_mod 1");
 }
 
+enum { FIGURES_US = FIGURES_MS * 1000 };
+
+static void load_and_slots_come_once_in_a_while_to_those_who_name_hosts(void **state)
+{
+    struct fixture *f = *state;
+    struct qinstance *qi = fixture_queue(f);
+    hear(f, "alice", .kinds = { "host", "queue_mod" });
+    hear(f, "olga", .wants_all = false);
+    (void)text_heard(f, "alice");
+    (void)text_heard(f, "olga");
+    f->q.now_us += 2 * FIGURES_US;
+    for (int i = 0; i < 100; i++) {
+        events_host_load(&f->q, qi->host);
+        run_core(f);
+    }
+    assert_string_equal(text_heard(f, "alice"), "host node1");
+    assert_string_equal(text_heard(f, "olga"), "");
+    f->q.now_us += FIGURES_US - 1;
+    submit(f);
+    fixture_start(f, 1, 1);
+    assert_string_equal(text_heard(f, "alice"), "");
+    f->q.now_us += 1;
+    assert_string_equal(text_heard(f, "alice"), "queue_mod all.q@node1 used=1, host node1");
+    f->q.now_us += 2 * FIGURES_US;
+    assert_string_equal(text_heard(f, "alice"), "");
+    assert_null(strstr(text_heard(f, "olga"), "host"));
+}
+
+static void load_for_who_is_slow_takes_no_room(void **state)
+{
+    struct fixture *f = *state;
+    struct qinstance *qi = fixture_queue(f);
+    struct connection *slow = fixture_connection(f, "alice");
+    register_session(f, slow, (struct wishes){ .kinds = { "host", "host_del" } });
+    (void)heard_by(f, slow, false);
+    const struct subscriber *sub = events_find(&f->q, slow->conn);
+    for (int i = 0; i < 1000; i++) {
+        f->q.now_us += FIGURES_US;
+        events_host_load(&f->q, qi->host);
+        run_core(f);
+        assert_true(sub->open_bytes < 4096);
+    }
+    assert_true(sub->package < 10);
+    fixture_forget_sent(f);
+    acknowledge_package(f, slow, sub->package);
+    (void)heard_by(f, slow, true);
+    f->q.now_us += FIGURES_US;
+    events_host_load(&f->q, qi->host);
+    assert_string_equal(heard_by(f, slow, true), "host node1");
+    register_session(f, slow, (struct wishes){ .kinds = { "host" } });
+    events_on_closed(&f->q, slow->conn); /* with figures on their way */
+}
+
 static void who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not(void **state)
 {
     struct fixture *f = *state;
@@ -508,6 +568,8 @@ int main(void)
         TEST(nothing_is_heard_before_it_is_durable),
         TEST(an_interval_gathers_what_comes_meanwhile),
         TEST(who_is_slow_is_told_the_state_anew),
+        TEST(load_and_slots_come_once_in_a_while_to_those_who_name_hosts),
+        TEST(load_for_who_is_slow_takes_no_room),
         TEST(who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not),
         TEST(a_user_has_so_many_clients_and_no_more),
         TEST(the_cell_has_so_many_clients_and_managers_get_one_more),

@@ -83,6 +83,61 @@ static void tasks_and_marks_change_nothing_and_anew_forgets_all(void **state SGE
     mir_free(m);
 }
 
+static void apply_host(struct mir *m, uint32_t kind, const char *name, const char *load)
+{
+    struct EV_Type event = { 0 };
+    cull_set(&event, EV_kind, kind);
+    struct EH_Type *host = cull_append(&event, EV_hosts);
+    cull_set(host, EH_name, name);
+    if (load != NULL) {
+        struct VA_Type *value = cull_append(host, EH_load_list);
+        cull_set(value, VA_variable, "load_avg");
+        cull_set(value, VA_value, load);
+    }
+    assert_int_equal(mir_apply(m, &event, NULL), 0);
+    cull_clear(&cull_EV_Type, &event);
+}
+
+static void hosts_have_their_latest_load(void **state SGE_UNUSED)
+{
+    struct mir *m = mir_new();
+    apply_host(m, EV_HOST, "node1", "0.5");
+    apply_host(m, EV_HOST, "node2", "1.0");
+    apply_host(m, EV_HOST, "node1", "0.7");
+    assert_int_equal(mir_host(m, "node1")->EH_load_list.n, 1);
+    assert_string_equal(mir_host(m, "node1")->EH_load_list.v[0].VA_value, "0.7");
+    apply_host(m, EV_HOST, "node1", NULL); /* says nothing of its load */
+    assert_string_equal(mir_host(m, "node1")->EH_load_list.v[0].VA_value, "0.7");
+    apply_host(m, EV_HOST_DEL, "node1", NULL);
+    apply_host(m, EV_HOST_DEL, "node3", NULL);
+    assert_null(mir_host(m, "node1"));
+    assert_non_null(mir_host(m, "node2"));
+    mir_free(m);
+}
+
+static void add_slots(void *ctx, const struct QU_Type *queue)
+{
+    *(uint32_t *)ctx += queue->QU_job_slots;
+}
+
+static void queues_are_walked_and_known_again_after_anew(void **state SGE_UNUSED)
+{
+    struct mir *m = mir_new();
+    uint32_t slots = 0;
+    feed_line(m, "queue+ all.q@b 2"); /* a change before its object: out of order */
+    feed_line(m, "queue all.q@a 4");
+    mir_each_queue(m, add_slots, &slots);
+    assert_int_equal(slots, 6);
+    assert_int_equal(mir_queues(m), 2);
+    feed_mark(m, EV_ANEW);
+    assert_int_equal(mir_queues(m), 0);
+    feed_line(m, "queue all.q@a 8");
+    feed_mark(m, EV_SYNCED);
+    assert_int_equal(mir_queue(m, "all.q@a")->QU_job_slots, 8);
+    assert_null(mir_queue(m, "all.q@b"));
+    mir_free(m);
+}
+
 static void a_malformed_event_changes_nothing(void **state SGE_UNUSED)
 {
     struct mir *m = mir_new();
@@ -108,6 +163,8 @@ int main(void)
         cmocka_unit_test(objects_come_change_and_go),
         cmocka_unit_test(a_change_keeps_what_it_does_not_name_and_a_new_object_does_not),
         cmocka_unit_test(tasks_and_marks_change_nothing_and_anew_forgets_all),
+        cmocka_unit_test(hosts_have_their_latest_load),
+        cmocka_unit_test(queues_are_walked_and_known_again_after_anew),
         cmocka_unit_test(a_malformed_event_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
