@@ -37,14 +37,20 @@ enum { SHARE = 10, PAUSE_LEAST_MS = 40, PAUSE_MOST_MS = 3000, US_PER_MS = 1000 }
 
 /* ---- alive ---- */
 
-/* what a kind of event tells of besides jobs */
-static void note_change(struct qmon *q, uint32_t kind)
+/* what windows show besides jobs */
+static void note_change(struct qmon *q, const struct EV_Type *event)
 {
+    uint32_t kind = event->EV_kind;
     bool is_object = kind == EV_OBJECT || kind == EV_OBJECT_DEL || kind == EV_CONF;
+    bool is_host = kind == EV_HOST || kind == EV_HOST_DEL;
     bool is_queue = kind == EV_QUEUE_ADD || kind == EV_QUEUE_MOD || kind == EV_QUEUE_DEL;
-    bool is_task = kind == EV_TASKS_STARTED || kind == EV_TASKS_ENDED;
+    bool has_state =
+        is_queue && (event->EV_queues.n == 0 || cull_has(event->EV_queues.v, QU_state));
     q->are_objects_new = q->are_objects_new || is_object;
-    q->are_queues_new = q->are_queues_new || is_object || is_queue || is_task;
+    q->are_queues_new = q->are_queues_new || is_host || is_queue || kind == EV_SYNCED;
+    q->are_states_new = q->are_states_new || has_state || kind == EV_SYNCED;
+    if (is_host || is_queue || kind == EV_ANEW)
+        (void)mir_apply(q->mir, event, NULL);
 }
 
 static void take_event(void *ctx, const struct EV_Type *event)
@@ -53,7 +59,7 @@ static void take_event(void *ctx, const struct EV_Type *event)
     if (board_apply(q->board, event, NULL) == 0)
         figures_event(q->figures, event);
     browser_window_event(q->browser, event);
-    note_change(q, event->EV_kind);
+    note_change(q, event);
 }
 
 static void objects_changed(struct qmon *q)
@@ -61,16 +67,21 @@ static void objects_changed(struct qmon *q)
     for (unsigned i = 0; i < OBJECT_GROUPS; i++)
         objects_window_renew(q->objects[i]);
     queues_window_renew(q->queues);
-    q->are_objects_new = q->are_queues_new = false;
+    q->are_objects_new = false;
 }
 
 static void refresh_objects(struct qmon *q)
 {
     for (unsigned i = 0; q->are_objects_new && i < OBJECT_GROUPS; i++)
         objects_window_changed(q->objects[i]);
+    q->are_objects_new = false;
+    if (!q->status.is_synced)
+        return;
     if (q->are_queues_new)
-        queues_window_changed(q->queues);
-    q->are_objects_new = q->are_queues_new = false;
+        queues_window_show(q->queues);
+    if (q->are_states_new)
+        queues_window_renew(q->queues);
+    q->are_queues_new = q->are_states_new = false;
 }
 
 static void refresh_windows(XtPointer ctx, XtIntervalId *id SGE_UNUSED)
@@ -169,6 +180,7 @@ static int open_display(struct qmon *q, int *argc, char **argv, struct answer *a
 static int start_all(struct qmon *q, struct answer *ans)
 {
     q->board = board_new();
+    q->mir = mir_new();
     q->figures = figures_new(q->board, q->user);
     q->feed = feed_start(q->cell, "qmon", board_fields, ans);
     q->calls = calls_new(q->cell, "qmon", ans);
@@ -202,6 +214,7 @@ static void end_all(struct qmon *q)
     main_window_free(q->main);
     figures_free(q->figures);
     board_free(q->board);
+    mir_free(q->mir);
     paint_free(q->paint);
     workers_free(q->workers);
     calls_free(q->calls);

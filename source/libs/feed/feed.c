@@ -27,6 +27,7 @@ struct feed {
     struct evc *evc;
     struct reach *reach; /* how it connects */
     struct evc_wish wish;
+    const char *kinds[EV_KINDS]; /* all that are known here, ended by NULL */
     pthread_t thread;
     int wake;
     pthread_mutex_t lock;
@@ -150,7 +151,11 @@ static struct feed *make_feed(const char *const *fields, struct answer *ans)
     struct feed *f = uti_calloc(1, sizeof *f);
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->taken, NULL);
-    f->wish = (struct evc_wish){ .fields = fields, .wants_all = true, .interval_ms = INTERVAL_MS };
+    for (uint32_t kind = 1; kind < EV_KINDS; kind++)
+        f->kinds[kind - 1] = event_kind_name(kind);
+    f->wish = (struct evc_wish){
+        .kinds = f->kinds, .fields = fields, .wants_all = true, .interval_ms = INTERVAL_MS
+    };
     f->loop = loop_new(ans);
     f->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (f->loop != NULL && f->wake >= 0)

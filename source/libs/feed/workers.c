@@ -50,7 +50,7 @@ static void free_piece(struct piece *p)
     free(p);
 }
 
-static void destroy(struct workers *w)
+static void free_workers(struct workers *w)
 {
     close(w->wake);
     pthread_mutex_destroy(&w->lock);
@@ -71,7 +71,7 @@ void workers_free(struct workers *w)
     bool is_last = w->n_running == 0;
     pthread_mutex_unlock(&w->lock);
     if (is_last)
-        destroy(w);
+        free_workers(w);
 }
 
 /* ---- in the thread ---- */
@@ -91,7 +91,7 @@ static void end_piece(struct piece *p)
     if (is_closed)
         free_piece(p);
     if (is_last)
-        destroy(w);
+        free_workers(w);
 }
 
 static void *run_piece(void *piece)

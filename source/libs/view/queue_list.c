@@ -8,6 +8,7 @@
 
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
+#include "libs/sgeobj/event.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -26,19 +27,18 @@ struct queue_entry {
     double load; /* below 0: not known */
 };
 
-const char *const queue_entry_fields[] = { "QU_full_name",
-                                           "QU_qname",
-                                           "QU_qhostname",
-                                           "QU_state",
-                                           "QU_message",
-                                           "QU_load_alarm",
-                                           "QU_suspend_alarm",
-                                           "QU_qtype",
-                                           "QU_job_slots",
-                                           "QU_slots_used",
-                                           "pe_list",
-                                           "ckpt_list",
-                                           NULL };
+const char *const queue_reason_fields[] = { "QU_full_name", "QU_message", "QU_load_alarm",
+                                            "QU_suspend_alarm", NULL };
+
+void queue_reason_event(const struct QU_Type *queue, struct EV_Type *out)
+{
+    cull_set(out, EV_kind, (uint32_t)EV_QUEUE_MOD);
+    struct QU_Type *rec = cull_append(out, EV_queues);
+    cull_set(rec, QU_full_name, queue->QU_full_name);
+    cull_set(rec, QU_message, queue->QU_message != NULL ? queue->QU_message : "");
+    cull_set(rec, QU_load_alarm, queue->QU_load_alarm != NULL ? queue->QU_load_alarm : "");
+    cull_set(rec, QU_suspend_alarm, queue->QU_suspend_alarm != NULL ? queue->QU_suspend_alarm : "");
+}
 
 /* one line of what may be several */
 static void add_why(const char *text, struct dstr *out)
@@ -317,59 +317,36 @@ static void show_rows(struct queue_list *l)
         add_entry(l, l->chosen[i]);
 }
 
-/* ---- new answers ---- */
+/* ---- the mirror ---- */
 
-static int compare_hosts(const void *left, const void *right)
-{
-    const struct EH_Type *a = *(const struct EH_Type *const *)left;
-    const struct EH_Type *b = *(const struct EH_Type *const *)right;
-    return strcmp(a->EH_name, b->EH_name);
-}
+struct taking {
+    struct queue_list *list;
+    const struct mir *from;
+};
 
-/* pointers to HOSTS, sorted by name; new: free() */
-static const struct EH_Type **sort_hosts(const struct EH_Type_list *hosts)
+static void take_queue(void *ctx, const struct QU_Type *queue)
 {
-    const struct EH_Type **sorted = uti_calloc(hosts->n + 1, sizeof(struct EH_Type *));
-    for (uint32_t i = 0; i < hosts->n; i++)
-        sorted[i] = &hosts->v[i];
-    if (hosts->n > 1)
-        qsort(sorted, hosts->n, sizeof(struct EH_Type *), compare_hosts);
-    return sorted;
-}
-
-static const struct EH_Type *find_host(const struct EH_Type *const *sorted, uint32_t n,
-                                       const char *name)
-{
-    struct EH_Type wanted = { .EH_name = name };
-    const struct EH_Type *key = &wanted;
-    const struct EH_Type *const *found =
-        n > 0 ? bsearch(&key, sorted, n, sizeof(struct EH_Type *), compare_hosts) : NULL;
-    return found != NULL ? *found : NULL;
-}
-
-static void take_queue(struct queue_list *l, const struct QU_Type *queue,
-                       const struct EH_Type *host)
-{
+    struct taking *t = ctx;
+    struct queue_list *l = t->list;
+    if (queue->QU_full_name == NULL || queue->QU_qhostname == NULL)
+        return;
     struct queue_entry *e = &l->entries[l->n_entries++];
-    *e = queue_entry_make(queue, host);
+    *e = queue_entry_make(queue, mir_host(t->from, queue->QU_qhostname));
     e->key = name_keys_add(l->names, e->name);
     (void)name_keys_add(l->names, e->queue);
     (void)host_key(l, e->host);
 }
 
-void queue_list_take(struct queue_list *l, const struct QU_Type_list *queues,
-                     const struct EH_Type_list *hosts)
+void queue_list_take(struct queue_list *l, const struct mir *m)
 {
-    const struct EH_Type **sorted = sort_hosts(hosts);
+    struct taking t = { l, m };
+    uint32_t n = mir_queues(m);
     clear_entries(l);
-    l->entries = uti_calloc(queues->n + 1, sizeof *l->entries);
-    l->chosen = uti_calloc(queues->n + 1, sizeof *l->chosen);
+    l->entries = uti_calloc(n + 1, sizeof *l->entries);
+    l->chosen = uti_calloc(n + 1, sizeof *l->chosen);
     name_keys_begin(l->names);
-    for (uint32_t i = 0; i < queues->n; i++)
-        if (queues->v[i].QU_full_name != NULL && queues->v[i].QU_qhostname != NULL)
-            take_queue(l, &queues->v[i], find_host(sorted, hosts->n, queues->v[i].QU_qhostname));
+    mir_each_queue(m, take_queue, &t);
     name_keys_end(l->names);
-    free(sorted);
     show_rows(l);
 }
 

@@ -1,7 +1,7 @@
 #ifndef VIEW_QUEUE_LIST_H
 #define VIEW_QUEUE_LIST_H
 
-#include "libs/gdi/message.h"
+#include "libs/mir/mir.h"
 #include "libs/view/board.h"
 
 /* The queue instances of a cell as rows: one below the other, or below their cluster queues or
@@ -28,10 +28,9 @@ enum queue_order { QUEUES_FLAT, QUEUES_BY_QUEUE, QUEUES_BY_HOST, QUEUE_ORDERS };
 struct queue_list *queue_list_new(void);
 void queue_list_free(struct queue_list *l);
 
-/* queue_list_take - the rows are those of QUEUES and their HOSTS from now on; both are borrowed for
- * the call. O(queues log queues + hosts log hosts) */
-void queue_list_take(struct queue_list *l, const struct QU_Type_list *queues,
-                     const struct EH_Type_list *hosts);
+/* queue_list_take - the rows are the queue instances of M, borrowed for the call, with the load of
+ * their hosts, from now on. O(queues log queues) */
+void queue_list_take(struct queue_list *l, const struct mir *m);
 /* queue_list_order - below what the instances stand
  * queue_list_words - show instances alone with one of WORDS in their names (object_list.h)
  * queue_list_sort - by COLUMN; again by the same one: the other way round. Rows of queues and hosts
@@ -61,8 +60,11 @@ const char *queue_list_name(const struct queue_list *l, uint32_t key);
 /* queue_list_text - append all rows with their titles, columns divided by tabs */
 void queue_list_text(const struct queue_list *l, struct dstr *out);
 
-/* queue_entry_fields - the fields of queue instances that are needed, ended by NULL */
-extern const char *const queue_entry_fields[];
+/* queue_reason_fields - the fields of queue instances that events do not have, for the column of
+ * reasons, ended by NULL
+ * queue_reason_event - those of QUEUE as an event for a mirror, into OUT, which is empty */
+extern const char *const queue_reason_fields[];
+void queue_reason_event(const struct QU_Type *queue, struct EV_Type *out);
 
 const char *queue_column_title(unsigned column);
 bool queue_column_is_number(unsigned column);

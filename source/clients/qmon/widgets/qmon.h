@@ -5,6 +5,7 @@
 
 #include "clients/qmon/widgets/object_groups.h"
 #include "libs/feed/feed.h"
+#include "libs/mir/mir.h"
 #include "libs/uti/tree.h"
 #include "libs/view/board.h"
 
@@ -36,6 +37,7 @@ struct qmon {
     struct calls *calls;
     struct workers *workers;
     struct board *board;
+    struct mir *mir; /* queue instances and hosts; empty while the state comes anew */
     struct figures *figures;
     uint64_t lost_s; /* when the qmaster was lost */
     struct paint *paint;
@@ -50,7 +52,8 @@ struct qmon {
     LIST_HEAD(, object_window) object_windows; /* that are open */
     /* objects of administrators are others now: the windows that are open ask the qmaster again */
     void (*objects_changed)(struct qmon *q);
-    bool are_objects_new, are_queues_new; /* events told of changes that no window shows yet */
+    /* events brought changes that no window shows yet; states of queue instances: with their reasons */
+    bool are_objects_new, are_queues_new, are_states_new;
     bool is_refresh_due;
     unsigned long pause_ms; /* before the next refresh: what the last one took, many times over */
 };

@@ -1,6 +1,6 @@
-/* Queue Control: the queue instances of the cell with their load, slots and states. They are asked
- * for while the window is open: when events tell of queues or tasks, and for the load every few
- * seconds, but never so often that it takes more than a tenth of the time. */
+/* Queue Control: the queue instances of the cell with their load, slots and states, as events have
+ * them. The reasons for states are asked for when the window opens and when states change, but never
+ * so often that it takes more than a tenth of the time. */
 #include "clients/qmon/windows/queues_window.h"
 
 #include <Xm/Form.h>
@@ -27,8 +27,6 @@ struct queues_window {
     Widget shell, said;
     struct queue_list *list;
     struct table *table;
-    struct GA_Type
-        *queues; /* on their way: the answer about queues, until that about hosts comes */
     bool is_open;
     bool is_asking, is_behind; /* an answer is on its way; it is old already */
     bool is_timed;             /* the next question will come by itself */
@@ -252,7 +250,7 @@ static const struct window_button acts[] = {
     BUTTON_CLOSE,
 };
 
-enum { LOAD_MS = 10000, SHARE = 10, US_PER_MS = 1000, PAUSE_LEAST_MS = 500 };
+enum { SHARE = 10, US_PER_MS = 1000, PAUSE_LEAST_MS = 500 };
 
 static void set_title(const struct queues_window *w)
 {
@@ -290,67 +288,52 @@ static void ask_later(struct queues_window *w, uint64_t pause_ms)
     w->is_timed = true;
 }
 
-/* an answer, or none, has come */
-static void end_asking(struct queues_window *w)
+static void take_reasons(struct queues_window *w, const struct QU_Type_list *queues)
 {
-    uint64_t took_ms = (uti_mono_us() - w->asked_us) / US_PER_MS;
-    uint64_t pause_ms = took_ms * SHARE < PAUSE_LEAST_MS ? PAUSE_LEAST_MS : took_ms * SHARE;
-    w->is_asking = false;
-    cull_delete(&cull_GA_Type, w->queues);
-    w->queues = NULL;
-    if (w->is_open)
-        ask_later(w, w->is_behind || pause_ms > LOAD_MS ? pause_ms : LOAD_MS);
-    w->is_behind = false;
-}
-
-static void got_hosts(void *ctx, const struct GA_Type *all, const struct answer *texts)
-{
-    struct queues_window *w = ctx;
-    if (all != NULL) {
-        queue_list_take(w->list, &w->queues->GA_queues, &all->GA_hosts);
-        show_rows(w);
-    } else {
-        window_say(w->said, ans_first_error(texts));
+    for (uint32_t i = 0; i < queues->n; i++) {
+        struct EV_Type event = { 0 };
+        const char *name = queues->v[i].QU_full_name;
+        if (name == NULL || mir_queue(w->q->mir, name) == NULL)
+            continue;
+        queue_reason_event(&queues->v[i], &event);
+        (void)mir_apply(w->q->mir, &event, NULL);
+        cull_clear(&cull_EV_Type, &event);
     }
-    end_asking(w);
 }
 
-static void got_queues(void *ctx, const struct GA_Type *all, const struct answer *texts)
+static void got_reasons(void *ctx, const struct GA_Type *all, const struct answer *texts)
 {
-    static const char *const fields[] = { "EH_name", "EH_load_list", NULL };
     struct queues_window *w = ctx;
-    bool is_sent = false;
+    uint64_t pause_ms = (uti_mono_us() - w->asked_us) * SHARE / US_PER_MS;
+    w->is_asking = false;
     if (all == NULL) {
         window_say(w->said, ans_first_error(texts));
     } else {
-        w->queues = cull_new(&cull_GA_Type);
-        cull_copy(&cull_GA_Type, w->queues, all);
-        is_sent = ask_get(w->q, GDI_EXECHOST, NULL, fields, got_hosts, w, w->said);
+        take_reasons(w, &all->GA_queues);
+        queues_window_show(w);
     }
-    if (!is_sent)
-        end_asking(w);
+    if (w->is_open && w->is_behind)
+        ask_later(w, pause_ms < PAUSE_LEAST_MS ? PAUSE_LEAST_MS : pause_ms);
+    w->is_behind = false;
 }
 
 void queues_window_renew(struct queues_window *w)
 {
-    if (w == NULL || !w->is_open)
+    if (w == NULL || !w->is_open || !w->q->status.is_synced)
         return;
     w->is_behind = w->is_asking;
     if (w->is_asking)
         return;
     w->asked_us = uti_mono_us();
-    w->is_asking = ask_get(w->q, GDI_QINSTANCE, NULL, queue_entry_fields, got_queues, w, w->said);
-    if (!w->is_asking)
-        ask_later(w, LOAD_MS);
+    w->is_asking = ask_get(w->q, GDI_QINSTANCE, NULL, queue_reason_fields, got_reasons, w, w->said);
 }
 
-void queues_window_changed(struct queues_window *w)
+void queues_window_show(struct queues_window *w)
 {
-    if (w == NULL || !w->is_open)
+    if (w == NULL || !w->is_open || !w->q->status.is_synced)
         return;
-    w->is_behind = w->is_asking;
-    if (!w->is_asking)
-        ask_later(w, PAUSE_LEAST_MS);
+    queue_list_take(w->list, w->q->mir);
+    show_rows(w);
 }
 
 /* ---- the table ---- */
@@ -477,6 +460,7 @@ void queues_window_open(void *ctx)
     q->queues->is_open = true;
     queues_window_status(q->queues);
     window_open(q->queues->shell);
+    queues_window_show(q->queues);
     queues_window_renew(q->queues);
 }
 
@@ -495,7 +479,6 @@ void queues_window_free(struct queues_window *w)
         return;
     queue_list_free(w->list);
     range_set_free(&w->asked);
-    cull_delete(&cull_GA_Type, w->queues);
     free(w->edited);
     free(w);
 }

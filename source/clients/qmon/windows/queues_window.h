@@ -6,12 +6,12 @@
 /* Queue Control. */
 
 /* queues_window_open - Queue Control; made when it is opened first
- * queues_window_renew - ask the qmaster again now; NULL is fine, here and below
- * queues_window_changed - events told of queues or tasks: ask soon
+ * queues_window_renew - ask for the reasons of states now; NULL is fine, here and below
+ * queues_window_show - take over what events have changed
  * queues_window_status - the qmaster was lost or found */
 void queues_window_open(void *q);
 void queues_window_renew(struct queues_window *w);
-void queues_window_changed(struct queues_window *w);
+void queues_window_show(struct queues_window *w);
 void queues_window_status(struct queues_window *w);
 void queues_window_free(struct queues_window *w);
 

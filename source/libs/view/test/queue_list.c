@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "libs/config/qinstance.h"
+#include "libs/gdi/message.h"
+#include "libs/sgeobj/event.h"
 #include "libs/uti/dstr.h"
 
 struct cell_of_queues {
@@ -46,6 +48,30 @@ static void put_host(struct GA_Type *all, const char *name, const char *load)
     cull_set(va, VA_value, load);
 }
 
+static void apply_event(struct mir *m, struct EV_Type *event, uint32_t kind)
+{
+    cull_set(event, EV_kind, kind);
+    assert_int_equal(mir_apply(m, event, NULL), 0);
+    cull_clear(&cull_EV_Type, event);
+}
+
+/* the list is that of a mirror of ALL */
+static void take_all(struct queue_list *l, const struct GA_Type *all)
+{
+    struct mir *m = mir_new();
+    struct EV_Type event = { 0 };
+    for (uint32_t i = 0; i < all->GA_hosts.n; i++) {
+        cull_copy(&cull_EH_Type, cull_append(&event, EV_hosts), &all->GA_hosts.v[i]);
+        apply_event(m, &event, EV_HOST);
+    }
+    for (uint32_t i = 0; i < all->GA_queues.n; i++) {
+        cull_copy(&cull_QU_Type, cull_append(&event, EV_queues), &all->GA_queues.v[i]);
+        apply_event(m, &event, EV_QUEUE_ADD);
+    }
+    queue_list_take(l, m);
+    mir_free(m);
+}
+
 static int set_up(void **state)
 {
     struct cell_of_queues *c = uti_calloc(1, sizeof *c);
@@ -56,7 +82,7 @@ static int set_up(void **state)
     put_host(&c->all, "node2", "0.25");
     put_host(&c->all, "node1", NULL);
     c->list = queue_list_new();
-    queue_list_take(c->list, &c->all.GA_queues, &c->all.GA_hosts);
+    take_all(c->list, &c->all);
     *state = c;
     return 0;
 }
@@ -137,7 +163,7 @@ static void test_a_closed_row_hides_what_is_below_it_and_stays_closed(void **sta
     queue_list_turn(c->list, 0);
     expect_names(c->list, closed, 3);
     expect_cell(c->list, 0, QUEUE_USED, "4");
-    queue_list_take(c->list, &c->all.GA_queues, &c->all.GA_hosts);
+    take_all(c->list, &c->all);
     expect_names(c->list, closed, 3);
     queue_list_turn(c->list, 2); /* no group */
     expect_names(c->list, closed, 3);
@@ -152,7 +178,7 @@ static void test_rows_keep_their_numbers_when_they_are_read_anew(void **state)
     struct GA_Type now = { 0 };
     put_queue(&now, "aaa.q", "node1", 0, 1, 0);
     put_queue(&now, "low.q", "node1", 0, 2, 0);
-    queue_list_take(c->list, &now.GA_queues, &now.GA_hosts);
+    take_all(c->list, &now);
     assert_int_equal(queue_list_count(c->list), 2);
     assert_int_equal(queue_list_key(c->list, 1), last);
     assert_null(queue_list_name(c->list, first));
