@@ -243,3 +243,34 @@ def test_a_map_of_many_tasks_is_drawn_and_pointed_at(any_cell, qmon):
         qmon.click(window, x, 300)
     qmon.to(window, 300, 60)
     assert saved_settings(any_cell, qmon) == ["-b y", f"-hold_jid_ad {ribs}", "-t 1-70000:7"]
+
+
+def test_f10_leads_to_the_menu_and_escape_back(any_cell, qmon):
+    window = open_submit(qmon)
+    qmon.to(window, 300, 60)
+    qmon.write("true")
+    qmon.keys("F10", "Escape", "Escape")
+    qmon.write(" -x")
+    qmon.sees("Submit Job")
+    qmon.keys("F10", "Down", "Up", "Return")  # the last entry of the menu closes the window
+    qmon.misses("Submit Job")
+
+
+def status_line(display, window):
+    """What is seen at the lower edge of WINDOW."""
+    rows = 18 * display.geometry(window)["WIDTH"] * 3
+    return display.picture(window)[-rows:]
+
+
+def test_what_a_window_said_goes_when_another_row_is_selected(any_cell, qmon):
+    qmon.keys("ctrl+u")
+    window = qmon.sees("Queue Control: 1 queue instance")
+    height = qmon.geometry(window)["HEIGHT"]
+    qmon.to(window, 300, 200)
+    nothing = status_line(qmon, window)
+    qmon.click(window, 40, height - 48)  # Enable, without a row
+    qmon.to(window, 300, 200)
+    wait(lambda: status_line(qmon, window) != nothing, "a word on the missing row")
+    choose_first(qmon, window)
+    qmon.sees("Queue Control: 1 queue instance, 1 selected")
+    wait(lambda: status_line(qmon, window) == nothing, "an empty line")
