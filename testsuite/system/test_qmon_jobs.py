@@ -1,4 +1,7 @@
 """qmon's Job Control and Submit Job: holds, why, columns, dependencies, changes, scripts."""
+import os
+import subprocess
+
 import pytest
 
 from cell import wait
@@ -245,6 +248,13 @@ def test_a_map_of_many_tasks_is_drawn_and_pointed_at(any_cell, qmon):
     assert saved_settings(any_cell, qmon) == ["-b y", f"-hold_jid_ad {ribs}", "-t 1-70000:7"]
 
 
+def seen(display):
+    """What is seen on the whole screen, without the pointer."""
+    done = subprocess.run(["import", "-silent", "-window", "root", "-depth", "8", "ppm:-"], env=os.environ | {"DISPLAY": display.name},
+                          capture_output=True, timeout=60, check=True)
+    return done.stdout
+
+
 def test_f10_leads_to_the_menu_and_escape_back(any_cell, qmon):
     window = open_submit(qmon)
     qmon.to(window, 300, 60)
@@ -254,6 +264,22 @@ def test_f10_leads_to_the_menu_and_escape_back(any_cell, qmon):
     qmon.sees("Submit Job")
     qmon.keys("F10", "Down", "Up", "Return")  # the last entry of the menu closes the window
     qmon.misses("Submit Job")
+
+
+def test_a_button_shows_its_key_while_the_pointer_rests_on_it(any_cell, qmon):
+    window = open_submit(qmon)
+    height = qmon.geometry(window)["HEIGHT"]
+    qmon.to(window, 300, 60)
+    bare = []
+
+    def is_steady():
+        bare.append(seen(qmon))
+        return len(bare) > 1 and bare[-1] == bare[-2]
+    wait(is_steady, "a window that does not change")
+    qmon.to(window, 40, height - 48)
+    wait(lambda: seen(qmon) != bare[-1], "the key of the button", 60)
+    qmon.to(window, 300, 60)
+    wait(lambda: seen(qmon) == bare[-1], "no key any more")
 
 
 def status_line(display, window):
