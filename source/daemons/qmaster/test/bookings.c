@@ -1,5 +1,5 @@
-/* Resources that run out: what tasks take of queue instances, hosts and the cell is checked before
- * they start, and known exactly after a restart. */
+/* Resources that run out: what tasks take of queue instances, hosts, the cell and quotas is checked
+ * before they start, and known exactly after a restart. */
 #include "daemons/qmaster/jobs/bookings.h"
 
 #include <setjmp.h>
@@ -390,6 +390,72 @@ static void places_of_one_task_share_no_device(void **state)
     places_clear(&places);
 }
 
+/* ---- quotas ---- */
+static void put_quota(struct fixture *f, const char *rule)
+{
+    struct TX_Type tx = { 0 };
+    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
+    object_template(rules, "r1", &tx);
+    assert_int_equal(object_set(rules, &tx, "enabled", "TRUE", NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "limit", rule, NULL), 0);
+    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
+}
+
+static void places_of_one_task_share_quotas(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, NULL, NULL);
+    struct places places = { .v = uti_calloc(2, sizeof *places.v), .n = 2 };
+    struct shortage lacking;
+    for (uint32_t i = 0; i < 2; i++)
+        places.v[i] = (struct place){ .qi = fixture_queue(f), .slots = 2 };
+    bookings_plan(&f->q, &places, fixture_job(f, a));
+    put_quota(f, "users {*} to slots=3");
+    for (int again = 0; again < 2; again++) { /* nothing stays booked */
+        assert_false(bookings_fit(&f->q, &places, &lacking));
+        assert_int_equal(lacking.supply->kind, SUPPLY_QUOTA);
+        assert_int_equal(lacking.asked, 2);
+        assert_int_equal(lacking.left, 1);
+    }
+    put_quota(f, "users {*} to slots=4");
+    assert_true(bookings_fit(&f->q, &places, &lacking));
+    assert_true(bookings_fit(&f->q, &places, &lacking));
+    places_clear(&places);
+}
+
+static void expect_refusal(struct fixture *f, uint32_t job, enum refusal refusal, const char *text)
+{
+    struct dstr why = DSTR_INIT;
+    const struct JB_Type *rec = &fixture_job(f, job)->rec;
+    assert_int_equal(lacks_why(&f->q, fixture_queue(f), rec, false, &why), refusal);
+    if (refusal == REFUSES_BY_LIMIT)
+        lacks_limit_numbers(&f->q, fixture_queue(f), rec, &why);
+    assert_string_equal(dstr_get(&why), text);
+    dstr_free(&why);
+}
+
+static void a_quota_is_the_reason_where_there_is_no_other(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "4", NULL);
+    put_quota(f, "users {*} to mem=9");
+    assert_true(task_starts(f, a, 0, 1));
+    expect_refusal(f, a, REFUSES_NOT, "");
+    assert_true(task_starts(f, a, 1, 1));
+    put_offers(f, "node1", "mem=12");
+    expect_refusal(
+        f, a, REFUSES_BY_LIMIT,
+        "cannot run because it exceeds limit \"alice/////\" in rule \"r1/1\" (mem=8 of 9 "
+        "used, 4 wanted)");
+    assert_false(task_starts(f, a, 2, 1));
+    put_offers(f, "node1", "mem=11");
+    expect_refusal(f, a, REFUSES,
+                   "(-l mem=4) cannot run at host \"node1\" because it offers only hc:mem=3");
+    put_offers(f, "node1", "mem=12");
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    expect_refusal(f, a, REFUSES_NOT, "");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_teardown)
 int main(void)
 {
@@ -411,6 +477,8 @@ int main(void)
         TEST(the_host_names_devices_before_the_cell),
         TEST(no_device_is_given_twice_after_a_restart),
         TEST(places_of_one_task_share_no_device),
+        TEST(places_of_one_task_share_quotas),
+        TEST(a_quota_is_the_reason_where_there_is_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

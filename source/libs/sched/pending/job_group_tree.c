@@ -17,11 +17,6 @@ static int job_group_order(struct job_group *a, struct job_group *b)
 }
 TREE_GENERATE(job_group_tree, job_group, at, job_group_order)
 
-struct job_group *job_group_tree_first(struct job_group_tree *tree)
-{
-    return RB_MIN(job_group_tree, tree);
-}
-
 void job_group_tree_add(struct job_group_tree *tree, struct job_group *group)
 {
     RB_INSERT(job_group_tree, tree, group);

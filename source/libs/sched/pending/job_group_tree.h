@@ -27,7 +27,13 @@ struct job_group {
 int standing_order(const struct standing *a, const struct standing *b);
 /* job_group_tree_first, job_group_tree_add, job_group_tree_remove - of job groups by their
  * standings. O(log) */
-struct job_group *job_group_tree_first(struct job_group_tree *tree);
+static inline struct job_group *job_group_tree_first(const struct job_group_tree *tree)
+{
+    struct job_group *first = RB_ROOT(tree);
+    while (first != NULL && RB_LEFT(first, at) != NULL)
+        first = RB_LEFT(first, at);
+    return first;
+}
 void job_group_tree_add(struct job_group_tree *tree, struct job_group *group);
 void job_group_tree_remove(struct job_group_tree *tree, struct job_group *group);
 

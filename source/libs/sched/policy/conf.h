@@ -19,7 +19,7 @@ struct sched_conf {
     uint32_t load_decay_s;   /* load_adjustment_decay_time */
     uint32_t tasks_of_user;  /* maxujobs: the most that run of each owner; 0 = any number */
 };
-/* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if there is none */
+/* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if it is unknown */
 const struct sched_policy *sched_policy_find(const char *name);
 
 /* sched_conf_default - the settings of a new cell */

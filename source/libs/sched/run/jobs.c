@@ -3,9 +3,9 @@
  *
  * A task is in at most one of: ready, ordered, running; where it is ordered or runs is kept by
  * stay.c. STARTED turns what is ordered into running; READY, UNREADY, ENDED, a refusal and the end
- * of the job undo it. STARTED and ENDED count each task once, however often told. After each change
- * job_settle puts the job where it belongs: a job that could start nothing now is in nobody's
- * way. */
+ * of the job undo it. STARTED and ENDED count each task once, however often they come. After each
+ * change job_settle puts the job where it belongs: a job that could start nothing now is in no tree
+ * that runs look at. */
 #include "libs/sched/run/jobs.h"
 
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
  * counts of its job that sum up the stays.
  *
  * A task is in at most one stay: ordered or running. What is ordered is the undo log of the
- * decisions. A stay gives back what it took, so it keeps the demand that its tasks came with,
+ * decisions. A stay releases what it took, so it keeps the demand that its tasks came with,
  * whatever their job asks for meanwhile. */
 #include "libs/sched/run/stay.h"
 
@@ -154,7 +154,7 @@ static bool seek_granted(struct sched_jobs *jobs, struct sched_job *job,
     return true;
 }
 
-/* the one that is sought; NULL: there is none */
+/* the one that is sought, NULL if it does not exist */
 static struct stay *stay_find(const struct sched_jobs *jobs)
 {
     struct stay *stay;
@@ -162,7 +162,7 @@ static struct stay *stay_find(const struct sched_jobs *jobs)
     return stay;
 }
 
-/* the one that is sought, made if there is none; ends the search */
+/* the one that is sought, made if it does not exist; ends the search */
 static struct stay *stay_get(struct sched_jobs *jobs)
 {
     const struct stay *sought = jobs->sought;

@@ -38,13 +38,17 @@ enum cell_change_kind {
 };
 struct cell_change {
     enum cell_change_kind kind;
-    struct sched_queue *queue;
-    struct sched_host *host;
-    const struct pe *pe;
-    uint64_t before;
-    const struct quota_member *quota;
-    struct queue_set *set;
-    struct queue_request *request;
+    union { /* as KIND says */
+        struct sched_queue *queue;
+        struct sched_host *host;
+        const struct quota_member *quota;
+        struct queue_set *set;
+        struct queue_request *request;
+        struct {
+            const struct pe *pe;
+            uint64_t before;
+        };
+    };
 };
 /* cell_change_fn - take CHANGE, which is borrowed; called in the middle of an event, when what it
  * names is complete again */

@@ -7,7 +7,7 @@
 /* What queue instances have of resources: offers, and numbers that are looked up. */
 struct value {
     uint64_t round; /* when it was looked up; 0: never */
-    double number;  /* NAN: there is none */
+    double number;  /* NAN: it has no value */
 };
 /* queue_value - the value of RESOURCE in Q: of one that runs out, the load value. O(1); O(values)
  * after Q, its host, the cell or the complex have changed

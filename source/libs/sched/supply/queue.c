@@ -169,7 +169,7 @@ static void update_known(struct sched_cell *cell, struct sched_queue *q,
     queue_join_sets(cell, q);
 }
 
-/* does RECORD say of its load, and nothing else? Then nobody can start who could not before. */
+/* does RECORD say of its load, and nothing else? Then no task can start that could not before. */
 static bool is_load_alone(const struct QU_Type *record)
 {
     for (unsigned field = 0; field < cull_QU_Type.n_fields; field++)

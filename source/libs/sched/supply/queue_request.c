@@ -1,10 +1,10 @@
 /* Requests for queues: which set each means. Owns struct queue_request.
  *
- * A request is -q, -pe and what opens doors, which is not who somebody is but the user sets that he
- * is in: users with equal rights share it, however many they are. Equal requests are one. Which
- * queue instances it means is asked once for each of them: when the request is new, and when an
- * instance comes or its host groups, doors or pe_list change. If that is much work, it is put off
- * until the turn of a job that asks so has come, and then counts as that job's. */
+ * A request is -q, -pe and what opens doors, which is not the name of the owner but the user sets
+ * that he is in: users with equal rights share it, however many they are. Equal requests are one.
+ * Which queue instances it means is asked once for each of them: when the request is new, and when
+ * an instance comes or its host groups, doors or pe_list change. If that is much work, it is put
+ * off until the turn of a job that asks so has come, and then counts as that job's. */
 #include "libs/sched/supply/queue_request.h"
 
 #include <stdlib.h>
@@ -83,8 +83,8 @@ static bool may_have(const struct sched_cell *cell, const struct sched_owner *ow
     return owner == NULL || owner->n_places + n <= most;
 }
 
-/* the set that REQUEST means; a loose one, about which nobody has found out anything, if that would
- * cost too much for now, or too much memory; counted */
+/* the set that REQUEST means; a loose one, with nothing computed, if that would cost too much for
+ * now, or too much memory; counted */
 static struct queue_set *find_set(struct sched_cell *cell, const struct queue_request *request,
                                   struct sched_owner *by)
 {

@@ -2,7 +2,7 @@
  * complex.
  *
  * As long as nothing runs out, all tasks take their slots alone, and all requests in the same
- * queues share a need. What runs gives back what it took, whatever its row says meanwhile. */
+ * queues share a need. A running task releases what it took, whatever its row says meanwhile. */
 #include "libs/sched/supply/resource.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A scheduler with decisions of its own on the default's data model: whoever has the fewest tasks
- * running goes first, as with user_sort. The priority of jobs (-p) goes before that, their age
- * after it.
+/* A scheduler with decisions of its own on the default's data model: the owner with the fewest
+ * running tasks goes first, as with user_sort. The priority of jobs (-p) goes before that, their
+ * age after it.
  *
  * Its state is how many tasks each owner has, running or ordered; counted anew in each run, so that
  * no end can be missed: O(job groups). */
