@@ -233,6 +233,21 @@ static void wanted_slots_free(struct wanted_slots *wanted)
     free(wanted->quotas.v);
 }
 
+/* the first limit of a quota, as its rule has them, that D exceeds */
+static bool exceeds_limit(struct supply *const *quota, const struct demand *d,
+                          struct time_span span, struct shortage *out)
+{
+    const struct quota_rule *rule = quota_of(*quota)->rule;
+    for (uint32_t k = 0; k < rule->n_limits; k++)
+        for (uint32_t i = 0; i < d->n && rule->limits[k].is_counted; i++) {
+            const struct demand one = { .n = 1, .parts = &d->parts[i] };
+            if (d->parts[i].resource == rule->limits[k].number &&
+                path_explain((struct path){ quota, 1 }, &one, span, out))
+                return true;
+        }
+    return false;
+}
+
 /* the first quota that has not enough for SLOTS of them */
 static bool quota_is_short(struct wanted_slots *wanted, uint32_t slots, struct shortage *out)
 {
@@ -243,7 +258,7 @@ static bool quota_is_short(struct wanted_slots *wanted, uint32_t slots, struct s
             w->consumptions[i].amount, consumption_times(&w->consumptions[i], slots, true, true));
     w->parts[w->n - 1].amount = slots;
     for (uint32_t i = 0; i < wanted->quotas.n; i++)
-        if (path_explain((struct path){ &wanted->quotas.v[i], 1 }, &d, wanted->span, out))
+        if (exceeds_limit(&wanted->quotas.v[i], &d, wanted->span, out))
             return true;
     return false;
 }

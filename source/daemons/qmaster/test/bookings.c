@@ -448,6 +448,11 @@ static void a_quota_is_the_reason_where_there_is_no_other(void **state)
         "cannot run because it exceeds limit \"alice/////\" in rule \"r1/1\" (mem=8 of 9 "
         "used, 4 wanted)");
     assert_false(task_starts(f, a, 2, 1));
+    put_quota(f, "users {*} to slots=2,mem=9"); /* both are short: the first one is named */
+    expect_refusal(
+        f, a, REFUSES_BY_LIMIT,
+        "cannot run because it exceeds limit \"alice/////\" in rule \"r1/1\" (slots=2 of 2 "
+        "used, 1 wanted)");
     put_offers(f, "node1", "mem=11");
     expect_refusal(f, a, REFUSES,
                    "(-l mem=4) cannot run at host \"node1\" because it offers only hc:mem=3");
