@@ -45,6 +45,13 @@ def listen(any_cell):
             one.stop()
 
 
+def test_hosts_are_heard_of_by_those_who_name_them(any_cell, listen):
+    named, usual = listen("-json", "-kinds", "host"), listen("-sm")
+    assert {json.loads(line)["event"] for line in named.heard('"host"')} == {"host"}
+    usual.heard(" synced")
+    assert not [line for line in usual.lines() if " host " in line]
+
+
 def test_a_jobs_life_is_heard_in_order(any_cell, listen):
     ears = listen("-sm")
     ears.heard(" synced")

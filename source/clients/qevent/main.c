@@ -150,6 +150,7 @@ static const struct doc_field fields[] = {
     { .name = "configuration", .text = { .before = " configuration=" } },
     { .name = "kind", .text = { .before = " kind=" } },
     { .name = "object", .text = { .before = " object=" } },
+    { .name = "host", .text = { .before = " host=" } },
     { .name = "state", .text = { .before = " state=" } },
     { .name = "failed", .text = { .before = " failed=" } },
     { .name = "exit_status", .text = { .before = " exit_status=" } },
@@ -166,6 +167,7 @@ enum {
     F_CONF,
     F_KIND,
     F_OBJECT,
+    F_HOST,
     F_STATE,
     F_FAILED,
     F_EXIT_STATUS
@@ -221,6 +223,8 @@ static void put_others(struct doc *d, const struct EV_Type *event)
 {
     if (event->EV_granted.n > 0)
         put_place(d, allocation_queue(&event->EV_granted), allocation_slots(&event->EV_granted));
+    else if (event->EV_queues.n > 0 && !cull_has(event->EV_queues.v, QU_job_slots))
+        put_string(d, F_QUEUE, event->EV_queues.v[0].QU_full_name);
     else if (event->EV_queues.n > 0)
         put_place(d, event->EV_queues.v[0].QU_full_name, event->EV_queues.v[0].QU_job_slots);
     else
@@ -231,6 +235,8 @@ static void put_others(struct doc *d, const struct EV_Type *event)
         doc_field(d, &fields[F_FAILED], doc_number(event->EV_failed));
         doc_field(d, &fields[F_EXIT_STATUS], doc_number(event->EV_exit_status));
     }
+    if (event->EV_hosts.n > 0)
+        put_string(d, F_HOST, event->EV_hosts.v[0].EH_name);
     if (event->EV_confs.n > 0)
         put_string(d, F_CONF, event->EV_confs.v[0].CONF_name);
     if (event->EV_texts.n > 0) {

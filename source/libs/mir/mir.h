@@ -21,8 +21,8 @@ void mir_free(struct mir *m);
  * O(fields). */
 int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans);
 
-/* mir_job, mir_queue, mir_host, mir_conf - what is known of it, borrowed until the next mir_apply; NULL:
- * nothing. O(1). */
+/* mir_job, mir_queue, mir_host, mir_conf - what is known of it, borrowed until the next mir_apply;
+ * NULL: nothing. O(1). */
 const struct JB_Type *mir_job(const struct mir *m, uint32_t number);
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name);
 const struct EH_Type *mir_host(const struct mir *m, const char *name);

@@ -1,6 +1,6 @@
 /* Queue Control: the queue instances of the cell with their load, slots and states, as events have
- * them. The reasons for states are asked for when the window opens and when states change, but never
- * so often that it takes more than a tenth of the time. */
+ * them. The reasons for states are asked for when the window opens and when states change, but
+ * never so often that it takes more than a tenth of the time. */
 #include "clients/qmon/windows/queues_window.h"
 
 #include <Xm/Form.h>
