@@ -1,7 +1,7 @@
 #ifndef VIEW_FIGURES_H
 #define VIEW_FIGURES_H
 
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 /* The figures of a cell, counted as events come: each costs O(1) to O(log), however many hosts and
  * jobs there are. Pure; one thread. */

@@ -1,8 +1,8 @@
 #ifndef VIEW_FRAMES_H
 #define VIEW_FRAMES_H
 
+#include "libs/mir/board.h"
 #include "libs/sgeobj/ja_dependency.h"
-#include "libs/view/board.h"
 
 /* The frame matrix: the stages of a pipeline below each other, their tasks side by side over the
  * frames that they work at. A task of an array with step 4 is four frames wide. Pure; one

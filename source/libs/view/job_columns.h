@@ -2,7 +2,7 @@
 #define VIEW_JOB_COLUMNS_H
 
 #include "common/basis.h"
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 /* What stands in the columns of a list of jobs. Pure. */
 struct dstr;

@@ -1,7 +1,7 @@
 #ifndef VIEW_JOB_HOLDS_H
 #define VIEW_JOB_HOLDS_H
 
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 /* Kinds of hold. Events say which tasks are held, not why: a record of the qmaster with the fields
  * of job_holds_fields does. Pure. */

@@ -1,7 +1,7 @@
 #ifndef VIEW_PIPELINE_H
 #define VIEW_PIPELINE_H
 
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 /* Which jobs belong together because they wait for each other. Pure. */
 enum { PIPELINE_MOST = 500 }; /* jobs: more are not followed */

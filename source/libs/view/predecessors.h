@@ -1,8 +1,8 @@
 #ifndef VIEW_PREDECESSORS_H
 #define VIEW_PREDECESSORS_H
 
+#include "libs/mir/board.h"
 #include "libs/sgeobj/ja_dependency.h"
-#include "libs/view/board.h"
 
 /* What a job that is to be would wait for (-hold_jid, -hold_jid_ad), while the user is typing it,
  * and which of its tasks for which. Pure. */

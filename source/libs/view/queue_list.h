@@ -1,8 +1,8 @@
 #ifndef VIEW_QUEUE_LIST_H
 #define VIEW_QUEUE_LIST_H
 
+#include "libs/mir/board.h"
 #include "libs/mir/mir.h"
-#include "libs/view/board.h"
 
 /* The queue instances of a cell as rows: one below the other, or below their cluster queues or
  * hosts, which are rows then, too, open or closed. Each row has a number that it keeps. Pure; one

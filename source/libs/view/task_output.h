@@ -1,7 +1,7 @@
 #ifndef VIEW_TASK_OUTPUT_H
 #define VIEW_TASK_OUTPUT_H
 
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 /* Where the output of a task is. Pure. */
 struct dstr;

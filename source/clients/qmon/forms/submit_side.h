@@ -3,7 +3,7 @@
 
 #include <X11/Intrinsic.h>
 
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 #include "libs/view/submit_form.h"
 
 /* What stands beside the fields of Submit Job: the jobs that a list could go on with, which tasks

@@ -5,9 +5,9 @@
 
 #include "clients/qmon/widgets/object_groups.h"
 #include "libs/feed/feed.h"
+#include "libs/mir/board.h"
 #include "libs/mir/mir.h"
 #include "libs/uti/tree.h"
-#include "libs/view/board.h"
 
 /* What the windows of one qmon share. All of it belongs to the main thread. */
 struct browser_window;

@@ -1,7 +1,7 @@
 #ifndef CLIENTS_QMON_WIDGETS_TABLE_MODEL_H
 #define CLIENTS_QMON_WIDGETS_TABLE_MODEL_H
 
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 /* What a table shows: the functions by which it asks for its rows, and those that it calls. */
 struct dstr;

@@ -1,8 +1,8 @@
 /* The figures of a cell are those of a count of all there is. */
 #include "libs/view/figures.h"
 
+#include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/test/fixture.h"
 
 struct counted {
     struct board *board;

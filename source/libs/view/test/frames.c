@@ -1,10 +1,10 @@
 /* The frame matrix shows what each task of a pipeline does, however many there are. */
 #include "libs/view/frames.h"
 
+#include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 #include "libs/view/frames_words.h"
-#include "libs/view/test/fixture.h"
 
 static struct frames *frames_of(struct board *b, uint32_t job)
 {

@@ -1,8 +1,8 @@
 /* A list shows the jobs that its filter lets through, in the order of its column. */
 #include "libs/view/job_list.h"
 
+#include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/test/fixture.h"
 
 static void assert_rows(struct job_list *l, const char *want)
 {

@@ -1,7 +1,7 @@
 /* A pipeline is all jobs that wait for each other, over any number of steps. */
 #include "libs/view/pipeline.h"
 
-#include "libs/view/test/fixture.h"
+#include "libs/mir/test/board_lines.h"
 
 static void assert_pipeline(const struct board *b, uint32_t start, const char *want)
 {

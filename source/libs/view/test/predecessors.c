@@ -1,8 +1,8 @@
 /* Tests of libs/view/predecessors.c: jobs to wait for, and which tasks for which */
 #include "libs/view/predecessors.h"
 
+#include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/test/fixture.h"
 
 static const struct ja_shape hundred = { 1, 100, 1 };
 

@@ -1,8 +1,8 @@
 /* A task's output is found where the execd puts it. */
 #include "libs/view/task_output.h"
 
+#include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/test/fixture.h"
 
 static const struct task_output_at home = { "/home/alice", NULL };
 static const struct task_output_at on_a = { "/home/alice", "a" };

@@ -1,10 +1,10 @@
-#ifndef VIEW_TEST_FIXTURE_H
-#define VIEW_TEST_FIXTURE_H
+#ifndef MIR_TEST_BOARD_LINES_H
+#define MIR_TEST_BOARD_LINES_H
 
 /* A board that is told lines of event_lines.h, and arrays with all that they have. */
+#include "libs/mir/board.h"
 #include "libs/sgeobj/test/event_lines.h"
 #include "libs/uti/answer.h"
-#include "libs/view/board.h"
 
 /* an array 1-N, of which tasks with the ordinals FIRST..LAST are ready */
 static inline struct EV_Type *array_event(uint32_t number, uint32_t n, uint32_t first,

@@ -1,5 +1,5 @@
 /* The board knows of each task what the events have said last. */
-#include "libs/view/test/fixture.h"
+#include "libs/mir/test/board_lines.h"
 
 static void assert_looks(const struct board_job *job, const char *want)
 {

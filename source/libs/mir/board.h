@@ -1,5 +1,5 @@
-#ifndef VIEW_BOARD_H
-#define VIEW_BOARD_H
+#ifndef MIR_BOARD_H
+#define MIR_BOARD_H
 
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"

@@ -3,7 +3,7 @@
  * and `unknown` are parts of `done` without a common task; jobs that are over are in `over`, the
  * oldest first, and no more than BOARD_KEPT.
  * Source: libs/sgeobj/event.h. */
-#include "libs/view/board.h"
+#include "libs/mir/board.h"
 
 #include <stdlib.h>
 
