@@ -49,14 +49,12 @@ static void note_change(struct qmon *q, const struct EV_Type *event)
     q->are_objects_new = q->are_objects_new || is_object;
     q->are_queues_new = q->are_queues_new || is_host || is_queue || kind == EV_SYNCED;
     q->are_states_new = q->are_states_new || has_state || kind == EV_SYNCED;
-    if (is_host || is_queue || kind == EV_ANEW)
-        (void)mir_apply(q->mir, event, NULL);
 }
 
 static void take_event(void *ctx, const struct EV_Type *event)
 {
     struct qmon *q = ctx;
-    if (board_apply(q->board, event, NULL) == 0)
+    if (mir_apply(q->mir, event, NULL) == 0)
         figures_event(q->figures, event);
     browser_window_event(q->browser, event);
     note_change(q, event);
@@ -179,8 +177,8 @@ static int open_display(struct qmon *q, int *argc, char **argv, struct answer *a
 
 static int start_all(struct qmon *q, struct answer *ans)
 {
-    q->board = board_new();
     q->mir = mir_new();
+    q->board = mir_board(q->mir);
     q->figures = figures_new(q->board, q->user);
     q->feed = feed_start(q->cell, "qmon", board_fields, ans);
     q->calls = calls_new(q->cell, "qmon", ans);
@@ -213,7 +211,6 @@ static void end_all(struct qmon *q)
     task_window_free(q->task);
     main_window_free(q->main);
     figures_free(q->figures);
-    board_free(q->board);
     mir_free(q->mir);
     paint_free(q->paint);
     workers_free(q->workers);

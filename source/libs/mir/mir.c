@@ -1,5 +1,6 @@
 /* The mirror. Invariants: one table says for each kind of event which objects it is about and what
- * becomes of them; each object is in the hash of its type under its key. */
+ * becomes of them; each object is in the hash of its type under its key; jobs and tasks are on the
+ * board. */
 #include "libs/mir/mir.h"
 
 #include <stdlib.h>
@@ -14,9 +15,10 @@ struct object {
     UT_hash_handle hh;
 };
 
-enum table { JOBS, QUEUES, HOSTS, CONFS, OBJECTS, TABLES };
+enum table { QUEUES, HOSTS, CONFS, OBJECTS, TABLES };
 struct mir {
     struct object *tables[TABLES];
+    struct board *board; /* jobs and tasks */
 };
 
 /* PUT: the whole object; MERGE: the fields that are present; DROP: by key alone */
@@ -25,25 +27,27 @@ static const struct {
     enum deed deed;
     enum table table;
 } kinds[EV_KINDS] = {
-    [EV_JOB_ADD] = { PUT, JOBS },        [EV_JOB_MOD] = { MERGE, JOBS },
-    [EV_JOB_DEL] = { DROP, JOBS },       [EV_QUEUE_ADD] = { PUT, QUEUES },
-    [EV_QUEUE_MOD] = { MERGE, QUEUES },  [EV_QUEUE_DEL] = { DROP, QUEUES },
-    [EV_CONF] = { PUT, CONFS },          [EV_OBJECT] = { PUT, OBJECTS },
-    [EV_OBJECT_DEL] = { DROP, OBJECTS }, [EV_HOST] = { MERGE, HOSTS },
-    [EV_HOST_DEL] = { DROP, HOSTS },
+    [EV_QUEUE_ADD] = { PUT, QUEUES },  [EV_QUEUE_MOD] = { MERGE, QUEUES },
+    [EV_QUEUE_DEL] = { DROP, QUEUES }, [EV_CONF] = { PUT, CONFS },
+    [EV_OBJECT] = { PUT, OBJECTS },    [EV_OBJECT_DEL] = { DROP, OBJECTS },
+    [EV_HOST] = { MERGE, HOSTS },      [EV_HOST_DEL] = { DROP, HOSTS },
 };
 
 static const struct cull_type *const types[TABLES] = {
-    [JOBS] = &cull_JB_Type,    [QUEUES] = &cull_QU_Type,  [HOSTS] = &cull_EH_Type,
-    [CONFS] = &cull_CONF_Type, [OBJECTS] = &cull_TX_Type,
+    [QUEUES] = &cull_QU_Type,
+    [HOSTS] = &cull_EH_Type,
+    [CONFS] = &cull_CONF_Type,
+    [OBJECTS] = &cull_TX_Type,
 };
 
 /* the object that EVENT carries; it has been checked */
 static const void *carried_object(const struct EV_Type *event, enum table table)
 {
     const void *const of[TABLES] = {
-        [JOBS] = event->EV_jobs.v,   [QUEUES] = event->EV_queues.v, [HOSTS] = event->EV_hosts.v,
-        [CONFS] = event->EV_confs.v, [OBJECTS] = event->EV_texts.v,
+        [QUEUES] = event->EV_queues.v,
+        [HOSTS] = event->EV_hosts.v,
+        [CONFS] = event->EV_confs.v,
+        [OBJECTS] = event->EV_texts.v,
     };
     return of[table];
 }
@@ -56,9 +60,7 @@ static void add_object_key(struct dstr *key, uint32_t kind, const char *name)
 /* what EVENT is about, as text */
 static void add_key(struct dstr *key, const struct EV_Type *event, enum table table, bool is_drop)
 {
-    if (table == JOBS)
-        dstr_addf(key, "%u", is_drop ? event->EV_job_number : event->EV_jobs.v[0].JB_job_number);
-    else if (table == QUEUES)
+    if (table == QUEUES)
         dstr_add(key, is_drop ? event->EV_queue : event->EV_queues.v[0].QU_full_name);
     else if (table == HOSTS)
         dstr_add(key, event->EV_hosts.v[0].EH_name);
@@ -103,7 +105,9 @@ static void drop_all(struct mir *m)
 
 struct mir *mir_new(void)
 {
-    return uti_calloc(1, sizeof(struct mir));
+    struct mir *m = uti_calloc(1, sizeof *m);
+    m->board = board_new();
+    return m;
 }
 
 void mir_free(struct mir *m)
@@ -111,6 +115,7 @@ void mir_free(struct mir *m)
     if (m == NULL)
         return;
     drop_all(m);
+    board_free(m->board);
     free(m);
 }
 
@@ -142,7 +147,7 @@ static void apply_checked(struct mir *m, const struct EV_Type *event)
 
 int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans)
 {
-    if (event_check(event, ans) != 0)
+    if (board_apply(m->board, event, ans) != 0)
         return -1;
     if (event->EV_kind == EV_ANEW)
         drop_all(m);
@@ -159,11 +164,13 @@ static const void *find_known(const struct mir *m, enum table table, const char 
 
 const struct JB_Type *mir_job(const struct mir *m, uint32_t number)
 {
-    struct dstr key = DSTR_INIT;
-    dstr_addf(&key, "%u", number);
-    const struct JB_Type *job = find_known(m, JOBS, dstr_get(&key));
-    dstr_free(&key);
-    return job;
+    const struct board_job *job = board_job(m->board, number);
+    return job != NULL && !job->is_over && !job->is_stale ? &job->rec : NULL;
+}
+
+struct board *mir_board(const struct mir *m)
+{
+    return m->board;
 }
 
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name)
@@ -199,12 +206,4 @@ const struct TX_Type *mir_object(const struct mir *m, uint32_t kind, const char 
     const struct TX_Type *object = find_known(m, OBJECTS, dstr_get(&key));
     dstr_free(&key);
     return object;
-}
-
-uint32_t mir_count(const struct mir *m)
-{
-    uint32_t n = 0;
-    for (enum table table = 0; table < TABLES; table++)
-        n += HASH_COUNT(m->tables[table]);
-    return n;
 }

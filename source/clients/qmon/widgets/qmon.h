@@ -36,8 +36,8 @@ struct qmon {
     struct feed_status status;
     struct calls *calls;
     struct workers *workers;
-    struct board *board;
-    struct mir *mir; /* queue instances and hosts; empty while the state comes anew */
+    struct mir *mir;     /* the cell as events describe it */
+    struct board *board; /* its jobs */
     struct figures *figures;
     uint64_t lost_s; /* when the qmaster was lost */
     struct paint *paint;
