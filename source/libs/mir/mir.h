@@ -25,7 +25,8 @@ int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans);
 /* mir_job, mir_queue, mir_host, mir_conf - what is known of it, borrowed until the next mir_apply;
  * NULL: nothing. O(1). */
 const struct JB_Type *mir_job(const struct mir *m, uint32_t number);
-/* mir_board - the jobs with the states of their tasks, also those that ended lately; the mirror's */
+/* mir_board - the jobs with the states of their tasks, also those that ended lately; borrowed for
+ * the life of the mirror */
 struct board *mir_board(const struct mir *m);
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name);
 const struct EH_Type *mir_host(const struct mir *m, const char *name);
