@@ -8,8 +8,8 @@
 
 #include "libs/view/job_columns.h"
 
+#include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/test/fixture.h"
 
 static const char *title_of(unsigned column)
 {
