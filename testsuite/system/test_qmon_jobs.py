@@ -6,7 +6,7 @@ import pytest
 
 from cell import wait
 from display import Display, why_not
-from test_qmon import FIELDS, choose_first, fill, open_jobs, open_submit, saved_rows, saved_settings, say_yes
+from test_qmon import FIELDS, choose_first, fill, open_jobs, open_submit, saved_lines, saved_rows, saved_settings, say_yes
 
 
 @pytest.fixture
@@ -300,3 +300,25 @@ def test_what_a_window_said_goes_when_another_row_is_selected(any_cell, qmon):
     choose_first(qmon, window)
     qmon.sees("Queue Control: 1 queue instance, 1 selected")
     wait(lambda: status_line(qmon, window) == nothing, "an empty line")
+
+
+def queue_row(cell, display):
+    titles, row = saved_lines(cell, display, "Queue Control: ")
+    return dict(zip(titles, row))
+
+
+def test_queue_control_follows_events_also_after_a_restart(any_cell, qmon):
+    """Slots change without Reload."""
+    qmon.keys("ctrl+u")
+    qmon.to(qmon.sees("Queue Control: 1 queue instance"), 300, 200)
+    assert queue_row(any_cell, qmon)["used"] == "0"
+    job = any_cell.array("render", "1-2", gated=[1, 2])
+    any_cell.wait_state(job, 2, "r")
+    wait(lambda: queue_row(any_cell, qmon)["used"] == "2", "used slots")
+    any_cell.kill("sge_qmaster")
+    any_cell.start()
+    any_cell.open("render", 1)
+    wait(lambda: queue_row(any_cell, qmon)["used"] == "1", "used slots after the restart", 60)
+    any_cell.open("render", 2)
+    any_cell.wait_gone(job)
+    wait(lambda: queue_row(any_cell, qmon)["used"] == "0", "free slots")
