@@ -83,6 +83,7 @@ struct sched *sched_new(void)
     RB_INIT(&s->pending.open);
     RB_INIT(&s->pending.roomy);
     LIST_INIT(&s->pending.exhausted);
+    TAILQ_INIT(&s->pending.waking);
     LIST_INIT(&s->jobs.undecided);
     LIST_INIT(&s->pending.blocked_by_cell);
     LIST_INIT(&s->pending.short_of_quota);

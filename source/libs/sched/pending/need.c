@@ -66,7 +66,7 @@ static void class_unblock(struct need *need)
     if (b->wake_last == need) {
         b->wake_last = TAILQ_PREV(need, quota_needs, of_quota);
         if (b->wake_last == NULL)
-            LIST_REMOVE(b, of_waking);
+            TAILQ_REMOVE(&pending->waking, b, of_waking);
     }
     TAILQ_REMOVE(&b->needs, need, of_quota);
     if (!TAILQ_EMPTY(&b->needs))

@@ -39,10 +39,10 @@ struct need *need_first_open(struct sched_pending *pending);
 /* the blocked needs of a quota class; there while it has any */
 TAILQ_HEAD(quota_needs, need);
 struct quota_blocked {
-    const struct quota_class *who;       /* the key */
-    struct quota_needs needs;            /* in the order in which they were blocked */
-    struct need *wake_last;              /* those until this one are to be opened; NULL: none */
-    LIST_ENTRY(quota_blocked) of_waking; /* while wake_last is one */
+    const struct quota_class *who;        /* the key */
+    struct quota_needs needs;             /* in the order in which they were blocked */
+    struct need *wake_last;               /* those until this one are to be opened; NULL: none */
+    TAILQ_ENTRY(quota_blocked) of_waking; /* while wake_last is one */
     UT_hash_handle hh;
 };
 

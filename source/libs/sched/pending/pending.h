@@ -26,6 +26,7 @@ RB_HEAD(roomy_tree, sched_owner);
 LIST_HEAD(exhausted_list, sched_owner);
 TAILQ_HEAD(conditional_list, need);
 TAILQ_HEAD(idle_list, category);
+TAILQ_HEAD(waking_list, quota_blocked);
 struct sched_pending {
     struct sched_cell *cell;
     struct place_finder *finder;
@@ -44,7 +45,7 @@ struct sched_pending {
     struct conditional_list blocked_conditional; /* by whatever; with conditions */
     struct need_list short_of_quota;             /* blocked by a quota, wherever they would run */
     struct quota_blocked *blocked_by_class;      /* by whatever; by quota class */
-    LIST_HEAD(, quota_blocked) waking;           /* classes whose needs are to be opened */
+    struct waking_list waking;                   /* classes whose needs are to be opened, in turn */
     uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
     bool has_gained;
     struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */

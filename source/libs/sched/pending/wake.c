@@ -118,7 +118,7 @@ static bool is_of_class(const struct quota_class *who, const struct quota_member
 static void wake_class(struct sched_pending *pending, struct quota_blocked *b)
 {
     if (b->wake_last == NULL)
-        LIST_INSERT_HEAD(&pending->waking, b, of_waking);
+        TAILQ_INSERT_TAIL(&pending->waking, b, of_waking);
     b->wake_last = TAILQ_LAST(&b->needs, quota_needs);
 }
 
@@ -136,7 +136,7 @@ static void wake_after_quota(struct sched_pending *pending, const struct quota_m
 
 bool needs_are_woken(const struct sched_pending *pending)
 {
-    return LIST_EMPTY(&pending->waking);
+    return TAILQ_EMPTY(&pending->waking);
 }
 
 bool needs_wake(struct sched_pending *pending, uint64_t most)
@@ -144,8 +144,11 @@ bool needs_wake(struct sched_pending *pending, uint64_t most)
     enum { LOOKS_OF_OPENING = 8 }; /* it takes about as long */
     for (uint64_t n = 0; !needs_are_woken(pending) && (most == 0 || n < most);
          n += LOOKS_OF_OPENING) {
+        struct quota_blocked *b = TAILQ_FIRST(&pending->waking);
+        TAILQ_REMOVE(&pending->waking, b, of_waking);
+        TAILQ_INSERT_TAIL(&pending->waking, b, of_waking);
         pending->cell->work.woken++;
-        need_unblock(TAILQ_FIRST(&LIST_FIRST(&pending->waking)->needs));
+        need_unblock(TAILQ_FIRST(&b->needs));
     }
     return needs_are_woken(pending);
 }

@@ -306,6 +306,49 @@ static void an_end_opens_the_requests_of_its_owner_in_slices(void **state SGE_UN
     sched_free(s);
 }
 
+/* a user with thousands of requests whose tasks end all the time delays the requests of another by
+ * a run at most */
+static void an_owner_with_many_requests_keeps_no_other_waiting(void **state SGE_UNUSED)
+{
+    enum { NEEDS = 1000, SLICE = 400, ROUNDS = 20 };
+    for (int is_first = 0; is_first < 2; is_first++) {
+        struct sched *s = two_hosts("users {*} to slots=1");
+        struct dstr line = DSTR_INIT;
+        feed(s, "host global lic=100000000");
+        feed(s, "job 9000 1-2 owner ann q *@h");
+        for (int i = 1; i <= NEEDS; i++) {
+            dstr_clear(&line);
+            dstr_addf(&line, "job %d 1 owner eve l lic:1=%d q *@i", i, i);
+            feed(s, dstr_get(&line));
+        }
+        EXPECT(s, "1:1>all.q@i 9000:1>all.q@h");
+        feed(s, "started 9000 1 all.q@h");
+        sched_set_slice(s, SLICE);
+        bool has_started = false;
+        for (int i = 1; i <= ROUNDS && !has_started; i++) {
+            struct OR_Type_list orders = { 0 };
+            if (i == 1 && is_first)
+                feed(s, "ended 9000 1 all.q@h");
+            dstr_clear(&line);
+            dstr_addf(&line, "started %d 1 all.q@i 1 take lic=%d", i, i);
+            feed(s, dstr_get(&line));
+            dstr_clear(&line);
+            dstr_addf(&line, "ended %d 1 all.q@i 1 take lic=%d", i, i);
+            feed(s, dstr_get(&line));
+            if (i == 1 && !is_first)
+                feed(s, "ended 9000 1 all.q@h");
+            (void)sched_run(s, 1000, 100000, &orders);
+            for (uint32_t k = 0; k < orders.n; k++)
+                has_started |= orders.v[k].OR_job_number == 9000;
+            orders_clear(&orders);
+            assert_true(i <= 2);
+        }
+        assert_true(has_started);
+        dstr_free(&line);
+        sched_free(s);
+    }
+}
+
 /* one quota for all of them: each end lets the first of those that wait start, and a look at each
  * of the others is one at its quota */
 static void a_common_quota_costs_a_look_for_each_need(void **state SGE_UNUSED)
@@ -711,6 +754,7 @@ int main(void)
         cmocka_unit_test(an_end_costs_what_it_unblocks),
         cmocka_unit_test(blocked_requests_of_others_cost_nothing),
         cmocka_unit_test(an_end_opens_the_requests_of_its_owner_in_slices),
+        cmocka_unit_test(an_owner_with_many_requests_keeps_no_other_waiting),
         cmocka_unit_test(a_common_quota_costs_a_look_for_each_need),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
         cmocka_unit_test(parallel_tasks_never_exceed_and_are_not_forgotten),
