@@ -55,6 +55,7 @@ static void class_block(struct need *need)
         TAILQ_INIT(&b->needs);
         HASH_ADD_PTR(pending->blocked_by_class, who, b);
     }
+    need->quota_turn = ++pending->quota_turns;
     TAILQ_INSERT_TAIL(&b->needs, need, of_quota);
 }
 
@@ -104,6 +105,14 @@ void need_unblock(struct need *need)
     need->is_blocked = false;
     leave_lists(need);
     need_settle(need);
+}
+
+bool need_is_to_open(const struct need *need)
+{
+    const struct quota_blocked *b = NULL;
+    if (need->is_blocked && need->key.quota != NULL)
+        HASH_FIND_PTR(need->pending->blocked_by_class, &need->key.quota, b);
+    return b != NULL && b->wake_last != NULL && need->quota_turn <= b->wake_last->quota_turn;
 }
 
 struct need *need_first_open(struct sched_pending *pending)

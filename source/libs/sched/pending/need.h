@@ -10,6 +10,7 @@ struct need {
     struct job_group_tree groups; /* those with a job to start, in the policy's order */
     uint32_t users;               /* categories */
     bool is_open, is_blocked;
+    uint64_t quota_turn;  /* while blocked, with a quota class: later ones have greater turns */
     struct standing head; /* while open: of its first job group */
     RB_ENTRY(need) at;
     LIST_ENTRY(need) of_blocked, of_parallel;
@@ -31,8 +32,10 @@ void need_unlist_group(struct need *need, struct job_group *group);
  * need_grant - the same for a parallel one: OUT gets the places of one task */
 struct queue_place *need_place(struct need *need, uint64_t *room);
 bool need_grant(struct need *need, struct grant *out);
-/* need_unblock - NEED, which is blocked, may fit now */
+/* need_unblock - NEED, which is blocked, may fit now
+ * need_is_to_open - is NEED blocked until its turn in needs_wake comes, which it does? O(1) */
 void need_unblock(struct need *need);
+bool need_is_to_open(const struct need *need);
 /* need_first_open - the open need whose turn it is, NULL without any. O(log) */
 struct need *need_first_open(struct sched_pending *pending);
 

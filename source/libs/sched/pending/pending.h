@@ -46,6 +46,7 @@ struct sched_pending {
     struct need_list short_of_quota;             /* blocked by a quota, wherever they would run */
     struct quota_blocked *blocked_by_class;      /* by whatever; by quota class */
     struct waking_list waking;                   /* classes whose needs are to be opened, in turn */
+    uint64_t quota_turns;                        /* given so far */
     uint64_t *gained, *sweeping; /* instances with more room: since the sweep began, before it */
     bool has_gained;
     struct queue_set *sweep_at; /* the loose set that is swept next; NULL: the sweep is over */

@@ -14,8 +14,9 @@ struct run {
 /* JOB has not started as a whole: has it not had its turn? */
 static bool may_wait(const struct sched_job *job, const struct run *run)
 {
-    return !run->is_whole && job->place == JOB_READY && !job->group->category->need->is_blocked &&
-           owner_room(job->group->of) > 0 &&
+    const struct need *need = job->group->category->need;
+    return !run->is_whole && job->place == JOB_READY &&
+           (!need->is_blocked || need_is_to_open(need)) && owner_room(job->group->of) > 0 &&
            range_set_count(&job->ready) + job->n_taken <= run->most;
 }
 

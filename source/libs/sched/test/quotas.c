@@ -306,6 +306,42 @@ static void an_end_opens_the_requests_of_its_owner_in_slices(void **state SGE_UN
     sched_free(s);
 }
 
+/* a need whose turn to be opened has not come is not one that finds no room: an immediate job with it
+ * waits for that turn */
+static void an_immediate_job_waits_until_its_need_is_opened(void **state SGE_UNUSED)
+{
+    enum { NEEDS = 3000, SLICE = 800 };
+    struct sched *s = two_hosts("users {*} to slots=1");
+    struct dstr line = DSTR_INIT;
+    feed(s, "host global lic=100000000");
+    feed(s, "queue+ all.q@i 10 type 3");
+    for (int i = 1; i <= NEEDS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "job %d 1 owner eve l lic:1=%d q *@i", i, i);
+        feed(s, dstr_get(&line));
+    }
+    EXPECT(s, "1:1>all.q@i");
+    feed(s, "started 1 1 all.q@i 1 take lic=1");
+    for (int i = 2; i <= NEEDS; i++) {
+        dstr_clear(&line);
+        dstr_addf(&line, "unready %d 1", i);
+        feed(s, dstr_get(&line));
+    }
+    sched_set_slice(s, SLICE);
+    feed(s, "ended 1 1 all.q@i 1 take lic=1");
+    dstr_clear(&line);
+    dstr_addf(&line, "job 5000 1 owner eve l lic:1=%d q *@i now y", NEEDS);
+    feed(s, dstr_get(&line));
+    int runs = 0;
+    for (; runs < NEEDS && job_find(&s->jobs, 5000)->group->category->need->is_blocked; runs++)
+        EXPECT(s, runs < NEEDS * 8 / SLICE - 1 ? "" : "5000:1>all.q@i");
+    assert_int_equal(runs, NEEDS * 8 / SLICE);
+    feed(s, "job 5001 1 owner eve l lic:1=1 q *@i now y");
+    EXPECT(s, "5001 gone");
+    dstr_free(&line);
+    sched_free(s);
+}
+
 /* a user with thousands of requests whose tasks end all the time delays the requests of another by
  * a run at most */
 static void an_owner_with_many_requests_keeps_no_other_waiting(void **state SGE_UNUSED)
@@ -754,6 +790,7 @@ int main(void)
         cmocka_unit_test(an_end_costs_what_it_unblocks),
         cmocka_unit_test(blocked_requests_of_others_cost_nothing),
         cmocka_unit_test(an_end_opens_the_requests_of_its_owner_in_slices),
+        cmocka_unit_test(an_immediate_job_waits_until_its_need_is_opened),
         cmocka_unit_test(an_owner_with_many_requests_keeps_no_other_waiting),
         cmocka_unit_test(a_common_quota_costs_a_look_for_each_need),
         cmocka_unit_test(nothing_exceeds_and_nothing_is_forgotten),
