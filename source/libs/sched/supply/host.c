@@ -133,6 +133,7 @@ static void cell_update(struct sched_cell *cell, const struct EH_Type *record)
     }
     cell_gained(cell);
     cell_report(cell, &(struct cell_change){ .kind = CELL_REPORTED });
+    quotas_cell_changed(cell);
 }
 
 static void host_put(struct sched_cell *cell, struct sched_host *h, const struct EH_Type *record)

@@ -284,13 +284,33 @@ void quotas_queue_changed(struct sched_cell *cell, struct sched_queue *q)
     quota_gained(cell, NULL);
 }
 
+static bool has_dynamic_limits(const struct sched_cell *cell)
+{
+    return cell->quotas != NULL && quota_rules_are_dynamic(cell->quotas->rules);
+}
+
+/* returns whether limits at H may be others than before */
+static bool values_moved(const struct sched_cell *cell, struct sched_host *h)
+{
+    const struct load_source source = { &h->known, &cell->known, &cell->complex };
+    uint64_t before = h->quota_values;
+    h->quota_values = quota_values_mixed(cell->quotas->rules, &source);
+    return h->quota_values != before;
+}
+
 void quotas_host_changed(struct sched_cell *cell, struct sched_host *h)
 {
-    if (cell->quotas == NULL || !quota_rules_are_dynamic(cell->quotas->rules))
-        return;
-    const struct load_source source = { &h->known, &cell->known, &cell->complex };
-    uint64_t values = quota_values_mixed(cell->quotas->rules, &source);
-    if (values != h->quota_values)
+    if (has_dynamic_limits(cell) && values_moved(cell, h))
         quota_gained(cell, NULL);
-    h->quota_values = values;
+}
+
+void quotas_cell_changed(struct sched_cell *cell)
+{
+    bool have_moved = false;
+    if (!has_dynamic_limits(cell))
+        return;
+    for (struct sched_host *h = cell->hosts; h != NULL; h = h->hh.next)
+        have_moved |= values_moved(cell, h);
+    if (have_moved)
+        quota_gained(cell, NULL);
 }

@@ -166,6 +166,21 @@ static void a_limit_follows_the_values_of_its_host(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* what the cell reports is the value of hosts that report none of their own */
+static void a_limit_follows_the_values_of_the_cell(void **state SGE_UNUSED)
+{
+    struct sched *s = two_hosts("hosts {*} to slots=$num_proc*2");
+    feed(s, "loads h load_avg=1");
+    feed(s, "loads i load_avg=1");
+    feed(s, "job 1 1-19 owner ann");
+    EXPECT(s, "");
+    feed(s, "loads global num_proc=1");
+    EXPECT(s, "1:1-2>all.q@h 1:3-4>all.q@i");
+    feed(s, "loads global num_proc=2");
+    EXPECT(s, "1:5-6>all.q@h 1:7-8>all.q@i");
+    sched_free(s);
+}
+
 static void rules_that_change_count_what_runs(void **state SGE_UNUSED)
 {
     struct sched *s = two_hosts("users {*} to slots=4");
@@ -785,6 +800,7 @@ int main(void)
         cmocka_unit_test(parallel_tasks_fit_as_a_whole),
         cmocka_unit_test(a_parallel_task_waits_for_its_quota),
         cmocka_unit_test(a_limit_follows_the_values_of_its_host),
+        cmocka_unit_test(a_limit_follows_the_values_of_the_cell),
         cmocka_unit_test(rules_that_change_count_what_runs),
         cmocka_unit_test(a_queue_instance_changes_its_groups),
         cmocka_unit_test(an_end_costs_what_it_unblocks),
