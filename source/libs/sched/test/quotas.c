@@ -445,6 +445,7 @@ struct world {
     struct task tasks[JOBS + 1][TASKS];
     unsigned owner[JOBS + 1], project[JOBS + 1], n_jobs;
     const char *rules[2];
+    bool has_moved[HOSTS]; /* into @even, or out of it */
 };
 static const char *const rule_texts[] = {
     "",
@@ -506,6 +507,11 @@ static struct quota_book *book_by_hand(struct world *w)
     return rules != NULL ? quota_book_new(rules, &w->s->cell.names) : NULL;
 }
 
+static bool is_even(const struct world *w, unsigned host)
+{
+    return (host % 2 == 0) != w->has_moved[host];
+}
+
 static bool path_by_hand(struct world *w, struct quota_book *b, unsigned job, unsigned host,
                          struct quota_path *out)
 {
@@ -513,7 +519,7 @@ static bool path_by_hand(struct world *w, struct quota_book *b, unsigned job, un
     char name[8];
     struct ST_Type_list groups = { 0 };
     (void)snprintf(name, sizeof name, "h%u", host);
-    if (host % 2 == 0)
+    if (is_even(w, host))
         cull_set((struct ST_Type *)cull_push(&groups), ST_name, "@even");
     *out = (struct quota_path){ .who = quota_class_of(b->rules, owners[w->owner[job]], NULL,
                                                       *project != '\0' ? project : NULL),
@@ -550,6 +556,12 @@ static bool has_room(struct world *w, struct quota_book *b, unsigned job, unsign
            (b == NULL || !path_by_hand(w, b, job, host, &path) || has_slot(b, &path));
 }
 
+/* there are enough: they make needs of one class different */
+static unsigned licences_of(unsigned job)
+{
+    return 1 + job % 5;
+}
+
 static void start_task(struct world *w, unsigned job, unsigned task, unsigned host)
 {
     struct dstr line = DSTR_INIT;
@@ -558,13 +570,13 @@ static void start_task(struct world *w, unsigned job, unsigned task, unsigned ho
     assert_true(has_room(w, b, job, host));
     quota_book_free(b);
     w->tasks[job][task] = (struct task){ RUNS, host };
-    dstr_addf(&line, "started %u %u all.q@h%u", job, task, host);
+    dstr_addf(&line, "started %u %u all.q@h%u 1 take lic=%u", job, task, host, licences_of(job));
     feed(w->s, dstr_get(&line));
     dstr_free(&line);
 }
 
-/* all orders start, each within its quotas; and then nothing that waits could start */
-static void run_all(struct world *w)
+/* all orders start, each within its quotas */
+static void run_once(struct world *w)
 {
     struct OR_Type_list orders = { 0 };
     (void)sched_run(w->s, 1000, 1000, &orders);
@@ -578,6 +590,14 @@ static void run_all(struct world *w)
                 start_task(w, orders.v[i].OR_job_number, id, host);
     }
     orders_clear(&orders);
+}
+
+/* when the scheduler has nothing to do any more, nothing that waits could start */
+static void run_all(struct world *w)
+{
+    do
+        run_once(w);
+    while (sched_has_work(w->s));
     struct quota_book *b = count_by_hand(w);
     for (unsigned j = 1; j <= w->n_jobs; j++)
         for (unsigned t = 0; t < TASKS; t++)
@@ -592,7 +612,8 @@ static void submit_one(struct world *w)
     unsigned j = ++w->n_jobs;
     w->owner[j] = random_of(w, OWNERS);
     w->project[j] = random_of(w, 3);
-    dstr_addf(&line, "job %u 0-%u owner %s", j, TASKS - 1, owners[w->owner[j]]);
+    dstr_addf(&line, "job %u 0-%u owner %s l lic:1=%u", j, TASKS - 1, owners[w->owner[j]],
+              licences_of(j));
     if (w->project[j] > 0)
         dstr_addf(&line, " project %s", projects[w->project[j]]);
     feed(w->s, dstr_get(&line));
@@ -607,7 +628,8 @@ static void end_one(struct world *w)
         if (t->state != RUNS)
             continue;
         struct dstr line = DSTR_INIT;
-        dstr_addf(&line, "ended %u %u all.q@h%u", 1 + n / TASKS, n % TASKS, t->at);
+        dstr_addf(&line, "ended %u %u all.q@h%u 1 take lic=%u", 1 + n / TASKS, n % TASKS, t->at,
+                  licences_of(1 + n / TASKS));
         t->state = OVER;
         feed(w->s, dstr_get(&line));
         dstr_free(&line);
@@ -630,6 +652,16 @@ static void move_job(struct world *w)
     dstr_free(&line);
 }
 
+static void change_groups(struct world *w)
+{
+    unsigned host = random_of(w, HOSTS);
+    struct dstr line = DSTR_INIT;
+    w->has_moved[host] = !w->has_moved[host];
+    dstr_addf(&line, "queue+ all.q@h%u 5 group %s", host, is_even(w, host) ? "@even" : "none");
+    feed(w->s, dstr_get(&line));
+    dstr_free(&line);
+}
+
 static void change_rules(struct world *w)
 {
     int i = (int)random_of(w, 2);
@@ -637,26 +669,36 @@ static void change_rules(struct world *w)
     feed_rules(w->s, i == 0 ? "r1" : "r2", w->rules[i]);
 }
 
+/* in one run each time, and in slices, with events between them */
 static void nothing_exceeds_and_nothing_is_forgotten(void **state SGE_UNUSED)
 {
-    for (unsigned seed = 1; seed <= 60; seed++) {
+    for (unsigned seed = 1; seed <= 120; seed++) {
+        bool is_sliced = seed % 2 == 1;
         struct world w = { .s = sched_new(), .seed = seed, .rules = { "", "" } };
         feed_resource(w.s, "slots", "YES");
+        feed_resource(w.s, "lic", "YES");
+        feed(w.s, "host global lic=100000");
+        sched_set_slice(w.s, is_sliced ? 1 + seed % 20 : 0);
         feed(w.s, "queue all.q@h0 5 group @even");
         feed(w.s, "queue all.q@h1 5");
         feed(w.s, "queue all.q@h2 5 group @even");
         feed(w.s, "queue all.q@h3 5");
         for (int step = 0; step < 120; step++) {
-            unsigned what = random_of(&w, 10);
+            unsigned what = random_of(&w, 11);
             if (what < 3 && w.n_jobs < JOBS)
                 submit_one(&w);
             else if (what < 8)
                 end_one(&w);
             else if (what == 8 && w.n_jobs > 0)
                 move_job(&w);
+            else if (what == 10)
+                change_groups(&w);
             else
                 change_rules(&w);
-            run_all(&w);
+            if (is_sliced && random_of(&w, 4) > 0)
+                run_once(&w);
+            else
+                run_all(&w);
         }
         sched_free(w.s);
     }
