@@ -52,8 +52,8 @@ void quotas_give(struct sched_cell *cell, const struct quota_class *who, const s
 
 /* quotas_queue_changed - Q may be in other host groups
  * quotas_host_changed - H has other values: limits may depend on them
- * quotas_cell_changed - so has the cell, whose values are those of hosts that have none of their own.
- * O(hosts), if any limit depends on values */
+ * quotas_cell_changed - so has the cell, whose values are those of hosts that have none of their
+ * own. O(hosts), if any limit depends on values */
 void quotas_queue_changed(struct sched_cell *cell, struct sched_queue *q);
 void quotas_host_changed(struct sched_cell *cell, struct sched_host *h);
 void quotas_cell_changed(struct sched_cell *cell);

@@ -321,8 +321,8 @@ static void an_end_opens_the_requests_of_its_owner_in_slices(void **state SGE_UN
     sched_free(s);
 }
 
-/* a need whose turn to be opened has not come is not one that finds no room: an immediate job with it
- * waits for that turn */
+/* a need whose turn to be opened has not come is not one that finds no room: an immediate job with
+ * it waits for that turn */
 static void an_immediate_job_waits_until_its_need_is_opened(void **state SGE_UNUSED)
 {
     enum { NEEDS = 3000, SLICE = 800 };
