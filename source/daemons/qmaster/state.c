@@ -312,10 +312,10 @@ void state_free(struct qmaster *q)
 {
     connections_free(
         q->connections); /* first: what waits in their lanes is in the lists of others */
+    events_free(q->events); /* before the work under way for its clients, which it wakes */
     work_free(q->work);
     ends_free(q->job_sessions); /* after the work that removes them */
     scripts_free(q->scripts);
-    events_free(q->events);
     free(q->schedd_turns);
     recent_free(q->recent);
     change_free(q->change);

@@ -534,6 +534,21 @@ static void who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing
     assert_false(work_is_due(&f->q));
 }
 
+/* the teardown is what is tried: the qmaster ends with clients that have not got all */
+static void the_qmaster_may_end_while_the_state_comes(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    hear(f, "alice", .kinds = { "host", "queue_mod" });
+    (void)text_heard(f, "alice");
+    f->q.now_us += 2 * FIGURES_US;
+    events_host_load(&f->q, fixture_queue(f)->host);
+    events_flush(&f->q);
+    assert_non_null(events_find(&f->q, fixture_connection(f, "alice")->conn)->figures);
+    hear(f, "olga", .kinds = { "job_add" });
+    assert_non_null(events_find(&f->q, fixture_connection(f, "olga")->conn)->stream);
+}
+
 static void an_acknowledge_of_what_was_not_sent_changes_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -574,6 +589,7 @@ int main(void)
         TEST(a_user_has_so_many_clients_and_no_more),
         TEST(the_cell_has_so_many_clients_and_managers_get_one_more),
         TEST(who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing),
+        TEST(the_qmaster_may_end_while_the_state_comes),
         TEST(an_acknowledge_of_what_was_not_sent_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
