@@ -20,6 +20,14 @@ struct stream {
     struct subscriber *sub; /* NULL: it has gone */
 };
 
+/* EV is whole: what it carries counts for SUB. The limits of the scheduler are meant for events
+ * without it. */
+static void charge_event(struct subscriber *sub, const struct EV_Type *ev)
+{
+    if (!sub->is_scheduler)
+        sub->open_bytes += cull_heap_bytes(&cull_EV_Type, ev);
+}
+
 /* What may be asked for (-l) and is not the default; the scheduler knows the defaults. */
 static void copy_settings(struct QU_Type *rec, const struct qinstance *qi)
 {
@@ -63,12 +71,14 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
         QU_full_name, QU_qname,      QU_qhostname, QU_job_slots, QU_seq_no,
         QU_qtype,     QU_hostgroups, QU_access,    QU_pe_list,   QU_consumable_config_list
     };
-    struct QU_Type *rec = cull_append(subscriber_add(sub, kind), EV_queues);
+    struct EV_Type *ev = subscriber_add(sub, kind);
+    struct QU_Type *rec = cull_append(ev, EV_queues);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
     cull_set(rec, QU_state, qinstance_state(qi));
     if (subscriber_wants_figures(sub))
         copy_figures(rec, qi);
+    charge_event(sub, ev);
     if (!sub->is_scheduler)
         return;
     copy_settings(rec, qi);
@@ -84,44 +94,53 @@ void stream_queue_load(struct subscriber *sub, const struct qinstance *qi)
 
 void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)
 {
-    struct CONF_Type *rec = cull_append(subscriber_add(sub, EV_CONF), EV_confs);
-    cull_copy(&cull_CONF_Type, rec, conf);
+    struct EV_Type *ev = subscriber_add(sub, EV_CONF);
+    cull_copy(&cull_CONF_Type, cull_append(ev, EV_confs), conf);
+    charge_event(sub, ev);
 }
 
 void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object)
 {
     if (!subscriber_gets_object(sub, kind, (enum object_kind)object->TX_kind))
         return;
-    struct TX_Type *rec = cull_append(subscriber_add(sub, kind), EV_texts);
+    struct EV_Type *ev = subscriber_add(sub, kind);
+    struct TX_Type *rec = cull_append(ev, EV_texts);
     cull_set(rec, TX_kind, object->TX_kind);
     cull_set(rec, TX_name, object->TX_name);
     if (kind == EV_OBJECT)
         cull_copy(&cull_TX_Type, rec, object);
+    charge_event(sub, ev);
 }
 
 void stream_host(struct subscriber *sub, enum event_kind kind, const struct host *h)
 {
-    struct EH_Type *rec = cull_append(subscriber_add(sub, kind), EV_hosts);
+    struct EV_Type *ev = subscriber_add(sub, kind);
+    struct EH_Type *rec = cull_append(ev, EV_hosts);
     cull_share(rec, EH_name, h->rec.EH_name);
-    if (kind != EV_HOST)
-        return;
-    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_consumable_config_list);
-    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_scaling_list);
-    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_load_list);
+    if (kind == EV_HOST) {
+        cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_consumable_config_list);
+        cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_scaling_list);
+        cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_load_list);
+    }
+    charge_event(sub, ev);
 }
 
 void stream_host_load(struct subscriber *sub, const struct host *h)
 {
-    struct EH_Type *rec = cull_append(subscriber_add(sub, EV_HOST), EV_hosts);
+    struct EV_Type *ev = subscriber_add(sub, EV_HOST);
+    struct EH_Type *rec = cull_append(ev, EV_hosts);
     cull_share(rec, EH_name, h->rec.EH_name);
     cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_load_list);
+    charge_event(sub, ev);
 }
 
 static void stream_used(struct subscriber *sub, const struct qinstance *qi)
 {
-    struct QU_Type *rec = cull_append(subscriber_add(sub, EV_QUEUE_MOD), EV_queues);
+    struct EV_Type *ev = subscriber_add(sub, EV_QUEUE_MOD);
+    struct QU_Type *rec = cull_append(ev, EV_queues);
     cull_copy_field(&cull_QU_Type, rec, &qi->rec, QU_full_name);
     cull_copy_field(&cull_QU_Type, rec, &qi->rec, QU_slots_used);
+    charge_event(sub, ev);
 }
 
 static void add_slots(struct subscriber *sub, const struct task *t)

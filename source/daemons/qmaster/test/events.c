@@ -476,6 +476,49 @@ static void load_for_who_is_slow_takes_no_room(void **state)
     events_on_closed(&f->q, slow->conn); /* with figures on their way */
 }
 
+static void give_load(struct host *h, unsigned values, size_t len)
+{
+    char name[16], value[2048];
+    assert_true(len < sizeof value);
+    memset(value, 'x', len);
+    value[len] = '\0';
+    for (unsigned i = 0; i < values; i++) {
+        struct VA_Type *va = cull_append(&h->rec, EH_load_list);
+        (void)snprintf(name, sizeof name, "v%u", i);
+        cull_set(va, VA_variable, name);
+        cull_set(va, VA_value, value);
+    }
+}
+
+/* hosts may report much: a package ends behind the one that fills it, whoever reads it */
+static void much_load_is_divided_into_packages(void **state)
+{
+    enum { HOSTS = 100, VALUES = 50, VALUE_BYTES = 1000, PACKAGE_MOST = 512 << 10 };
+    struct fixture *f = *state;
+    struct connection *slow = fixture_connection(f, "alice");
+    char name[16];
+    for (int i = 0; i < HOSTS; i++) {
+        (void)snprintf(name, sizeof name, "much%d", i);
+        give_load(hosts_add(&f->q.hosts, name), VALUES, VALUE_BYTES);
+    }
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    register_session(f, slow, (struct wishes){ .kinds = { "host" } });
+    run_core(f);
+    fixture_commit(f);
+    assert_true(f->n_sent > 1);
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        assert_true(f->sent[i].len < PACKAGE_MOST);
+    const struct subscriber *sub = events_find(&f->q, slow->conn);
+    assert_true(cull_heap_bytes(&cull_EP_Type, &sub->open) < MEMORY_MOST);
+    for (int i = 0; i < HOSTS; i++) {
+        (void)snprintf(name, sizeof name, "much%d", i);
+        events_host(&f->q, hosts_find(&f->q.hosts, name));
+        run_core(f);
+        assert_true(cull_heap_bytes(&cull_EP_Type, &sub->open) < MEMORY_MOST);
+    }
+}
+
 static void who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not(void **state)
 {
     struct fixture *f = *state;
@@ -585,6 +628,7 @@ int main(void)
         TEST(who_is_slow_is_told_the_state_anew),
         TEST(load_and_slots_come_once_in_a_while_to_those_who_name_hosts),
         TEST(load_for_who_is_slow_takes_no_room),
+        TEST(much_load_is_divided_into_packages),
         TEST(who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not),
         TEST(a_user_has_so_many_clients_and_no_more),
         TEST(the_cell_has_so_many_clients_and_managers_get_one_more),
