@@ -23,7 +23,7 @@ struct turn_counts;
  *   kinds      names of kinds (event_kind_name), ended by NULL; NULL: all
  *   fields     of jobs, "JB_owner", ended by NULL; NULL: those that identify the job
  *   wants_all  jobs of all users: the right of operators
- *   interval_ms  packages come no more often than that */
+ *   interval_ms  packages come no more often than that, unless they are full */
 struct evc_wish {
     const char *const *kinds;
     const char *const *fields;

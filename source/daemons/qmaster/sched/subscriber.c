@@ -330,7 +330,8 @@ void subscriber_acknowledge(struct subscriber *sub, uint64_t package, uint64_t n
 
 void subscriber_flush(struct qmaster *q, struct subscriber *sub)
 {
-    if (sub->open.EP_events.n == 0 || subscriber_is_behind(sub) || q->now_us < sub->due_us)
+    bool is_due = q->now_us >= sub->due_us || subscriber_is_full(sub);
+    if (sub->open.EP_events.n == 0 || subscriber_is_behind(sub) || !is_due)
         return;
     struct packer p = { 0 };
     if (sub->package == sub->acknowledged)

@@ -423,6 +423,22 @@ static void who_is_slow_is_told_the_state_anew(void **state)
     assert_string_equal(heard_by(f, slow, true), "job_mod 1");
 }
 
+static void a_long_interval_gathers_no_more_than_a_package(void **state)
+{
+    struct fixture *f = *state;
+    struct connection *patient = fixture_connection(f, "alice");
+    uint32_t a = submit(f);
+    register_session(
+        f, patient,
+        (struct wishes){ .kinds = { "job_add", "job_mod" }, .interval_ms = UINT32_MAX });
+    (void)heard_by(f, patient, true);
+    for (int i = 0; i < MANY; i++) {
+        events_job_mod(&f->q, fixture_job(f, a));
+        run_core(f);
+        assert_true(events_find(&f->q, patient->conn)->open_bytes < MEMORY_MOST);
+    }
+}
+
 enum { FIGURES_US = FIGURES_MS * 1000 };
 
 static void load_and_slots_come_once_in_a_while_to_those_who_name_hosts(void **state)
@@ -626,6 +642,7 @@ int main(void)
         TEST(nothing_is_heard_before_it_is_durable),
         TEST(an_interval_gathers_what_comes_meanwhile),
         TEST(who_is_slow_is_told_the_state_anew),
+        TEST(a_long_interval_gathers_no_more_than_a_package),
         TEST(load_and_slots_come_once_in_a_while_to_those_who_name_hosts),
         TEST(load_for_who_is_slow_takes_no_room),
         TEST(much_load_is_divided_into_packages),
