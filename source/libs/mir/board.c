@@ -268,10 +268,10 @@ static void make_stale(struct board *b)
         job->is_stale = !job->is_over;
 }
 
+/* the job after one that ends may be the one that goes for it, so it is looked up afterwards */
 static void end_stale(struct board *b)
 {
-    struct board_job *job, *next;
-    HASH_ITER(hh, b->jobs, job, next)
+    for (struct board_job *job = b->jobs; job != NULL; job = job->hh.next)
         if (job->is_stale) {
             job->is_stale = false;
             keep_over(b, job);

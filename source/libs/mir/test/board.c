@@ -176,6 +176,26 @@ static void jobs_that_do_not_come_again_have_ended(void **state SGE_UNUSED)
     board_free(b);
 }
 
+/* the oldest of those that are over is the next in the table */
+static void a_job_that_does_not_come_again_replaces_the_oldest(void **state SGE_UNUSED)
+{
+    struct board *b = board_new();
+    char line[32];
+    for (uint32_t i = 1; i <= BOARD_KEPT + 1; i++) {
+        tell_event(b, array_event(i, 1, 0, 0));
+        snprintf(line, sizeof line, "del %u", i);
+        if (i > 1)
+            tell_line(b, line);
+    }
+    tell_mark(b, EV_ANEW);
+    tell_mark(b, EV_SYNCED);
+    assert_int_equal(board_count(b), BOARD_KEPT);
+    assert_true(board_job(b, 1)->is_over);
+    assert_null(board_job(b, 2));
+    assert_non_null(board_job(b, 3));
+    board_free(b);
+}
+
 static void events_of_jobs_that_are_not_known_change_nothing(void **state SGE_UNUSED)
 {
     struct board *b = board_new();
@@ -230,6 +250,7 @@ int main(void)
         cmocka_unit_test(a_job_that_ended_stays_with_all_its_tasks_ended),
         cmocka_unit_test(no_more_than_a_thousand_of_them_are_kept),
         cmocka_unit_test(jobs_that_do_not_come_again_have_ended),
+        cmocka_unit_test(a_job_that_does_not_come_again_replaces_the_oldest),
         cmocka_unit_test(events_of_jobs_that_are_not_known_change_nothing),
         cmocka_unit_test(a_watcher_hears_once_of_a_job_that_changed_often),
     };
