@@ -213,11 +213,12 @@ static void end_all(struct qmon *q)
     figures_free(q->figures);
     mir_free(q->mir);
     paint_free(q->paint);
-    workers_free(q->workers);
+    bool are_left = workers_free(q->workers);
     calls_free(q->calls);
     if (q->app != NULL)
         XtDestroyApplicationContext(q->app);
-    cell_free(q->cell);
+    if (!are_left) /* threads that hang have the cell */
+        cell_free(q->cell);
 }
 
 static int run_qmon(int argc, char **argv, struct answer *ans)

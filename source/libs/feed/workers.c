@@ -57,11 +57,11 @@ static void free_workers(struct workers *w)
     free(w);
 }
 
-void workers_free(struct workers *w)
+bool workers_free(struct workers *w)
 {
     struct piece *p;
     if (w == NULL)
-        return;
+        return false;
     pthread_mutex_lock(&w->lock);
     w->is_closed = true;
     while ((p = TAILQ_FIRST(&w->ended)) != NULL) {
@@ -72,6 +72,7 @@ void workers_free(struct workers *w)
     pthread_mutex_unlock(&w->lock);
     if (is_last)
         free_workers(w);
+    return !is_last;
 }
 
 /* ---- in the thread ---- */

@@ -13,8 +13,9 @@ enum { WORKERS_MOST = 16 }; /* threads at a time, those that hang included */
 /* workers_new - no thread yet. Returns new: workers_free; NULL with ans: no descriptor. */
 struct workers *workers_new(struct answer *ans);
 /* workers_free - no `done` is called any more; threads that hang are left behind, and free what
- * they have when they return. NULL is fine. */
-void workers_free(struct workers *w);
+ * they have when they return. NULL is fine. Returns whether there are such threads: what their work
+ * borrows must stay until the process ends. */
+bool workers_free(struct workers *w);
 
 /* struct work - one piece
  *

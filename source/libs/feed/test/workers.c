@@ -79,8 +79,8 @@ static void ends_come_to_the_main_thread(void **state SGE_UNUSED)
     open_gate(&a, 1);
     take_until_freed(w, 2);
     assert_int_equal(a.n_done, 0);
-    workers_free(w);
-    workers_free(NULL);
+    assert_false(workers_free(w));
+    assert_false(workers_free(NULL));
 }
 
 static void what_hangs_is_bounded_and_is_left_behind(void **state SGE_UNUSED)
@@ -100,7 +100,7 @@ static void what_hangs_is_bounded_and_is_left_behind(void **state SGE_UNUSED)
     open_gate(&g, 1);
     take_until_freed(w, 2);
     assert_int_equal(workers_run(w, &work, NULL), 0);
-    workers_free(w);
+    assert_true(workers_free(w));
     open_gate(&g, WORKERS_MOST);
     while (n_freed < WORKERS_MOST + 2)
         (void)poll(NULL, 0, 1);
