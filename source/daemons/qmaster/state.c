@@ -308,11 +308,12 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
     return rc;
 }
 
+/* Connections come first, because what waits in their lanes is in the lists of others; event
+ * clients come before the work under way for them, which they wake. */
 void state_free(struct qmaster *q)
 {
-    connections_free(
-        q->connections); /* first: what waits in their lanes is in the lists of others */
-    events_free(q->events); /* before the work under way for its clients, which it wakes */
+    connections_free(q->connections);
+    events_free(q->events);
     work_free(q->work);
     ends_free(q->job_sessions); /* after the work that removes them */
     scripts_free(q->scripts);

@@ -97,9 +97,9 @@ void subscriber_start_anew(struct subscriber *sub);
 /* subscriber_acknowledge - it has PACKAGE and all before it; a number that was not sent changes
  * nothing */
 void subscriber_acknowledge(struct subscriber *sub, uint64_t package, uint64_t now_us);
-/* subscriber_flush - send what is collected, unless it is behind or its interval is not over; a full
- * package does not wait for that. To the scheduler it leaves at once, to all others when it is
- * durable. */
+/* subscriber_flush - send what is collected, unless it is behind or its interval is not over; a
+ * full package does not wait for that. To the scheduler it leaves at once, to all others when it
+ * is durable. */
 void subscriber_flush(struct qmaster *q, struct subscriber *sub);
 
 #endif
