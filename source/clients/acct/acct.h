@@ -1,6 +1,7 @@
 #ifndef CLIENTS_ACCT_ACCT_H
 #define CLIENTS_ACCT_ACCT_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "libs/cli/selection.h"
@@ -43,6 +44,8 @@ struct acct_query {
     bool has_tasks;          /* of these tasks alone: */
     struct task_range range;
     enum doc_form form;
+    const atomic_bool *is_stopped; /* by another thread: the lines that are left are not read; NULL:
+                                    * never */
 };
 
 /* struct acct_file - where the lines are

@@ -103,6 +103,11 @@ static bool acct_may_want(const struct acct_query *q, const char *line)
     return q->n_jobs == 0;
 }
 
+static bool is_stopped(const struct acct_query *q)
+{
+    return q->is_stopped != NULL && *q->is_stopped;
+}
+
 /* ---- the walk ---- */
 
 static const struct doc_kind root_kind = { .name = "qacct" };
@@ -233,7 +238,7 @@ int acct_run(FILE *file, const struct acct_query *q, FILE *out, struct answer *a
         return 1;
     char *line = NULL;
     size_t cap = 0;
-    for (ssize_t len; (len = getline(&line, &cap, file)) >= 0;) {
+    for (ssize_t len; !is_stopped(q) && (len = getline(&line, &cap, file)) >= 0;) {
         if (len > 0 && line[len - 1] == '\n')
             line[len - 1] = '\0';
         acct_take(w, line);
@@ -257,7 +262,7 @@ static int take_part(void *ctx, const struct GA_Type *part, struct answer *ans)
     struct asking *a = ctx;
     if (a->walk == NULL)
         a->walk = acct_begin(a->q, a->out, ans);
-    if (a->walk == NULL)
+    if (a->walk == NULL || is_stopped(a->q))
         return -1;
     char *lines = uti_strdup(part->GA_lines != NULL ? part->GA_lines : ""), *rest = lines;
     for (char *line; *rest != '\0' && (line = strsep(&rest, "\n")) != NULL && rest != NULL;)

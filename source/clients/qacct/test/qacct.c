@@ -366,6 +366,22 @@ static void totals_of_nothing_are_a_heading(void **state)
     result_free(&r);
 }
 
+static void what_is_stopped_reads_no_more(void **state SGE_UNUSED)
+{
+    char content[] = "no record\n";
+    const atomic_bool is_stopped = true;
+    const struct acct_query query = { .wants_jobs = true, .is_stopped = &is_stopped };
+    struct result r = { .ans = ANSWER_INIT };
+    size_t len = 0;
+    FILE *in = fmemopen(content, strlen(content), "r"), *out = open_memstream(&r.text, &len);
+    r.status = acct_run(in, &query, out, &r.ans);
+    assert_int_equal(ftell(in), 0);
+    assert_int_equal(r.status, 1);
+    (void)fclose(in);
+    (void)fclose(out);
+    result_free(&r);
+}
+
 static void lines_that_are_no_records_are_told_and_passed_over(void **state)
 {
     (void)state;
@@ -441,6 +457,7 @@ int main(void)
         cmocka_unit_test(totals_have_the_captured_columns),
         cmocka_unit_test(one_impossible_record_does_not_spoil_the_totals),
         cmocka_unit_test(totals_of_nothing_are_a_heading),
+        cmocka_unit_test(what_is_stopped_reads_no_more),
         cmocka_unit_test(lines_that_are_no_records_are_told_and_passed_over),
         cmocka_unit_test(wrong_command_lines_are_refused),
         cmocka_unit_test(wrong_arguments_are_named),

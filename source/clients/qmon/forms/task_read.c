@@ -1,9 +1,11 @@
 /* Reads of one task. Invariant: what is open is one request or one piece of work, and R is its
- * context. */
+ * context; of a piece R has the `reading`, which the main thread alone frees while there are
+ * workers. */
 #include "clients/qmon/forms/task_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +29,22 @@
 
 enum { TEXT_MOST = 128 * 1024 }; /* bytes of a record; the rest is not shown */
 
+/* what a thread does */
+struct reading {
+    const struct cell *cell; /* borrowed for the life of qmon */
+    uint32_t job, task;
+    char *path, *name; /* of the output; NULL: the record is read */
+    uint32_t most;
+    struct dstr text;
+    bool is_good;
+    atomic_bool is_stopped;
+};
+
 void task_read_stop(struct task_read *r)
 {
+    if (r->reading != NULL)
+        r->reading->is_stopped = true;
+    r->reading = NULL;
     calls_forget(r->q->calls, r);
     workers_forget(r->q->workers, r);
     r->is_open = false;
@@ -161,15 +177,6 @@ static void ask_detail(struct task_read *r)
 
 /* ---- in a thread ---- */
 
-struct reading {
-    const struct cell *cell; /* borrowed for the life of qmon */
-    uint32_t job, task;
-    char *path, *name; /* of the output; NULL: the record is read */
-    uint32_t most;
-    struct dstr text;
-    bool is_good;
-};
-
 static void free_reading(void *data)
 {
     struct reading *r = data;
@@ -182,6 +189,7 @@ static void free_reading(void *data)
 static void on_read(void *ctx, void *data)
 {
     struct reading *r = data;
+    ((struct task_read *)ctx)->reading = NULL;
     finish_read(ctx, r->is_good, dstr_get(&r->text));
 }
 
@@ -190,8 +198,11 @@ static void start_work(struct task_read *r, struct reading *what, void (*run)(vo
     struct answer ans = ANSWER_INIT;
     const struct work work = { run, on_read, free_reading, what, r };
     r->is_open = true;
-    if (workers_run(r->q->workers, &work, &ans) != 0)
+    r->reading = what;
+    if (workers_run(r->q->workers, &work, &ans) != 0) {
+        r->reading = NULL;
         finish_read(r, false, ans_first_error(&ans));
+    }
     ans_free(&ans);
 }
 
@@ -203,7 +214,8 @@ static void read_record(void *data)
                                       .jobs = &job,
                                       .n_jobs = 1,
                                       .has_tasks = r->task != 0,
-                                      .range = { r->task, r->task, 1 } };
+                                      .range = { r->task, r->task, 1 },
+                                      .is_stopped = &r->is_stopped };
     char *path = cell_path(r->cell, "accounting"), *text = NULL, number[16];
     struct acct_file file = { .path = path, .cell = r->cell, .program = "qmon" };
     struct answer ans = ANSWER_INIT;

@@ -12,12 +12,14 @@ struct task_read {
     void (*done)(void *ctx, bool is_good, const char *text);
     void *ctx;
     bool is_open;
-    uint32_t job, task; /* private */
+    /* private */
+    uint32_t job, task;
+    struct reading *reading; /* borrowed of its thread; NULL: no thread runs for it */
 };
 enum { TASK_OUTPUT_MOST = 64 * 1024 };
 
-/* All of them begin with a task_read_stop; ORDINAL is of a task of JOB. `done` is called later, in
- * any case.
+/* All of them begin with a task_read_stop; ORDINAL is of a task of JOB. `done` is called in any
+ * case: at once if no request can be sent, or no thread started, else later.
  *
  * task_read_why - the first reason for which it waits
  * task_read_record - its accounting record; of a task that has not ended what it uses
@@ -25,7 +27,7 @@ enum { TASK_OUTPUT_MOST = 64 * 1024 };
 void task_read_why(struct task_read *r, const struct board_job *job, uint32_t ordinal);
 void task_read_record(struct task_read *r, const struct board_job *job, uint32_t ordinal);
 void task_read_output(struct task_read *r, const char *path, const char *name, uint32_t most);
-/* task_read_stop - `done` is not called any more */
+/* task_read_stop - `done` is not called any more, and no more of a file is read for it */
 void task_read_stop(struct task_read *r);
 
 #endif
