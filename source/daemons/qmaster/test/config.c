@@ -33,6 +33,27 @@ static void only_managers_change_anything(void **state)
     assert_int_equal(count_objects(f, GDI_OPERATOR, NULL), 2);
 }
 
+/* numbers below GDI_TARGETS that no kind has, and kinds that are shown only */
+static void a_kind_that_is_not_kept_is_refused_by_its_number(void **state)
+{
+    struct fixture *f = *state;
+    static const unsigned targets[] = { GDI_MASTER, GDI_EVENTCLIENT, GDI_QUOTA + 1,
+                                        GDI_TARGETS - 1 };
+    for (size_t i = 0; i < ARRAY_LEN(targets); i++) {
+        enum gdi_target target = (enum gdi_target)targets[i];
+        struct GR_Type empty = { 0 };
+        char refusal[64];
+        (void)snprintf(refusal, sizeof refusal, "for objects of kind %u is not supported yet",
+                       targets[i]);
+        assert_non_null(strstr(add_name(f, "boss", target, "a"), refusal));
+        assert_non_null(strstr(delete_as(f, "boss", target, "a"), refusal));
+        assert_non_null(strstr(delete_as(f, "boss", target, ""), refusal));
+        assert_non_null(strstr(ask_as(f, "boss", del_config_request, target, &empty), refusal));
+        assert_string_equal(delete_as(f, "alice", target, "a"),
+                            "denied: \"alice\" must be manager for this operation");
+    }
+}
+
 static void everybody_reads(void **state)
 {
     struct fixture *f = *state;
@@ -295,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(only_managers_change_anything),
+        TEST(a_kind_that_is_not_kept_is_refused_by_its_number),
         TEST(everybody_reads),
         TEST(an_answer_waits_for_what_it_shows_and_for_nothing_else),
         TEST(a_long_answer_goes_in_slices),

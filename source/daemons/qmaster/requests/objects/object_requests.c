@@ -211,5 +211,8 @@ void mod_config_request(struct qmaster *q, struct request *r)
 void del_config_request(struct qmaster *q, struct request *r)
 {
     static step_fn *const steps[] = { del_objects, await_renewals, NULL };
-    request_run(q, r, steps);
+    if (config_kind_of(r)->form != IS_NONE)
+        request_run(q, r, steps);
+    else if (right_to_configure(q, &r->from->who, &r->ans) == 0)
+        config_answer_unsupported(r);
 }
