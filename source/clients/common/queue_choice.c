@@ -64,7 +64,7 @@ bool queue_choice_states(void *choice, const char *letters, unsigned value SGE_U
     struct queue_choice *c = choice;
     c->has_states = true;
     if (*letters == '\0' || !qinstance_state_parse(letters, &c->states))
-        c->wrong_states = letters;
+        (void)option_text(&c->wrong_states, letters, 0);
     return true;
 }
 
@@ -74,6 +74,7 @@ void queue_choice_free(struct queue_choice *c)
     name_list_free(&c->pes);
     name_list_free(&c->resources);
     name_list_free(&c->users);
+    free(c->wrong_states);
     *c = (struct queue_choice){ 0 };
 }
 

@@ -15,8 +15,8 @@ struct queue_choice {
     struct name_list users;     /* -U */
     unsigned states;            /* -qs: QI_... bits */
     bool has_states;
-    const char *wrong_states; /* borrowed: letters of -qs that are no states; NULL: none */
-};                            /* all zero: all of them */
+    char *wrong_states; /* owned: letters of -qs that are no states; NULL: none */
+};                      /* all zero: all of them */
 
 /* queue_choice_states - take the letters of -qs, for a row of options (command.h) */
 bool queue_choice_states(void *choice, const char *letters, unsigned value);

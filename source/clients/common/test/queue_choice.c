@@ -232,6 +232,8 @@ static void an_empty_answer_has_a_reason(void **state SGE_UNUSED)
         struct answer ans = ANSWER_INIT;
         char *words[] = { strdup(cases[i].option), strdup(cases[i].value) };
         assert_int_equal(parse_options(2, words, &c, &ans), 0);
+        for (size_t k = 0; k < ARRAY_LEN(words); k++) /* qstat frees them before the request */
+            memset(words[k], '#', strlen(words[k]));
         char *names = names_of(&c, &ans);
         assert_string_equal(names, "");
         assert_string_equal(ans_first_error(&ans), cases[i].says);
