@@ -173,8 +173,8 @@ const struct cull_schema *gdi_schema(void);
 uint64_t gdi_schema_id(void);
 
 /* gather_part - append copies of the objects of PART to ALL, which has those of the parts before:
- * answers in one piece, for what is not endless: queues, hosts, configurations. Pure.
- * Returns how many bytes that took. O(objects) */
+ * answers in one piece, for what is not endless: queues, hosts, configurations; the last part that
+ * has GA_job_number or GA_has_started sets it. Pure. Returns the bytes taken. O(objects) */
 size_t gather_part(struct GA_Type *all, const struct GA_Type *part);
 
 struct answer;

@@ -1,4 +1,4 @@
-/* Every record type of the cluster; element types before those that hold them. Types of up to eight rows have them here, others in a row file.
+/* Every record type of the cluster; element types before those that hold them. Types of a few rows have them here, others in a row file.
  * Included with CULL_EXPAND naming what is made of the rows: declare.h for the structs (rows.h), define.h for the descriptors (rows.c). A new
  * type that travels or is spooled has its name in SGEOBJ_TYPES (rows.h), too. */
 
