@@ -369,10 +369,11 @@ static bool quotas_at(struct qmaster *q, const struct places *places, uint32_t i
     return is_whole;
 }
 
+static const struct supply some_quota = { .kind = SUPPLY_QUOTA };
+
 static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
                            struct shortage *lacking)
 {
-    static const struct supply counting = { .kind = SUPPLY_QUOTA };
     struct place *place = &places->v[i];
     struct supply *at[LEVELS];
     struct demand d = { .n = place->n_parts, .parts = place->parts };
@@ -380,7 +381,7 @@ static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
     if (path_room(path, &d, TIME_ALWAYS) == 0)
         return !path_explain(path, &d, TIME_ALWAYS, lacking);
     if (!quotas_at(q, places, i, QUOTA_LOOK, &quotas)) {
-        *lacking = (struct shortage){ .supply = &counting };
+        *lacking = (struct shortage){ .supply = &some_quota };
         return false;
     }
     if (path_explain(quotas, &d, TIME_ALWAYS, lacking))
@@ -407,6 +408,8 @@ bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lac
     for (; n < last && place_has_room(q, places, n, lacking); n++)
         change_place(q, places, n, false);
     bool fits = n == last && place_has_room(q, places, last, lacking);
+    if (!fits && lacking->supply->kind == SUPPLY_QUOTA)
+        lacking->supply = &some_quota; /* it may be there for these bookings alone */
     while (n-- > 0)
         change_place(q, places, n, true);
     return fits;

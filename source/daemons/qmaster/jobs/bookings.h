@@ -16,8 +16,8 @@ void bookings_plan(struct qmaster *q, struct places *places, const struct job *j
 bool bookings_missing(struct qmaster *q, const struct place *place, const struct job *job);
 /* bookings_fit - is there room for what is planned, in all places together? Then PLACES also say
  * which devices the next task gets: those that their hosts name, else the queues, else the cell. If
- * not, LACKING is what the first place without room lacks; of a quota while running tasks are being
- * counted again.
+ * not, LACKING is what the first place without room lacks: of a quota, which may have gone by then,
+ * its kind and the numbers. While running tasks are being counted again it is a quota, too.
  * O(places x (resources + devices)) */
 bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lacking);
 
