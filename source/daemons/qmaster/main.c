@@ -172,17 +172,17 @@ static void adopt_schedd(void *ctx, int fd)
 
 /* The end takes no longer than this, and a second signal does not wait for it: ending here is no
  * more than what kill -9 does, after which nothing acknowledged is missing. */
-static void *hurry_thread(void *ctx)
+static void *hurry_thread(void *status)
 {
     static const struct timespec patience = { .tv_sec = STOP_MS / 1000,
                                               .tv_nsec = STOP_MS % 1000 * 1000000 };
-    int status = committer_has_failed(((struct qmaster *)ctx)->committer) ? 1 : 0, sig;
     sigset_t ends = end_signals();
+    int sig;
     do
         sig = sigtimedwait(&ends, NULL, &patience);
     while (sig < 0 && errno == EINTR);
     log_msg(LOG_LEVEL_CRITICAL, MSG_STOPPED_HARD_S, sig > 0 ? MSG_STOP_AGAIN : MSG_STOP_LATE);
-    _exit(status);
+    _exit((int)(intptr_t)status);
 }
 
 /* Until a signal asks for the end, or the core has ended by itself. SIGHUP means that the messages
@@ -196,7 +196,9 @@ static void wait_for_end(struct qmaster *q)
     sigaddset(&ends, SIGHUP);
     while (sigwait(&ends, &sig) != 0 || sig == SIGHUP)
         log_reopen();
-    if (pthread_create(&hurry, NULL, hurry_thread, q) == 0)
+    /* read here: the thread may begin when the committer is gone */
+    intptr_t status = committer_has_failed(q->committer) ? 1 : 0;
+    if (pthread_create(&hurry, NULL, hurry_thread, (void *)status) == 0)
         pthread_detach(hurry);
     inbox_put(q->inbox, note_new(NOTE_STOP, 0));
 }
