@@ -288,20 +288,15 @@ static bool has_room(const struct subscriber *sub)
     return !subscriber_is_behind(sub) && !subscriber_is_full(sub);
 }
 
-static bool stream_step(struct qmaster *q, struct piece *p)
+/* ADD gives a subscriber more of something, and returns true while there is more of it. Returns
+ * whether it has all, or has gone. */
+typedef bool add_fn(struct qmaster *q, struct subscriber *sub);
+static bool add_step(struct qmaster *q, struct stream *st, add_fn *add)
 {
-    struct stream *st = (struct stream *)p;
-    struct subscriber *sub = st->sub;
-    if (sub == NULL)
+    if (st->sub == NULL)
         return true;
-    if (!has_room(sub)) {
-        p->is_waiting = true;
-        return false;
-    }
-    if (add_queues(q, sub) || add_jobs(q, sub))
-        return false;
-    sub->stream = NULL;
-    return true;
+    st->piece.is_waiting = !has_room(st->sub);
+    return !st->piece.is_waiting && !add(q, st->sub);
 }
 
 static void stream_free(struct piece *p)
@@ -309,20 +304,38 @@ static void stream_free(struct piece *p)
     free(p);
 }
 
+static struct stream *stream_put(struct qmaster *q, struct subscriber *sub,
+                                 const struct piece_kind *kind)
+{
+    struct stream *st = uti_calloc(1, sizeof *st);
+    st->piece.kind = kind;
+    st->sub = sub;
+    work_put_piece(q->work, sub->account, &st->piece);
+    return st;
+}
+
+static bool add_state(struct qmaster *q, struct subscriber *sub)
+{
+    if (add_queues(q, sub) || add_jobs(q, sub))
+        return true;
+    sub->stream = NULL;
+    return false;
+}
+
+static bool stream_step(struct qmaster *q, struct piece *p)
+{
+    return add_step(q, (struct stream *)p, add_state);
+}
+
 static const struct piece_kind stream_kind = { "the state for an event client", stream_step,
                                                stream_free };
 
 void stream_begin(struct qmaster *q, struct subscriber *sub)
 {
-    struct stream *st = sub->stream;
-    if (st != NULL)
+    if (sub->stream != NULL)
         return;
-    st = uti_calloc(1, sizeof *st);
-    st->piece.kind = &stream_kind;
-    st->sub = sub;
-    sub->stream = st;
+    sub->stream = stream_put(q, sub, &stream_kind);
     sub->figures_from_us = q->now_us;
-    work_put_piece(q->work, sub->account, &st->piece);
 }
 
 /* ---- figures ---- */
@@ -353,23 +366,20 @@ static bool add_loads(struct qmaster *q, struct subscriber *sub)
     return false;
 }
 
-static bool figures_step(struct qmaster *q, struct piece *p)
+static bool add_figures(struct qmaster *q, struct subscriber *sub)
 {
-    struct stream *st = (struct stream *)p;
-    struct subscriber *sub = st->sub;
-    if (sub == NULL)
-        return true;
-    if (!has_room(sub)) {
-        p->is_waiting = true;
-        return false;
-    }
     if (add_used(q, sub) || add_loads(q, sub))
-        return false;
+        return true;
     walk_end(&sub->figure_queues);
     walk_end(&sub->figure_hosts);
     sub->figures = NULL;
     sub->figures_from_us = sub->figures_begun_us;
-    return true;
+    return false;
+}
+
+static bool figures_step(struct qmaster *q, struct piece *p)
+{
+    return add_step(q, (struct stream *)p, add_figures);
 }
 
 static const struct piece_kind figures_kind = { "load and slots for an event client", figures_step,
@@ -387,15 +397,11 @@ void stream_figures(struct qmaster *q, struct subscriber *sub)
 {
     if (!are_figures_due(q, sub))
         return;
-    struct stream *st = uti_calloc(1, sizeof *st);
-    st->piece.kind = &figures_kind;
-    st->sub = sub;
-    sub->figures = st;
+    sub->figures = stream_put(q, sub, &figures_kind);
     walk_begin(&q->queues.walks, &sub->figure_queues, q->queues.instances);
     walk_begin(&q->hosts.walks, &sub->figure_hosts, q->hosts.all);
     sub->figures_begun_us = q->now_us;
     sub->figures_due_us = q->now_us + FIGURES_MS * US_PER_MS;
-    work_put_piece(q->work, sub->account, &st->piece);
 }
 
 /* ---- pieces that wait for their subscriber, or have lost it ---- */

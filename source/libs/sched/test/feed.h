@@ -22,6 +22,19 @@ static inline void feed(struct sched *s, const char *line)
     cull_delete(&cull_EV_Type, e);
 }
 
+/* the same of a line that is put together as by printf */
+__attribute__((format(printf, 2, 3))) static inline void feedf(struct sched *s, const char *format,
+                                                               ...)
+{
+    char *line;
+    va_list args;
+    va_start(args, format);
+    assert_true(vasprintf(&line, format, args) >= 0);
+    va_end(args);
+    feed(s, line);
+    free(line);
+}
+
 static inline void orders_clear(struct OR_Type_list *orders)
 {
     for (uint32_t i = 0; i < orders->n; i++)

@@ -87,7 +87,6 @@ static size_t heap_bytes(void)
 static struct sched *new_cell(void)
 {
     struct sched *s = sched_new();
-    struct dstr line = DSTR_INIT;
     feed(s, "object 11 mem shortcut mem type MEMORY relop <= requestable YES consumable YES "
             "default 0 urgency 0");
     feed(s, "object 11 h_rt shortcut h_rt type TIME relop <= requestable YES consumable NO default "
@@ -96,11 +95,8 @@ static struct sched *new_cell(void)
             "default NONE urgency 0");
     feed(s, "object 12 smp slots 999 allocation_rule $pe_slots");
     for (int i = 0; i < QUEUES; i++) {
-        dstr_clear(&line);
-        dstr_addf(&line, "queue all.q@h%d 0 pes smp", i);
-        feed(s, dstr_get(&line));
+        feedf(s, "queue all.q@h%d 0 pes smp", i);
     }
-    dstr_free(&line);
     return s;
 }
 

@@ -160,9 +160,7 @@ static void expect_with(const char *type, const char *offer, const char *request
     add_resource(s, "r", type, "YES", "YES", "0");
     dstr_addf(&line, "host a %s", offer);
     feed(s, dstr_get(&line));
-    dstr_clear(&line);
-    dstr_addf(&line, "job 1 0-9 %s", request);
-    feed(s, dstr_get(&line));
+    feedf(s, "job 1 0-9 %s", request);
     EXPECT(s, orders);
     dstr_free(&line);
     sched_free(s);

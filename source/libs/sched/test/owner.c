@@ -172,19 +172,13 @@ enum { HOSTS = 1000, COSTLY = 300 };
 static struct sched *with_costly_jobs(void)
 {
     struct sched *s = sched_new();
-    struct dstr line = DSTR_INIT;
     feed(s, "object 12 mpi slots 99999 allocation_rule $fill_up");
     for (int i = 0; i < HOSTS; i++) {
-        dstr_clear(&line);
-        dstr_addf(&line, "queue all.q@h%d 4 pes mpi", i);
-        feed(s, dstr_get(&line));
+        feedf(s, "queue all.q@h%d 4 pes mpi", i);
     }
     for (int i = 0; i < COSTLY; i++) {
-        dstr_clear(&line);
-        dstr_addf(&line, "job %d 0 owner anna pe mpi %d", 1 + i, 5000 + i);
-        feed(s, dstr_get(&line));
+        feedf(s, "job %d 0 owner anna pe mpi %d", 1 + i, 5000 + i);
     }
-    dstr_free(&line);
     return s;
 }
 

@@ -74,14 +74,10 @@ static void soft_requests_are_looked_up_once_for_all_environments(void **state S
     struct sched *s = sched_new();
     struct dstr line = DSTR_INIT;
     for (int i = 0; i < ENVIRONMENTS; i++) {
-        dstr_clear(&line);
-        dstr_addf(&line, "object 12 s%d slots 999 allocation_rule $fill_up", i);
-        feed(s, dstr_get(&line));
+        feedf(s, "object 12 s%d slots 999 allocation_rule $fill_up", i);
     }
     for (int i = 0; i < HOSTS; i++) {
-        dstr_clear(&line);
-        dstr_addf(&line, "queue all.q@h%d 1 pes s0,s1,s2", i);
-        feed(s, dstr_get(&line));
+        feedf(s, "queue all.q@h%d 1 pes s0,s1,s2", i);
     }
     dstr_clear(&line);
     dstr_addf(&line, "job 1 0 pe s* 500");
