@@ -1,6 +1,7 @@
 #ifndef SCHED_SUPPLY_INSTANCE_H
 #define SCHED_SUPPLY_INSTANCE_H
 
+#include "libs/config/qinstance.h"
 #include "libs/sched/supply/cell.h"
 
 /* Queue instances and hosts: what they are, and what others ask of them. */
@@ -65,12 +66,29 @@ struct placed_demand {
     struct demand *demand; /* counted by its holder */
 };
 /* queue_takes_tasks - may tasks start in Q, and has it a free slot? */
-bool queue_takes_tasks(const struct sched_queue *q);
+static inline bool queue_takes_tasks(const struct sched_queue *q)
+{
+    return q->is_known && (q->state & QI_BLOCKING) == 0 && q->free_slots > 0;
+}
+
 /* queue_path - the supplies from which a task in Q takes its demand
  * queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
-struct path queue_path(const struct sched_queue *q);
-uint64_t queue_room(const struct sched_queue *q, const struct demand *d);
+static inline struct path queue_path(const struct sched_queue *q)
+{
+    return (struct path){ q->levels, PLACE_LEVELS };
+}
+
+static inline uint64_t queue_room(const struct sched_queue *q, const struct demand *d)
+{
+    return path_room((struct path){ q->levels, SUPPLY_HOST + 1 }, d, TIME_ALWAYS);
+}
+
 /* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1) */
-struct sched_queue *queue_find(const struct sched_cell *cell, const char *name);
+static inline struct sched_queue *queue_find(const struct sched_cell *cell, const char *name)
+{
+    struct sched_queue *q;
+    HASH_FIND_STR(cell->queues, name, q);
+    return q;
+}
 
 #endif
