@@ -391,16 +391,6 @@ static void places_of_one_task_share_no_device(void **state)
 }
 
 /* ---- quotas ---- */
-static void put_quota(struct fixture *f, const char *rule)
-{
-    struct TX_Type tx = { 0 };
-    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
-    object_template(rules, "r1", &tx);
-    assert_int_equal(object_set(rules, &tx, "enabled", "TRUE", NULL), 0);
-    assert_int_equal(object_set(rules, &tx, "limit", rule, NULL), 0);
-    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
-}
-
 static void places_of_one_task_share_quotas(void **state)
 {
     struct fixture *f = *state;
@@ -410,14 +400,14 @@ static void places_of_one_task_share_quotas(void **state)
     for (uint32_t i = 0; i < 2; i++)
         places.v[i] = (struct place){ .qi = fixture_queue(f), .slots = 2 };
     bookings_plan(&f->q, &places, fixture_job(f, a));
-    put_quota(f, "users {*} to slots=3");
+    fixture_put_quota(f, "users {*} to slots=3");
     for (int again = 0; again < 2; again++) { /* nothing stays booked */
         assert_false(bookings_fit(&f->q, &places, &lacking));
         assert_int_equal(lacking.supply->kind, SUPPLY_QUOTA);
         assert_int_equal(lacking.asked, 2);
         assert_int_equal(lacking.left, 1);
     }
-    put_quota(f, "users {*} to slots=4");
+    fixture_put_quota(f, "users {*} to slots=4");
     assert_true(bookings_fit(&f->q, &places, &lacking));
     assert_true(bookings_fit(&f->q, &places, &lacking));
     places_clear(&places);
@@ -438,7 +428,7 @@ static void a_quota_is_the_reason_where_there_is_no_other(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit_with(f, "4", NULL);
-    put_quota(f, "users {*} to mem=9");
+    fixture_put_quota(f, "users {*} to mem=9");
     assert_true(task_starts(f, a, 0, 1));
     expect_refusal(f, a, REFUSES_NOT, "");
     assert_true(task_starts(f, a, 1, 1));
@@ -448,7 +438,7 @@ static void a_quota_is_the_reason_where_there_is_no_other(void **state)
         "cannot run because it exceeds limit \"alice/////\" in rule \"r1/1\" (mem=8 of 9 "
         "used, 4 wanted)");
     assert_false(task_starts(f, a, 2, 1));
-    put_quota(f, "users {*} to slots=2,mem=9"); /* both are short: the first one is named */
+    fixture_put_quota(f, "users {*} to slots=2,mem=9"); /* both are short: the first one is named */
     expect_refusal(
         f, a, REFUSES_BY_LIMIT,
         "cannot run because it exceeds limit \"alice/////\" in rule \"r1/1\" (slots=2 of 2 "

@@ -226,3 +226,13 @@ void fixture_select(struct fixture *f, const char *user, const char *what, struc
     ans_free(&r.ans);
     cull_clear(&cull_GR_Type, &r.gr);
 }
+
+void fixture_put_quota(struct fixture *f, const char *rule)
+{
+    struct TX_Type tx = { 0 };
+    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
+    object_template(rules, "r1", &tx);
+    assert_int_equal(object_set(rules, &tx, "enabled", "TRUE", NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "limit", rule, NULL), 0);
+    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
+}

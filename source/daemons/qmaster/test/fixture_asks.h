@@ -53,5 +53,7 @@ void fixture_set_group(struct fixture *f, const char *name, const char *hosts);
  * caller */
 struct selection;
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out);
+/* fixture_put_quota - the resource quota set "r1" is enabled and has this RULE alone */
+void fixture_put_quota(struct fixture *f, const char *rule);
 
 #endif

@@ -255,22 +255,12 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
 }
 
-static void put_quota(struct fixture *f, const char *rule)
-{
-    struct TX_Type tx = { 0 };
-    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
-    object_template(rules, "r1", &tx);
-    assert_int_equal(object_set(rules, &tx, "enabled", "TRUE", NULL), 0);
-    assert_int_equal(object_set(rules, &tx, "limit", rule, NULL), 0);
-    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
-}
-
 static void quotas_are_limits_and_are_counted_again_after_a_restart(void **state)
 {
     static const char used_up[] = "a resource quota is used up, or is being counted";
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-20"), refused = 0;
-    put_quota(f, "users {*} to slots=3");
+    fixture_put_quota(f, "users {*} to slots=3");
     assert_string_equal(give_order(f, order_of(a, 0, 9), "root", &refused), used_up);
     assert_int_equal(refused, 7);
     fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_NOT);
@@ -282,11 +272,11 @@ static void quotas_are_limits_and_are_counted_again_after_a_restart(void **state
     assert_string_equal(give_order(f, order_of(a, 4, 4), "root", NULL), used_up);
     fixture_report(f, a, 2, REPORT_ENDED, TASK_FAILED_NOT);
     assert_string_equal(give_order(f, order_of(a, 4, 4), "root", NULL), "");
-    put_quota(f, "users {*} to slots=1");
+    fixture_put_quota(f, "users {*} to slots=1");
     fixture_report(f, a, 3, REPORT_ENDED, TASK_FAILED_NOT);
     fixture_report(f, a, 4, REPORT_ENDED, TASK_FAILED_NOT);
     assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), used_up);
-    put_quota(f, "users {*} to slots=9");
+    fixture_put_quota(f, "users {*} to slots=9");
     f->q.slice_until_us = 1; /* each step counts the tasks of one host */
     assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), used_up);
     assert_string_equal(give_order(f, order_of(a, 5, 5), "root", NULL), "");
@@ -304,7 +294,7 @@ static void another_project_counts_the_tasks_of_its_job_alone(void **state)
     struct TX_Type film = { 0 };
     object_template(object_rules_of(OBJECT_PROJECT), "film", &film);
     settings_put_text(&f->q.settings, &film);
-    put_quota(f, "projects film to slots=2");
+    fixture_put_quota(f, "projects film to slots=2");
     assert_string_equal(give_order(f, order_of(a, 0, 1), "root", NULL), "");
     uint64_t round = f->q.settings.quota_round;
     cull_set(cull_append(&gr, GR_jobs), JB_project, "film");
