@@ -1,5 +1,5 @@
 /* The number that drmaa_wait gives, and what drmaa_wif... read in it: drmaa_wait(3). */
-#include "libs/drmaa/status.h"
+#include "libs/drmaa/wait.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

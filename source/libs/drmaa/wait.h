@@ -1,5 +1,5 @@
-#ifndef DRMAA_STATUS_H
-#define DRMAA_STATUS_H
+#ifndef DRMAA_WAIT_H
+#define DRMAA_WAIT_H
 
 /* The int that drmaa_wait gives and drmaa_wif... take. It is the program's: it says all by itself,
  * so that it is good after the session, too. */
