@@ -10,7 +10,6 @@
 #include "libs/drmaa/job.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/numbers.h"
 #include "libs/drmaa/template.h"
 #include "libs/drmaa/texts.h"
 #include "libs/sgeobj/job_state.h"

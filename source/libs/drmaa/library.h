@@ -2,11 +2,11 @@
 #define DRMAA_LIBRARY_H
 
 #include "libs/drmaa/handles.h"
+#include "libs/japi/japi.h"
 #include "libs/uti/answer.h"
 
 /* The library within a host program: its one session, the objects it has given out, and the
  * boundary that every call passes. */
-struct japi;
 
 /* text_copy - as much of TEXT as fits into the BYTES of BUF, the host program's, with a NUL;
  * nothing if there are no bytes */
@@ -23,6 +23,10 @@ int library_run(api_fn fn, void *args, char *diag, size_t len);
  * DRMAA_ERRNO_NO_ACTIVE_SESSION. */
 typedef int (*api_session_fn)(struct japi *session, void *args, struct answer *ans);
 int library_run_in_session(api_session_fn fn, void *args, char *diag, size_t len);
+
+/* number_of - the DRMAA_ERRNO_... for how a call of the session ended; JAPI_WRONG_STATE, whose
+ * number depends on what was asked for, is an INTERNAL_ERROR here */
+int number_of(enum japi_end end);
 
 /* library_lock - for handles; short, and nothing that waits. With guard_lock's rules.
  * library_handles - the table, under that lock */

@@ -7,8 +7,6 @@
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/numbers.h"
-#include "libs/japi/japi.h"
 
 #define CONTACT_PREFIX "session="
 

@@ -7,7 +7,6 @@
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/numbers.h"
 #include "libs/drmaa/texts.h"
 #include "libs/uti/alloc.h"
 

@@ -9,9 +9,7 @@
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/numbers.h"
 #include "libs/drmaa/texts.h"
-#include "libs/japi/japi.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
