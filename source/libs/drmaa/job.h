@@ -30,4 +30,22 @@ int job_of_template(const struct template *t, const struct job_tasks *tasks,
 struct dstr;
 void job_path(const char *path, const char *home, struct dstr *out);
 
+/* Job categories: names for options, which the administrator keeps in common/qtask of the cell and
+ * users in ~/.qtask. Source: qtask(5) */
+struct job_category {
+    char *options; /* owned; NULL: none */
+};
+/* category_find - what NAME (NULL: no category) stands for
+ *
+ *   home  the user's: an entry of theirs overrides one of the cell, unless that is marked by a `+`
+ *         before its name
+ *   out   in: { NULL }; options stay NULL if neither file has NAME
+ *
+ * Returns 0, or -1 with ans: a file cannot be read. */
+int category_find(const struct cell *cell, const char *home, const char *name,
+                  struct job_category *out, struct answer *ans);
+/* category_parse - the same of one text: the options of NAME, new: free(); NULL: it has none.
+ *   is_fixed  is there a `+` before it? */
+char *category_parse(const char *text, const char *name, bool *is_fixed);
+
 #endif

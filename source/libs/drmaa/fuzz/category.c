@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/drmaa/category.h"
+#include "libs/drmaa/job.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 

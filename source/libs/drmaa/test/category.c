@@ -1,5 +1,5 @@
 /* Job categories: qtask(5). */
-#include "libs/drmaa/category.h"
+#include "libs/drmaa/job.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
