@@ -1,6 +1,6 @@
 /* Browser: what there is, as it is: any object as text or XML, the last lines of the qmaster's
  * messages file, and the last events as they come. */
-#include "clients/qmon/windows/browser_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/Label.h>

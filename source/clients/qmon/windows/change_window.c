@@ -1,6 +1,6 @@
 /* Change: existing jobs, in the form of Submit Job. The qalter line that the window shows is
  * sent as qalter sends it, with the options alone that are not as they were. */
-#include "clients/qmon/windows/change_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/TextF.h>

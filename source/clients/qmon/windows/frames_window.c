@@ -6,7 +6,7 @@
  * The keys have a place, where a click puts them; with Shift, or with the button down, what lies
  * between that place and another one is marked. The pointer alone points, and what it points at
  * is shown until it leaves. */
-#include "clients/qmon/windows/frames_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <X11/Xutil.h>
 #include <X11/keysym.h>
@@ -20,7 +20,6 @@
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/frames_display.h"
-#include "clients/qmon/windows/task_window.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"

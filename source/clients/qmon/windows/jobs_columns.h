@@ -3,8 +3,7 @@
 
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/change_window.h"
-#include "clients/qmon/windows/why_window.h"
+#include "clients/qmon/windows/windows.h"
 #include "libs/view/job_list.h"
 
 /* Job Control: jobs_window.c has the list and its buttons, jobs_columns.c the choice of columns and

@@ -1,5 +1,5 @@
 /* Job Control: the list of jobs with its filters. */
-#include "clients/qmon/windows/jobs_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/TextF.h>
@@ -11,7 +11,6 @@
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/frames_window.h"
 #include "clients/qmon/windows/jobs_columns.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"

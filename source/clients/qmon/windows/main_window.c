@@ -1,7 +1,7 @@
 /* The main window: the figures of the cell, a button for each thing to look after, the same in a
  * menu with keys, and a line that says which cell this is, who we are, and whether the qmaster
  * answers. */
-#include "clients/qmon/windows/main_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <X11/Shell.h>
 #include <Xm/DrawingA.h>
@@ -15,11 +15,6 @@
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/paint.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/browser_window.h"
-#include "clients/qmon/windows/jobs_window.h"
-#include "clients/qmon/windows/objects_window.h"
-#include "clients/qmon/windows/queues_window.h"
-#include "clients/qmon/windows/submit_window.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"

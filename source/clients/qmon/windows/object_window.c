@@ -1,7 +1,7 @@
 /* An object of the administrator in a window: its fields, or its text. Which of both is seen is
  * what counts; the other one follows when it is turned to. A window that was closed while the
  * qmaster is asked goes when the answer has come. */
-#include "clients/qmon/windows/object_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/Text.h>

@@ -1,6 +1,6 @@
 /* Objects of one window: lists of names, of which one is shown, and the text of the object that is
  * selected. Names and texts are asked for anew whenever the cell may have changed. */
-#include "clients/qmon/windows/objects_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/Text.h>
@@ -12,7 +12,6 @@
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/object_window.h"
 #include "libs/config/object.h"
 #include "libs/show/printable.h"
 #include "libs/uti/alloc.h"

@@ -1,7 +1,7 @@
 /* Queue Control: the queue instances of the cell with their load, slots and states, as events have
  * them. The reasons for states are asked for when the window opens and when states change, but
  * never so often that it takes more than a tenth of the time. */
-#include "clients/qmon/windows/queues_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/table.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/object_window.h"
 #include "libs/show/printable.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

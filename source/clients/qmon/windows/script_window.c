@@ -1,6 +1,6 @@
 /* Editing a script. Invariant: `was` is what the file said when it was read or written last, so
  * that a file that others have changed meanwhile is noticed before it is overwritten. */
-#include "clients/qmon/windows/script_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/Text.h>

@@ -1,7 +1,7 @@
 /* Submit Job: the form of a job that is to be, what it would wait for, and the qsub line that it
  * is. The words of that line are read as qsub reads them, so that a job from here is a job from a
  * shell. */
-#include "clients/qmon/windows/submit_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/TextF.h>
@@ -14,7 +14,6 @@
 #include "clients/qmon/forms/submit_side.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/window.h"
-#include "clients/qmon/windows/script_window.h"
 #include "libs/cli/submit_files.h"
 #include "libs/cli/submitter.h"
 #include "libs/gdi/cell.h"

@@ -1,5 +1,5 @@
 /* Task: the window of one task. Nothing runs while it is hidden. */
-#include "clients/qmon/windows/task_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <Xm/Label.h>

@@ -1,7 +1,7 @@
 /* Why: a list of lines, of which long ones take several rows. Invariants: what is
  * read is about the place that the list is about; `rows` are those of the list at the
  * present width. */
-#include "clients/qmon/windows/why_window.h"
+#include "clients/qmon/windows/windows.h"
 
 #include <Xm/Form.h>
 #include <stdlib.h>
