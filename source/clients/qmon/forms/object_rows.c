@@ -1,5 +1,5 @@
 /* Rows of an object. Rows and fields have the same numbers. */
-#include "clients/qmon/forms/object_rows.h"
+#include "clients/qmon/forms/object_panels.h"
 
 #include <Xm/Form.h>
 #include <Xm/Label.h>

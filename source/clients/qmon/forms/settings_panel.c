@@ -1,6 +1,6 @@
 /* A table of hosts and values, and below it the row that is to be set. Rows are known by their
  * place in the list. */
-#include "clients/qmon/forms/settings_panel.h"
+#include "clients/qmon/forms/object_panels.h"
 
 #include <Xm/Form.h>
 #include <Xm/Label.h>

@@ -1,6 +1,6 @@
 /* A share tree: a table of its nodes, and below it the name and shares for what the buttons do. A
  * row that is dragged onto another comes below that. */
-#include "clients/qmon/forms/share_panel.h"
+#include "clients/qmon/forms/object_panels.h"
 
 #include <Xm/Form.h>
 #include <Xm/Label.h>

@@ -1,7 +1,7 @@
 /* A week on a drawing area: days below each other, half hours side by side. The first button, or
  * the space bar, turns a half hour from on to off, suspended, and on again; a drag along a day
  * paints what it began with. What the grid cannot show is not painted over. */
-#include "clients/qmon/forms/week_panel.h"
+#include "clients/qmon/forms/object_panels.h"
 
 #include <X11/Xutil.h>
 #include <X11/keysym.h>

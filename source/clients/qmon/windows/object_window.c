@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qmon/forms/object_rows.h"
-#include "clients/qmon/forms/settings_panel.h"
-#include "clients/qmon/forms/share_panel.h"
-#include "clients/qmon/forms/week_panel.h"
+#include "clients/qmon/forms/object_panels.h"
 #include "clients/qmon/widgets/choices.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
