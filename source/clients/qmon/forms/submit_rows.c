@@ -1,6 +1,6 @@
 /* Rows of the form of a job. Which rows there are, and in which order, is the table of
  * submit_form.h. */
-#include "clients/qmon/forms/submit_rows.h"
+#include "clients/qmon/forms/submit_panels.h"
 
 #include <X11/Intrinsic.h>
 #include <Xm/ComboBox.h>

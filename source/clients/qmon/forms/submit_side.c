@@ -1,6 +1,6 @@
 /* What stands beside the fields of Submit Job. Whatever is the same as before stays as it was
  * scrolled and chosen, however often it is shown. */
-#include "clients/qmon/forms/submit_side.h"
+#include "clients/qmon/forms/submit_panels.h"
 
 #include <Xm/DrawingA.h>
 #include <Xm/Form.h>

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "clients/qmon/forms/form_request.h"
-#include "clients/qmon/forms/submit_rows.h"
+#include "clients/qmon/forms/submit_panels.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"

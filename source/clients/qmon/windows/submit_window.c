@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "clients/qmon/forms/form_request.h"
-#include "clients/qmon/forms/submit_rows.h"
-#include "clients/qmon/forms/submit_side.h"
+#include "clients/qmon/forms/submit_panels.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/cli/submit_files.h"
