@@ -1,5 +1,5 @@
 /* What is said of the frame matrix: of a task, of a stage, and of all as text. */
-#include "libs/view/frames_words.h"
+#include "libs/view/frames.h"
 
 #include <stdlib.h>
 

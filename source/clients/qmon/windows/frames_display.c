@@ -17,7 +17,7 @@
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/frames_words.h"
+#include "libs/view/frames.h"
 #include "libs/view/task_output.h"
 
 enum { REST_MS = 200, FOLLOW_MS = 3000, LOG_BYTES = 8 * 1024 };

@@ -6,7 +6,7 @@
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/frames_words.h"
+#include "libs/view/frames.h"
 
 enum {
     MARGIN = 10,

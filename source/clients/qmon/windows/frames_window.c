@@ -26,7 +26,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/time.h"
-#include "libs/view/frames_words.h"
+#include "libs/view/frames.h"
 
 enum { TEXT_COLUMNS = 120, NAMED_MOST = 5 };
 

@@ -4,7 +4,6 @@
 #include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
-#include "libs/view/frames_words.h"
 
 static struct frames *frames_of(struct board *b, uint32_t job)
 {
