@@ -1,5 +1,5 @@
 /* The form as a command line, as a request file, and back. Owns no data. */
-#include "libs/view/submit_text.h"
+#include "libs/view/submit_form.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"
-#include "libs/view/submit_form.h"
 #include "libs/view/submit_form_priv.h"
 
 #define DIRECTIVE "#$"

@@ -21,7 +21,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/view/job_options.h"
 #include "libs/view/submit_form.h"
-#include "libs/view/submit_text.h"
 
 enum { SAID_MOST = 300 }; /* bytes: about what fits */
 

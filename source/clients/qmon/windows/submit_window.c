@@ -21,7 +21,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/view/predecessors.h"
 #include "libs/view/submit_form.h"
-#include "libs/view/submit_text.h"
 
 struct submit_window {
     struct qmon *q;

@@ -13,7 +13,7 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/view/job_options.h"
-#include "libs/view/submit_text.h"
+#include "libs/view/submit_form.h"
 
 static const struct submitter by = { .cwd = (char *)"/home/alice",
                                      .home = (char *)"/home/alice",

@@ -15,7 +15,6 @@
 #include "libs/cli/submitter.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/submit_text.h"
 
 static char *const environment[] = { (char *)"HOME=/home/alice", NULL };
 static const struct submitter alice = { environment,     (char *)"/home/sub", (char *)"/home/alice",
