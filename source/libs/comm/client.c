@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/comm/frame_priv.h"
 #include "libs/comm/msg_comm.h"
-#include "libs/comm/reader.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

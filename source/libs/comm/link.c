@@ -13,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libs/comm/frame_priv.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/outq.h"
-#include "libs/comm/reader.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"

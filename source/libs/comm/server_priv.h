@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
+#include "libs/comm/frame_priv.h"
 #include "libs/comm/outq.h"
-#include "libs/comm/reader.h"
 #include "libs/comm/server.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"

@@ -1,5 +1,5 @@
-#ifndef COMM_READER_H
-#define COMM_READER_H
+#ifndef COMM_FRAME_PRIV_H
+#define COMM_FRAME_PRIV_H
 
 #include <sys/types.h>
 

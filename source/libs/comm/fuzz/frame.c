@@ -1,7 +1,7 @@
 /* Any bytes, in pieces of any size, into the frame reader: whatever comes out was in there. */
 #include <stdlib.h>
 
-#include "libs/comm/reader.h"
+#include "libs/comm/frame_priv.h"
 #include "libs/uti/assert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

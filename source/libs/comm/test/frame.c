@@ -1,5 +1,5 @@
 /* Headers, and the cutting of a byte stream into frames. */
-#include "libs/comm/reader.h"
+#include "libs/comm/frame_priv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
