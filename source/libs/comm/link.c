@@ -5,7 +5,7 @@
  * the next try doubles from 100 ms to 2 s and starts over once the server has said something: one
  * that accepts and hangs up is not stormed. One that refuses us is left alone for longer. While the
  * link is down, a unix socket that comes ends the pause. */
-#include "libs/comm/link_priv.h"
+#include "libs/comm/link.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -42,6 +42,8 @@ struct link *link_dialled(struct loop *l, const struct link_dial *dial, const st
  * from the loop; after down() nothing more does. OPS and CTX as for link_new. Returns new:
  * link_free. */
 struct link *link_adopt(struct loop *l, int fd, const struct link_ops *ops, void *ctx);
+/* link_over - the same for a connection that S carries; S is moved in */
+struct link *link_over(struct loop *l, struct stream *s, const struct link_ops *ops, void *ctx);
 /* link_free - close without a word to the other end; NULL is fine */
 void link_free(struct link *k);
 /* link_send - queue a frame; BODY is taken, and dropped while the link is down */

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "libs/comm/link_priv.h"
+#include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"
