@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "clients/qconf/attr_change.h"
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"

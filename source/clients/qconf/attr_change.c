@@ -2,7 +2,7 @@
  * become settings (for all hosts, and of queues for a host or a host group), and these are joined
  * with what the object has. Nothing is changed before all of it has been read. */
 #include "clients/qconf/attr_change.h"
-#include "clients/qconf/exchange.h"
+#include "clients/qconf/qconf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "clients/common/source.h"
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/output.h"
+#include "clients/qconf/qconf.h"
 #include "libs/config/object.h"
 
 static const char file_noun[] = "Complex attribute";

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
 #include "libs/uti/file.h"

@@ -1,6 +1,6 @@
 /* What all options of qconf need: exchanges with the qmaster, files, and the way failures are
  * shown. */
-#include "clients/qconf/exchange.h"
+#include "clients/qconf/qconf.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/output.h"
 #include "clients/qconf/qconf.h"

@@ -1,12 +1,11 @@
 /* Objects and hosts that the command line names: managers, operators, hosts on lists; removing
  * objects by name; starting and stopping. One request for each option, with all of its names.
  * Source: qconf(1). */
-#include "clients/qconf/exchange.h"
+#include "clients/qconf/qconf.h"
 
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/object.h"
 #include "libs/uti/host_name.h"

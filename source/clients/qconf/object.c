@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
 #include "libs/uti/file.h"
 
 /* one or more objects as text */

@@ -4,7 +4,6 @@
  * of a kind without such rows come last, worded alike. Source: qconf(1). */
 #include <string.h>
 
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/output.h"
 #include "clients/qconf/qconf.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/output.h"
+#include "clients/qconf/qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/conf.h"

@@ -2,8 +2,8 @@
  * users who came or went; if it is another by then, it is read again. Source: qconf(1). */
 #include <string.h>
 
-#include "clients/qconf/exchange.h"
 #include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/object.h"
 

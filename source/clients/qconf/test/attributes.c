@@ -10,7 +10,7 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
-#include "clients/qconf/exchange.h"
+#include "clients/qconf/qconf.h"
 
 static void expect_attr(const struct played_cell *cell, const char *attr, const char *wanted)
 {
