@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clients/acct/acct_priv.h"
-#include "clients/acct/msg_acct.h"
+#include "clients/common/msg_clients.h"
 #include "clients/common/source.h"
 #include "libs/config/quantity.h"
 #include "libs/show/printable.h"

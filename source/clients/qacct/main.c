@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "clients/common/command.h"
+#include "clients/common/msg_clients.h"
 #include "clients/common/source.h"
-#include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "clients/common/msg_clients.h"
-#include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"
 #include "common/version.h"
 #include "libs/cli/date.h"

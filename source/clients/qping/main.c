@@ -8,7 +8,6 @@
 #include "clients/common/command.h"
 #include "clients/common/msg_clients.h"
 #include "clients/common/source.h"
-#include "clients/qping/msg_qping.h"
 #include "common/version.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/answer.h"
