@@ -6,7 +6,6 @@
 
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/msg_drmaa.h"
-#include "libs/drmaa/start_time.h"
 #include "libs/drmaa/texts.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/time.h"

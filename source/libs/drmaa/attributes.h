@@ -44,4 +44,14 @@ bool attribute_needs_staging(enum attribute_id id);
  * not */
 void attributes_list(bool is_vector, bool has_staging, struct texts *out);
 
+/* start_time_parse - a partial timestamp of DRMAA: [[[[CC]YY/]MM/]DD] hh:mm[:ss] [{-|+}UU:uu]
+ *
+ *   now_s  what is missing is taken from there, such that the time lies ahead; local time without
+ *          an offset
+ *
+ * Returns START_TIME_GOOD and sets *out (seconds since 1970), or leaves it: not of this form, or of
+ * this form and no such day or time. */
+enum start_time_end { START_TIME_GOOD = 0, START_TIME_NO_FORM, START_TIME_NO_TIME };
+enum start_time_end start_time_parse(const char *text, uint64_t now_s, uint64_t *out) SGE_MUST_USE;
+
 #endif

@@ -1,6 +1,6 @@
 /* Partial timestamps. First the form, into numbers that may be missing; then their ranges; then
  * what is missing. Pure but for the local time zone. */
-#include "libs/drmaa/start_time.h"
+#include "libs/drmaa/attributes.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Partial timestamps. */
-#include "libs/drmaa/start_time.h"
+#include "libs/drmaa/attributes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
