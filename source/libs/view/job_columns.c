@@ -1,7 +1,7 @@
 /* The columns of a list of jobs: their cells, and which of them are shown. What the listings of
  * commands have, too, is a row of libs/show/sge_job_fieldL.h; counts of tasks are rows here.
  * Invariant: numbers are at the right, and sort as numbers. */
-#include "libs/view/job_columns.h"
+#include "libs/view/job_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "libs/show/job_table.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
-#include "libs/view/job_holds.h"
 
 enum { TASKS_BYTES = 24 };
 

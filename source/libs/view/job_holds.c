@@ -1,5 +1,5 @@
 /* Which holds lie on which tasks. Owns no data: what is known stands in the board's jobs. */
-#include "libs/view/job_holds.h"
+#include "libs/view/job_list.h"
 
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"

@@ -13,7 +13,7 @@
 #include "libs/feed/calls.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/job_holds.h"
+#include "libs/view/job_list.h"
 
 /* ---- kinds of hold ---- */
 /* Which kinds of hold there are. Events do not say, so the qmaster is asked: for the column about

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "libs/view/job_columns.h"
+#include "libs/view/job_list.h"
 
 #include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"

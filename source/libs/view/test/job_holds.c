@@ -1,9 +1,8 @@
 /* Kinds of hold, as letters and as a list of tasks. */
-#include "libs/view/job_holds.h"
+#include "libs/view/job_list.h"
 
 #include "libs/mir/test/board_lines.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/job_columns.h"
 
 static struct JB_Type *held_array(void)
 {
