@@ -1,6 +1,6 @@
 /* A job as options. Invariant: what a row writes, the parser of its option reads as the same.
  * Source: submit(1). */
-#include "libs/view/job_options.h"
+#include "libs/view/submit_form.h"
 
 #include <stdlib.h>
 #include <string.h>

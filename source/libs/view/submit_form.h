@@ -5,6 +5,7 @@
 #include "libs/cli/words.h"
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/ja_dependency.h"
+#include "libs/sgeobj/rows.h"
 
 /* A job that is to be, as a form: a field for each option of qsub, made from the option table, so
  * that none is forgotten, and the command with its arguments. Whatever is put into it is checked by
@@ -92,6 +93,16 @@ int submit_form_reload(struct submit_form *f, struct answer *ans);
  * Of the fields that are set: the one whose option it names first; else the one of which it quotes
  * the value, or a part of it, and uses the noun (submit_place); else the only one that is set. */
 const struct form_field *submit_form_blamed(const struct submit_form *f, const char *said);
+
+/* ---- what a job has, as the options of qalter would say it (job_options.c); pure ---- */
+
+/* job_option_value - append the value of OPTION ("-l", with IS_SOFT what follows -soft) of JOB
+ * False: the job does not have it, or it cannot be read back (the environment, the context). The
+ * time zone is that of the process. */
+bool job_option_value(const struct JB_Type *job, const char *option, bool is_soft,
+                      struct dstr *out);
+/* job_options_fill - all fields of FORM, made by submit_form_new_change, become what JOB has */
+void job_options_fill(struct submit_form *form, const struct JB_Type *job);
 
 /* The order of the fields of a job in a window: a table of groups, first what most jobs need, with
  * a label, an example and the kind of input of each field. Pure. */

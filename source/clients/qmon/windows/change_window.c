@@ -19,7 +19,6 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/job_options.h"
 #include "libs/view/submit_form.h"
 
 enum { SAID_MOST = 300 }; /* bytes: about what fits */

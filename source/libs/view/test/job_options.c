@@ -12,7 +12,6 @@
 #include "libs/cli/submitter.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
-#include "libs/view/job_options.h"
 #include "libs/view/submit_form.h"
 
 static const struct submitter by = { .cwd = (char *)"/home/alice",
