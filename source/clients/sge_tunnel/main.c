@@ -18,10 +18,10 @@
 #include "libs/gdi/reach.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/detached.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
+#include "libs/uti/signals.h"
 #include "libs/uti/time.h"
 
 enum { FLOW_BYTES = 64 * 1024, CONNECT_SECONDS = 15 };
@@ -325,7 +325,8 @@ static bool is_socket(int fd)
 int main(int argc, char **argv)
 {
     struct answer ans = ANSWER_INIT;
-    detached_begin();
+    signal_default_all();
+    signal_unblock_all();
     os_fill_standard_streams();
     if (argc != 4 || !is_socket(STDIN_FILENO)) {
         (void)fputs("sge_tunnel: clients start it, over a socket: PAPERS_DIR HOST PORT\n", stderr);

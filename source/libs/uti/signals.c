@@ -46,3 +46,10 @@ void signal_default_all(void)
     for (int sig = 1; sig < NSIG; sig++)
         (void)sigaction(sig, &usual, NULL); /* some cannot be set, and so were not */
 }
+
+void signal_unblock_all(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}

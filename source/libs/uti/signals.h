@@ -11,5 +11,7 @@ const char *signal_name(int sig);
 /* signal_default_all - every signal does what it does by default: handlers are forgotten, and what
  * the starting process ignored is not ignored any more */
 void signal_default_all(void);
+/* signal_unblock_all - no signal is blocked in this thread */
+void signal_unblock_all(void);
 
 #endif

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/basis.h"
+#include "libs/uti/signals.h"
 
 enum { HEARD_BYTES = 8192, LATE_MS = 20000 };
 
@@ -77,7 +78,8 @@ static void a_program_begins_with_signals_as_they_are_at_first(void **state)
     sigemptyset(&one);
     sigaddset(&one, SIGUSR1);
     sigprocmask(SIG_BLOCK, &one, &before);
-    detached_begin();
+    signal_default_all();
+    signal_unblock_all();
     sigaction(SIGTERM, NULL, &found);
     assert_ptr_equal(found.sa_handler, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, &one);
