@@ -331,10 +331,15 @@ char supply_letter(enum supply_kind kind)
     return letters[kind];
 }
 
-/* A quota has rows of what it limits alone. */
+/* A quota, and an environment, has rows of what it limits alone. */
+static bool books_all(const struct supply *s)
+{
+    return s->kind != SUPPLY_QUOTA && s->kind != SUPPLY_PE;
+}
+
 static struct capacity *row_to_book(struct supply *s, uint64_t resource, uint32_t *at)
 {
-    return s->kind == SUPPLY_QUOTA ? row_next(s, resource, at) : row_get(s, resource, at);
+    return books_all(s) ? row_get(s, resource, at) : row_next(s, resource, at);
 }
 
 void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
@@ -362,7 +367,7 @@ void path_release(struct path path, const struct demand *d, uint64_t tasks, stru
         }
         for (uint32_t i = 0, at = 0; i < d->n; i++) {
             struct capacity *row = row_next(path.v[m], d->parts[i].resource, &at);
-            if (row != NULL || path.v[m]->kind != SUPPLY_QUOTA)
+            if (row != NULL || books_all(path.v[m]))
                 row_release(row, d->parts[i].amount, tasks, span);
         }
     }

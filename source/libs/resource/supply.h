@@ -9,7 +9,7 @@
  * what else limits it. A resource of which a supply has no capacity is unlimited there. Pure.
  *
  * A supply that counts tasks has a capacity of RESOURCE_TASKS alone, and a task takes 1 of it,
- * whatever its demand is. A quota books only the resources that it limits. */
+ * whatever its demand is. A quota, and an environment, books only the resources that it limits. */
 enum supply_kind {
     SUPPLY_QUEUE,
     SUPPLY_HOST,

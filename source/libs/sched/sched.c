@@ -111,6 +111,7 @@ void sched_free(struct sched *s)
     queues_free(&s->cell);
     pes_free(&s->cell);
     quotas_free(&s->cell);
+    task_paths_free(&s->cell);
     resources_free(&s->cell);
     resource_names_free(&s->cell.names);
     free(s->jobs.sought);

@@ -17,7 +17,7 @@
 #include "libs/sched/place/place.h"
 #include "libs/sched/place/soft.h"
 #include "libs/sched/supply/queue_set.h"
-#include "libs/sched/supply/quota_use.h"
+#include "libs/sched/supply/task_path.h"
 
 static int need_order(struct need *a, struct need *b)
 {
@@ -139,8 +139,9 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     if (need->is_blocked)
         return NULL;
     pending->cell->work.tried++;
-    bool is_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_ALWAYS) > 0;
-    if (!is_in_cell || !quotas_allow(pending->cell, need->key.quota, need->key.demand)) {
+    const struct task_kind kind = { .quota = need->key.quota };
+    if (task_room_anywhere(pending->cell, &kind, need->key.demand, 1) == 0) {
+        bool is_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_ALWAYS) > 0;
         need_block(need, is_in_cell ? &pending->short_of_quota : &pending->blocked_by_cell);
         return NULL;
     }

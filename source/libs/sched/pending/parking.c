@@ -34,21 +34,6 @@ void owner_note_tasks(struct sched_pending *pending, struct sched_owner *owner)
         owner_settle(pending, owner);
 }
 
-void owner_move_tasks(struct sched_pending *pending, struct sched_owner *from,
-                      struct sched_owner *to, uint64_t n)
-{
-    static const struct demand nothing_else = { 0 };
-    struct supply *members[] = { &to->supply, from != NULL ? &from->supply : NULL };
-    if (n == 0 || from == to)
-        return;
-    path_book((struct path){ &members[0], 1 }, &nothing_else, n, TIME_ALWAYS);
-    owner_note_tasks(pending, to);
-    if (from == NULL)
-        return;
-    path_release((struct path){ &members[1], 1 }, &nothing_else, n, TIME_ALWAYS);
-    owner_note_tasks(pending, from);
-}
-
 void owner_park(struct sched_pending *pending, struct job_group *group)
 {
     job_group_tree_add(&group->of->parked, group);

@@ -15,12 +15,8 @@
  * these who has cost least gets another allowance. So the owner whose requests cost most comes
  * last, and delays the others by no more than an allowance. */
 enum { LOOKS_OF_START = 16, SHOWN_S = 30 };
-/* owner_note_tasks - he has more tasks, or fewer. O(log)
- * owner_move_tasks - N tasks of FROM are those of TO from now on; FROM is NULL if they counted for
- * no owner before. O(log) */
+/* owner_note_tasks - he has more tasks, or fewer. O(log) */
 void owner_note_tasks(struct sched_pending *pending, struct sched_owner *owner);
-void owner_move_tasks(struct sched_pending *pending, struct sched_owner *from,
-                      struct sched_owner *to, uint64_t n);
 /* owner_charge - the look for a place of a task of his has cost LOOKS; STARTED of his slots came of
  * it. Returns whether he has become exhausted by it and that is to be shown: once in SHOWN_S
  * seconds.

@@ -2,7 +2,7 @@
 #define SCHED_PLACE_FINDER_H
 
 #include "libs/sched/supply/queue_set.h"
-#include "libs/sched/supply/quota_use.h"
+#include "libs/sched/supply/task_path.h"
 
 /* What decides where a task can go, and the state of this room: what needs are made of, and what is
  * kept from one look for a place to the next. */
@@ -17,7 +17,7 @@ struct need_key {
     struct conditions *conditions;   /* NULL: none */
     struct soft *soft;               /* NULL: none */
     struct parallel *parallel;       /* NULL: one slot */
-    const struct quota_class *quota; /* NULL: no quota can limit it (quota_use.h) */
+    const struct quota_class *quota; /* NULL: no quota can limit it (task_path.h) */
 };
 /* where a task is to go: an allocation in the making */
 struct grant_place {

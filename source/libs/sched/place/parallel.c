@@ -17,8 +17,8 @@
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/pe.h"
 #include "libs/sched/supply/queue_set.h"
-#include "libs/sched/supply/quota_use.h"
 #include "libs/sched/supply/spread.h"
+#include "libs/sched/supply/task_path.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/pattern.h"
@@ -99,7 +99,7 @@ struct offer {
     uint32_t missed; /* soft requests */
 };
 struct layout {
-    const struct pe *pe; /* that is looked at */
+    struct task_kind kind; /* of a task in the environment that is looked at */
     struct offer *offers;
     struct spot *spots;
     struct site *sites;
@@ -171,7 +171,7 @@ static void gather_queue(struct layout *l, struct place_finder *finder, const st
         room = SLOTS_OF_TASK_MOST;
     if (room > l->sites[h->site].left)
         room = l->sites[h->site].left;
-    room = quotas_reserve(finder->cell, key->quota, key->demand, l->pe, q, room);
+    room = task_reserve(finder->cell, &l->kind, q, key->demand, room);
     struct spot spot = { q, room, true, NO_SPOT };
     spot.may_lead = has_room_once(&q->supply, key->of_job) &&
                     has_room_once(&h->supply, key->of_job) &&
@@ -240,36 +240,33 @@ static void sort_offers(struct layout *l, uint32_t most)
 }
 
 static struct layout *gather_spots(struct place_finder *finder, const struct need_key *key,
-                                   const struct pe *pe)
+                                   const struct task_kind *kind)
 {
     if (finder->layout == NULL)
         finder->layout = uti_calloc(1, sizeof *finder->layout);
     struct layout *l = finder->layout;
     uint64_t stamp = ++finder->cell->stamps, hosts = hosts_most(finder, key);
     l->n_spots = l->n_sites = 0;
-    l->pe = pe;
-    find_offers(l, finder, key, pe);
+    l->kind = *kind;
+    find_offers(l, finder, key, kind->pe);
     if (key->soft != NULL)
         sort_offers(l, soft_most(key->soft));
     for (uint32_t i = 0; i < l->n_offers; i++)
         gather_one(l, finder, key, l->offers[i].queue, hosts, stamp);
-    quotas_release(finder->cell);
+    task_release(finder->cell);
     return l;
 }
 
 /* ---- placing ---- */
 /* lay out a task of NEED in PE; how many slots it gets, 0 if it does not fit */
-static uint32_t lay_out(struct place_finder *finder, const struct need_key *key,
-                        const struct pe *pe)
+static uint32_t lay_out(struct place_finder *finder, const struct need_key *key, struct pe *pe)
 {
     const struct parallel *wanted = key->parallel;
-    uint64_t cell = supply_room(&finder->cell->supply, key->demand, TIME_ALWAYS);
-    uint64_t most = pe_left(pe) < cell ? pe_left(pe) : cell;
-    uint64_t quota = quotas_pe_room(finder->cell, key->quota, key->demand, pe, wanted->greatest);
-    most = quota < most ? quota : most;
+    const struct task_kind kind = { .quota = key->quota, .pe = pe };
+    uint64_t most = task_room_anywhere(finder->cell, &kind, key->demand, wanted->greatest);
     if (most < wanted->least || !has_room_once(&finder->cell->supply, key->of_job))
         return 0;
-    struct layout *l = gather_spots(finder, key, pe);
+    struct layout *l = gather_spots(finder, key, &kind);
     return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
 }
 
@@ -334,16 +331,17 @@ struct demand *grant_demand(struct place_finder *finder, const struct need_key *
     return d;
 }
 
-/* is there room for OUT, a whole task, in all quotas together? */
-static bool fits_quotas(struct place_finder *finder, const struct need_key *key,
-                        const struct grant *out)
+/* is there room for OUT, a whole task, in all its places together? */
+static bool fits_whole(struct place_finder *finder, const struct need_key *key,
+                       const struct grant *out)
 {
+    const struct task_kind kind = { .quota = key->quota, .pe = out->pe };
     if (key->quota == NULL)
         return true;
     struct placed_demand *places = uti_alloc(out->n * sizeof *places);
     for (uint32_t i = 0; i < out->n; i++)
         places[i] = (struct placed_demand){ out->v[i].queue, grant_demand(finder, key, out, i) };
-    bool fits = quotas_fit(finder->cell, key->quota, out->pe, places, out->n);
+    bool fits = task_fits(finder->cell, &kind, places, out->n);
     for (uint32_t i = 0; i < out->n; i++)
         demand_drop(&finder->cell->demands, places[i].demand);
     free(places);
@@ -373,7 +371,7 @@ bool parallel_place(struct place_finder *finder, const struct need_key *key, str
     if (best != last)
         (void)lay_out(finder, key, best);
     grant_layout(finder->layout, best, out);
-    return fits_quotas(finder, key, out);
+    return fits_whole(finder, key, out);
 }
 
 /* ---- what could have changed ---- */

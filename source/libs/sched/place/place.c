@@ -7,18 +7,15 @@
 #include "libs/sched/place/soft.h"
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/queue_set.h"
-#include "libs/sched/supply/quota_use.h"
+#include "libs/sched/supply/task_path.h"
 
 /* ---- tasks of one slot ---- */
 static uint64_t room_at(struct place_finder *finder, const struct need_key *key,
                         struct sched_queue *q)
 {
-    uint64_t room = path_room(queue_path(q), key->demand, TIME_ALWAYS);
+    const struct task_kind kind = { .quota = key->quota };
+    uint64_t room = task_room(finder->cell, &kind, q, key->demand);
     finder->cell->work.looks++;
-    if (room > 0 && key->quota != NULL) {
-        uint64_t left = quotas_room(finder->cell, key->quota, key->demand, q);
-        room = left < room ? left : room;
-    }
     if (room == 0 || key->conditions == NULL)
         return room;
     uint64_t allowed = conditions_room(finder, key->conditions, q);
@@ -69,9 +66,7 @@ bool place_may_fit(struct place_finder *finder, const struct need_key *key, stru
         return false;
     if (key->parallel != NULL)
         return parallel_may_fit(finder, key, q);
-    if (q == NULL)
-        return supply_room(&finder->cell->supply, key->demand, TIME_ALWAYS) > 0 &&
-               quotas_allow(finder->cell, key->quota, key->demand);
-    return queue_room(q, key->demand) > 0 &&
-           quotas_room(finder->cell, key->quota, key->demand, q) > 0;
+    const struct task_kind kind = { .quota = key->quota };
+    return q == NULL ? task_room_anywhere(finder->cell, &kind, key->demand, 1) > 0
+                     : task_may_fit(finder->cell, &kind, q, key->demand);
 }

@@ -86,7 +86,7 @@ static uint32_t dispatch_parallel(struct sched_jobs *jobs, struct sched_job *job
     if (!need_grant(job->group->category->need, grant))
         return 0;
     bool has_task = range_set_min(&job->ready, &task.first);
-    ASSERT(has_task && task_room(job, grant->pe) > 0);
+    ASSERT(has_task && job_task_room(job, grant->pe) > 0);
     task.last = task.first;
     order_add(jobs, orders, job, grant, task);
     job_book(jobs, job, grant, task);
@@ -108,7 +108,7 @@ static uint32_t dispatch_serial(struct sched_jobs *jobs, struct sched_job *job, 
     ASSERT(has_task);
     n = smaller_u64(n, smaller_u64(most, (uint64_t)run.last - run.first + 1));
     n = smaller_u64(n, queue_set_streak(need->key.set, p, demand_slots(need->key.demand)));
-    n = smaller_u64(n, task_room(job, NULL));
+    n = smaller_u64(n, job_task_room(job, NULL));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
     struct grant_place place = { p->queue, demand_slots(need->key.demand) };

@@ -198,17 +198,10 @@ static void job_find_group(struct sched_jobs *jobs, struct sched_job *job,
     struct sched_owner *by = owner_get(jobs->cell, owner);
     struct category *category =
         category_get(jobs->pending, old != NULL ? old->category : NULL, record, by);
-    if (old != NULL)
-        stays_leave_quotas(jobs, job);
-    job->group = job_group_get(jobs->pending, category, owner, project);
-    job->group->n_taken += job->n_taken;
-    owner_move_tasks(jobs->pending, old != NULL ? old->of : NULL, job->group->of, job->n_taken);
+    stays_move(jobs, job, job_group_get(jobs->pending, category, owner, project));
     owner_drop(jobs->cell, by);
-    if (old == NULL)
-        return;
-    stays_enter_quotas(jobs, job);
-    old->n_taken -= job->n_taken;
-    job_group_drop(jobs->pending, old);
+    if (old != NULL)
+        job_group_drop(jobs->pending, old);
 }
 
 /* the job is in no tree while what orders the trees changes */

@@ -15,8 +15,8 @@
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/pe.h"
 #include "libs/sched/supply/queue.h"
-#include "libs/sched/supply/quota_use.h"
 #include "libs/sched/supply/resource.h"
+#include "libs/sched/supply/task_path.h"
 #include "libs/sgeobj/allocation.h"
 
 static const struct need_key *need_of(const struct sched_job *job)
@@ -24,20 +24,9 @@ static const struct need_key *need_of(const struct sched_job *job)
     return &job->group->category->need->key;
 }
 
-/* ---- what limits tasks beside their places ---- */
+/* ---- what limits tasks ---- */
 static const struct demand_part one_slot[] = { { RESOURCE_SLOTS, 1 } };
 static const struct demand slot = { .n = 1, .parts = one_slot };
-
-enum { TASK_LEVELS = 2 };
-
-/* what a task of JOB with its slots in PE (NULL: none) books beside the supplies of its places */
-static struct path task_path(const struct sched_job *job, struct pe *pe,
-                             struct supply *members[TASK_LEVELS])
-{
-    members[0] = &job->group->of->supply;
-    members[1] = pe != NULL ? &pe->supply : NULL;
-    return (struct path){ members, pe != NULL ? 2 : 1 };
-}
 
 /* There are many jobs, most of them with a limit for all arrays. So they have no supply of their
  * own, and n_taken is what is booked. */
@@ -47,14 +36,13 @@ static void read_concurrency(const struct sched_job *job, struct counted_supply 
     counted_supply(out, SUPPLY_CONCURRENCY, RESOURCE_TASKS, most, job->n_taken);
 }
 
-uint64_t task_room(const struct sched_job *job, struct pe *pe)
+uint64_t job_task_room(const struct sched_job *job, struct pe *pe)
 {
     struct counted_supply concurrency;
-    struct supply *members[TASK_LEVELS + 1];
-    struct path path = task_path(job, pe, members);
+    struct supply *members[] = { &job->group->of->supply, &concurrency.supply,
+                                 pe != NULL ? &pe->supply : NULL };
     read_concurrency(job, &concurrency);
-    members[path.n++] = &concurrency.supply;
-    return path_room(path, &slot, TIME_ALWAYS);
+    return path_room((struct path){ members, pe != NULL ? 3 : 2 }, &slot, TIME_ALWAYS);
 }
 
 uint64_t task_concurrency_left(const struct sched_job *job)
@@ -64,9 +52,13 @@ uint64_t task_concurrency_left(const struct sched_job *job)
     return supply_left(&concurrency.supply, RESOURCE_TASKS, TIME_ALWAYS);
 }
 
-static const struct quota_class *class_of(const struct sched_job *job)
+/* of STAY at its place I: its owner counts tasks, once each */
+static struct task_kind kind_at(const struct stay *stay, uint32_t i)
 {
-    return job->group->category->quota;
+    const struct job_group *group = stay->job->group;
+    return (struct task_kind){ .quota = group->category->quota,
+                               .pe = stay->pe,
+                               .owner = i == 0 ? group->of : NULL };
 }
 
 static void count_taken(struct sched_job *job, uint64_t more)
@@ -205,41 +197,23 @@ static void stay_tidy(struct sched_jobs *jobs, struct stay *stay)
 }
 
 /* ---- taking and giving back ---- */
-static uint64_t slots_of(const struct stay *stay)
-{
-    uint64_t slots = 0;
-    for (uint32_t i = 0; i < stay->n; i++)
-        slots += demand_slots(stay->at[i].demand);
-    return slots;
-}
-
 static void stay_take(struct sched_jobs *jobs, struct stay *stay, uint64_t tasks)
 {
-    struct supply *members[TASK_LEVELS];
-    struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
-    const struct demand d = { .n = 1, .parts = &slots };
-    path_book(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
-    count_taken(stay->job, tasks);
     for (uint32_t i = 0; i < stay->n; i++) {
-        queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
-        quotas_take(jobs->cell, class_of(stay->job), stay->pe, stay->at[i].queue,
-                    stay->at[i].demand, tasks);
+        const struct task_kind kind = kind_at(stay, i);
+        queue_take(jobs->cell, &kind, stay->at[i].queue, stay->at[i].demand, tasks);
     }
+    count_taken(stay->job, tasks);
 }
 
 static void stay_give(struct sched_jobs *jobs, struct stay *stay, uint64_t tasks)
 {
-    struct supply *members[TASK_LEVELS];
-    struct demand_part slots = { RESOURCE_SLOTS, slots_of(stay) };
-    const struct demand d = { .n = 1, .parts = &slots };
     uint64_t before = stay->pe != NULL ? pe_left(stay->pe) : 0;
-    path_release(task_path(stay->job, stay->pe, members), &d, tasks, TIME_ALWAYS);
-    count_taken(stay->job, 0 - tasks);
     for (uint32_t i = 0; i < stay->n; i++) {
-        quotas_give(jobs->cell, class_of(stay->job), stay->pe, stay->at[i].queue,
-                    stay->at[i].demand, tasks);
-        queue_give(jobs->cell, stay->at[i].queue, stay->at[i].demand, tasks);
+        const struct task_kind kind = kind_at(stay, i);
+        queue_give(jobs->cell, &kind, stay->at[i].queue, stay->at[i].demand, tasks);
     }
+    count_taken(stay->job, 0 - tasks);
     if (stay->pe != NULL)
         pe_gained(jobs->cell, stay->pe, before);
 }
@@ -387,48 +361,77 @@ void stays_leave(struct sched_jobs *jobs, struct sched_job *job, bool also_runni
     range_set_free(&running);
 }
 
-/* ---- resource quotas ---- */
+/* ---- who owns them ---- */
 static uint64_t tasks_of(const struct stay *stay)
 {
     return range_set_count(&stay->ordered) + range_set_count(&stay->running);
 }
 
-static void enter_quotas(struct sched_jobs *jobs, const struct stay *stay)
+/* what depends on who owns the tasks of STAY at its place I */
+static struct path path_of_owner(struct sched_jobs *jobs, const struct stay *stay, uint32_t i,
+                                 const struct task_kind *kind)
 {
-    for (uint32_t i = 0; i < stay->n; i++)
-        quotas_take(jobs->cell, class_of(stay->job), stay->pe, stay->at[i].queue,
-                    stay->at[i].demand, tasks_of(stay));
+    const struct placed_demand *at = &stay->at[i];
+    return path_of_who(task_path(jobs->cell, kind, at->queue, at->demand, QUOTA_BOOK), kind);
 }
 
-void stays_leave_quotas(struct sched_jobs *jobs, const struct sched_job *job)
-{
-    const struct stay *stay;
-    if (class_of(job) == NULL)
-        return;
-    LIST_FOREACH(stay, &job->stays, of_job)
-        for (uint32_t i = 0; i < stay->n; i++)
-            quotas_give(jobs->cell, class_of(job), stay->pe, stay->at[i].queue, stay->at[i].demand,
-                        tasks_of(stay));
-}
-
-void stays_enter_quotas(struct sched_jobs *jobs, const struct sched_job *job)
+static void leave_owner(struct sched_jobs *jobs, const struct sched_job *job)
 {
     const struct stay *stay;
-    if (class_of(job) == NULL)
-        return;
     LIST_FOREACH(stay, &job->stays, of_job)
-        enter_quotas(jobs, stay);
+        for (uint32_t i = 0; i < stay->n; i++) {
+            const struct task_kind kind = kind_at(stay, i);
+            struct path path = path_of_owner(jobs, stay, i, &kind);
+            path_release(path, stay->at[i].demand, tasks_of(stay), TIME_ALWAYS);
+            task_settle(jobs->cell, &kind, path, stay->at[i].demand);
+        }
 }
 
-static void count_in_quotas(struct sched_jobs *jobs)
+static void enter_owner(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    const struct stay *stay;
+    LIST_FOREACH(stay, &job->stays, of_job)
+        for (uint32_t i = 0; i < stay->n; i++) {
+            const struct task_kind kind = kind_at(stay, i);
+            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay),
+                      TIME_ALWAYS);
+        }
+}
+
+void stays_move(struct sched_jobs *jobs, struct sched_job *job, struct job_group *group)
+{
+    struct job_group *old = job->group;
+    bool has_moved =
+        old != NULL && (old->of != group->of || old->category->quota != group->category->quota);
+    if (has_moved)
+        leave_owner(jobs, job);
+    job->group = group;
+    group->n_taken += job->n_taken;
+    if (old == NULL)
+        return;
+    old->n_taken -= job->n_taken;
+    if (!has_moved)
+        return;
+    enter_owner(jobs, job);
+    owner_note_tasks(jobs->pending, group->of);
+    owner_note_tasks(jobs->pending, old->of);
+}
+
+/* they count again in the quotas of their classes, in which nothing counts */
+static void count_again(struct sched_jobs *jobs)
 {
     for (const struct stay *stay = jobs->stays; stay != NULL; stay = stay->hh.next)
-        enter_quotas(jobs, stay);
+        for (uint32_t i = 0; i < stay->n; i++) {
+            struct task_kind kind = kind_at(stay, i);
+            kind.owner = NULL;
+            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay),
+                      TIME_ALWAYS);
+        }
 }
 
 void stays_take_change(struct sched_jobs *jobs, const struct cell_change *change)
 {
     pending_take_change(jobs->pending, change);
     if (change->kind == QUOTA_CLASSES_CHANGED || change->kind == QUOTA_BOOK_EMPTIED)
-        count_in_quotas(jobs);
+        count_again(jobs);
 }

@@ -44,10 +44,10 @@ struct stay {
     struct pe *pe; /* NULL: none */
     struct placed_demand at[];
 };
-/* task_room - how many more tasks of JOB may start with their slots in PE (NULL: none), of a slot
- * each, as far as -tc, its owner and PE allow
+/* job_task_room - how many more tasks of JOB, of a slot each, may start with their slots in PE (NULL:
+ * none), as far as -tc, its owner and PE allow
  * task_concurrency_left - the same of -tc alone */
-uint64_t task_room(const struct sched_job *job, struct pe *pe);
+uint64_t job_task_room(const struct sched_job *job, struct pe *pe);
 uint64_t task_concurrency_left(const struct sched_job *job);
 /* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
  * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
@@ -66,11 +66,10 @@ void stays_end(struct sched_jobs *jobs, struct sched_job *job, const struct JG_T
 void stays_undo(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids);
 /* stays_leave - everything on order goes, and everything that runs if ALSO_RUNNING */
 void stays_leave(struct sched_jobs *jobs, struct sched_job *job, bool also_running);
-/* stays_leave_quotas, stays_enter_quotas - what tasks of JOB take is given back to quotas, is taken
- * of them: before and after its job group changes
- * stays_take_change - CHANGE has come of the cell: for pending, and what is counted in quotas */
-void stays_leave_quotas(struct sched_jobs *jobs, const struct sched_job *job);
-void stays_enter_quotas(struct sched_jobs *jobs, const struct sched_job *job);
+/* stays_move - JOB is in GROUP from now on, and its tasks count for who owns that. O(stays of the
+ * job), if that is another owner or class
+ * stays_take_change - CHANGE has come of the cell: for pending, and for what counts again */
+void stays_move(struct sched_jobs *jobs, struct sched_job *job, struct job_group *group);
 void stays_take_change(struct sched_jobs *jobs, const struct cell_change *change);
 
 #endif

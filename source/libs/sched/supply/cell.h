@@ -57,10 +57,10 @@ typedef void cell_change_fn(void *ctx, const struct cell_change *change);
 TAILQ_HEAD(fresh_list, fresh_start);
 TAILQ_HEAD(loose_list, queue_set);
 LIST_HEAD(set_list, queue_set);
-/* memory for paths of quotas, which is used again */
-struct quota_paths {
+/* memory for paths of tasks, which is used again (task_path.c) */
+struct task_paths {
     struct growing_path path;
-    struct quota_reserved { /* a booking that quotas_release undoes */
+    struct task_reserved { /* a booking that task_release undoes */
         struct supply *member;
         struct demand *demand; /* counted */
         uint64_t tasks;
@@ -99,7 +99,7 @@ struct sched_cell {
     struct RQS_Type_list rqs;        /* rule sets, enabled or not */
     struct quota_book *quotas;       /* NULL: no set is enabled */
     uint64_t quota_round;            /* how often that was made */
-    struct quota_paths quota_paths;
+    struct task_paths task_paths;
     /* of sched_conf(5) */
     bool is_by_seq_no;
     uint32_t load_decay_s, tasks_of_user;

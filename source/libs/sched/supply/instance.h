@@ -8,7 +8,7 @@
 struct need;
 struct quota_place;
 struct value;
-enum { PLACE_LEVELS = 3 };
+enum { LEVEL_CELL, LEVEL_QUEUE, LEVEL_HOST, PLACE_LEVELS };
 struct queue_place { /* a queue instance in a set */
     struct sched_queue *queue;
     struct queue_set *set;
@@ -53,7 +53,7 @@ struct sched_queue {
     uint64_t quota_round;
     uint64_t missed_stamp;               /* of the last look for places of a parallel task, and */
     uint32_t missed;                     /* how many soft requests it missed then (parallel.c) */
-    struct supply *levels[PLACE_LEVELS]; /* its own, its host's, the cell's: its path */
+    struct supply *levels[PLACE_LEVELS]; /* the supplies of the cell, of itself and of its host */
     struct sched_host *host;
     LIST_HEAD(, queue_place) places;
     LIST_ENTRY(sched_queue) of_host;
@@ -71,16 +71,22 @@ static inline bool queue_takes_tasks(const struct sched_queue *q)
     return q->is_known && (q->state & QI_BLOCKING) == 0 && q->free_slots > 0;
 }
 
-/* queue_path - the supplies from which a task in Q takes its demand
+/* queue_path - the supplies of a place, which are in the path of each task there (task_path.h)
+ * path_below_cell - PATH, which begins with the cell, without it
  * queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
 static inline struct path queue_path(const struct sched_queue *q)
 {
     return (struct path){ q->levels, PLACE_LEVELS };
 }
 
+static inline struct path path_below_cell(struct path path)
+{
+    return (struct path){ path.v + LEVEL_QUEUE, path.n - LEVEL_QUEUE };
+}
+
 static inline uint64_t queue_room(const struct sched_queue *q, const struct demand *d)
 {
-    return path_room((struct path){ q->levels, SUPPLY_HOST + 1 }, d, TIME_ALWAYS);
+    return path_room(path_below_cell(queue_path(q)), d, TIME_ALWAYS);
 }
 
 /* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1) */

@@ -116,9 +116,9 @@ struct sched_queue *queue_get(struct sched_cell *cell, const char *name)
     q->mark = mark_of(++cell->marks);
     index_take(cell, q);
     q->host = host_of_queue(cell, name);
-    q->levels[SUPPLY_QUEUE] = &q->supply;
-    q->levels[SUPPLY_HOST] = &q->host->supply;
-    q->levels[SUPPLY_CELL] = &cell->supply;
+    q->levels[LEVEL_QUEUE] = &q->supply;
+    q->levels[LEVEL_HOST] = &q->host->supply;
+    q->levels[LEVEL_CELL] = &cell->supply;
     supply_offer(&q->supply, RESOURCE_SLOTS, 0);
     LIST_INIT(&q->places);
     LIST_INSERT_HEAD(&q->host->queues, q, of_host);
@@ -238,21 +238,24 @@ void queue_leave(struct sched_cell *cell, struct sched_queue *q)
         queue_free(cell, q);
 }
 
-void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks)
+void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
-    path_book(queue_path(q), d, tasks, TIME_ALWAYS);
+    path_book(task_path(cell, kind, q, d, QUOTA_BOOK), d, tasks, TIME_ALWAYS);
     count_free(q);
     queue_list(q);
 }
 
-void queue_give(struct sched_cell *cell, struct sched_queue *q, const struct demand *d,
-                uint64_t tasks)
+void queue_give(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                const struct demand *d, uint64_t tasks)
 {
+    struct path path = task_path(cell, kind, q, d, QUOTA_BOOK);
     queue_unlist(q);
-    path_release(queue_path(q), d, tasks, TIME_ALWAYS);
+    path_release(path, d, tasks, TIME_ALWAYS);
     count_free(q);
     queue_list(q);
+    task_settle(cell, kind, path, d);
     gained_at(cell, q);
 }
 

@@ -1,7 +1,7 @@
 #ifndef SCHED_SUPPLY_QUEUE_H
 #define SCHED_SUPPLY_QUEUE_H
 
-#include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/task_path.h"
 
 /* Queue instances come, change and go; tasks take of them and give back. */
 
@@ -14,11 +14,13 @@ struct sched_queue *queue_get(struct sched_cell *cell, const char *name);
 void queue_update(struct sched_cell *cell, const struct QU_Type *record);
 /* queue_forget - no more tasks start in NAME; it goes when the last stay has left it */
 void queue_forget(struct sched_cell *cell, const char *name);
-/* queue_take - TASKS tasks take D of it, of its host and of the cell, whether there is room or not
+/* queue_take - TASKS tasks of KIND take D in Q, of all members of their path, whether there is room
+ * or not
  * queue_give - undo exactly that; needs that fit now are open afterwards */
-void queue_take(struct sched_queue *q, const struct demand *d, uint64_t tasks);
-void queue_give(struct sched_cell *cell, struct sched_queue *q, const struct demand *d,
-                uint64_t tasks);
+void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                const struct demand *d, uint64_t tasks);
+void queue_give(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                const struct demand *d, uint64_t tasks);
 /* queue_enter, queue_leave - a stay in Q begins, ends; Q may be gone after the latter */
 void queue_enter(struct sched_queue *q);
 void queue_leave(struct sched_cell *cell, struct sched_queue *q);

@@ -1,8 +1,6 @@
 /* Resource quotas in the scheduler. Owns the book, and which rule sets there are.
  *
- * Quotas are members of paths: they are gathered for a task of a need in a queue instance, and room
- * in them is looked for, and booked, as in its other supplies. What a parallel task would take in
- * one place is booked for the look at the next, and released again.
+ * Quotas are members of the paths of tasks (task_path.c), which get them here, by class and place.
  *
  * The book is made anew when a set, or a resource, changes: then job groups go to the categories of
  * their new classes, and what is ordered or runs is taken again. */
@@ -13,7 +11,7 @@
 
 #include "libs/config/object.h"
 
-/* ---- paths ---- */
+/* ---- members of paths ---- */
 static const struct quota_place *place_of(struct sched_cell *cell, struct sched_queue *q)
 {
     if (q->quota_round != cell->quota_round || q->quota_place == NULL) {
@@ -28,178 +26,35 @@ static const struct quota_place *place_of(struct sched_cell *cell, struct sched_
     return q->quota_place;
 }
 
-static struct quota_path path_at(struct sched_cell *cell, const struct quota_class *who,
-                                 const struct pe *pe, struct sched_queue *q)
+void quotas_append(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                   const struct demand *d, enum quota_use use, struct growing_path *out)
 {
-    return (struct quota_path){ .who = who,
-                                .pe =
-                                    quota_pe_of(cell->quotas->rules, pe != NULL ? pe->name : NULL),
-                                .at = place_of(cell, q),
-                                .values = { &q->host->known, &cell->known, &cell->complex } };
+    const struct quota_path at = { .who = kind->quota,
+                                   .pe = quota_pe_of(cell->quotas->rules,
+                                                     kind->pe != NULL ? kind->pe->name : NULL),
+                                   .at = place_of(cell, q),
+                                   .values = { &q->host->known, &cell->known, &cell->complex } };
+    quota_members(cell->quotas, &at, d, use, out);
 }
 
-/* the quotas of AT that limit D; until the next call */
-static struct path members_of(struct sched_cell *cell, const struct quota_path *at,
-                              const struct demand *d, enum quota_use use)
+void quotas_append_everywhere(struct sched_cell *cell, const struct task_kind *kind,
+                              const struct demand *d, struct growing_path *out)
 {
-    struct growing_path *path = &cell->quota_paths.path;
-    path->n = 0;
-    quota_members(cell->quotas, at, d, use, path);
-    return path_grown(path, 0);
+    const struct quota_path at = { .who = kind->quota,
+                                   .pe = quota_pe_of(cell->quotas->rules,
+                                                     kind->pe != NULL ? kind->pe->name : NULL) };
+    quota_members_everywhere(cell->quotas, &at, d, out);
 }
 
-/* the same of those that apply everywhere alike */
-static struct path members_everywhere(struct sched_cell *cell, const struct quota_class *who,
-                                      const struct demand *d, const struct pe *pe)
+uint32_t quotas_sets(const struct sched_cell *cell)
 {
-    struct growing_path *path = &cell->quota_paths.path;
-    const struct quota_path at = {
-        .who = who, .pe = quota_pe_of(cell->quotas->rules, pe != NULL ? pe->name : NULL)
-    };
-    path->n = 0;
-    quota_members_everywhere(cell->quotas, &at, d, path);
-    return path_grown(path, 0);
+    return quota_sets_count(cell->quotas->rules);
 }
 
-/* ---- room ---- */
-static uint64_t room_in(struct path path, const struct demand *d, uint64_t wanted)
+void quota_gained(void *cell_of, const struct quota_member *quota)
 {
-    uint64_t room = path_room(path, d, TIME_ALWAYS);
-    if (room < wanted)
-        quota_note_short(path, d, wanted);
-    return room;
-}
-
-bool quotas_allow(struct sched_cell *cell, const struct quota_class *who, const struct demand *d)
-{
-    if (who == NULL)
-        return true;
-    cell->work.looks++;
-    return room_in(members_everywhere(cell, who, d, NULL), d, 1) > 0;
-}
-
-uint64_t quotas_room(struct sched_cell *cell, const struct quota_class *who, const struct demand *d,
-                     struct sched_queue *q)
-{
-    if (who == NULL)
-        return UINT64_MAX;
-    cell->work.looks += quota_sets_count(cell->quotas->rules);
-    struct quota_path at = path_at(cell, who, NULL, q);
-    return room_in(members_of(cell, &at, d, QUOTA_LOOK), d, 1);
-}
-
-uint64_t quotas_pe_room(struct sched_cell *cell, const struct quota_class *who,
-                        const struct demand *d, const struct pe *pe, uint64_t wanted)
-{
-    return who == NULL ? UINT64_MAX : room_in(members_everywhere(cell, who, d, pe), d, wanted);
-}
-
-/* ---- bookings for the look at the next place ---- */
-static void reserve_in(struct sched_cell *cell, struct path path, struct demand *d, uint64_t tasks)
-{
-    struct quota_paths *paths = &cell->quota_paths;
-    path_book(path, d, tasks, TIME_ALWAYS);
-    for (uint32_t i = 0; i < path.n; i++) {
-        paths->reserved = uti_vec_grow(paths->reserved, &paths->reserved_cap, paths->n_reserved + 1,
-                                       sizeof *paths->reserved);
-        d->users++;
-        paths->reserved[paths->n_reserved++] = (struct quota_reserved){ path.v[i], d, tasks };
-    }
-}
-
-void quotas_release(struct sched_cell *cell)
-{
-    struct quota_paths *paths = &cell->quota_paths;
-    while (paths->n_reserved > 0) {
-        struct quota_reserved *last = &paths->reserved[--paths->n_reserved];
-        struct path path = { &last->member, 1 };
-        path_release(path, last->demand, last->tasks, TIME_ALWAYS);
-        quota_settle(cell->quotas, path, last->demand, NULL, NULL);
-        demand_drop(&cell->demands, last->demand);
-    }
-}
-
-/* for how many slots the quotas of a place have room; those that apply everywhere alike limit the
- * task as a whole (quotas_pe_room) */
-static uint64_t room_of_place(struct sched_cell *cell, const struct quota_path *at,
-                              const struct demand *d, uint64_t most)
-{
-    struct path all = members_of(cell, at, d, QUOTA_LOOK);
-    for (uint32_t i = 0; i < all.n; i++)
-        if (!quota_of(all.v[i])->rule->is_everywhere)
-            most = smaller_u64(most, room_in((struct path){ &all.v[i], 1 }, d, most));
-    return most;
-}
-
-static void reserve_at_place(struct sched_cell *cell, const struct quota_path *at, struct demand *d,
-                             uint64_t slots)
-{
-    struct path all = members_of(cell, at, d, QUOTA_BOOK);
-    for (uint32_t i = 0; i < all.n; i++) {
-        struct path one = { &all.v[i], 1 };
-        if (quota_of(all.v[i])->rule->is_everywhere)
-            quota_settle(cell->quotas, one, d, NULL, NULL);
-        else
-            reserve_in(cell, one, d, slots);
-    }
-}
-
-uint64_t quotas_reserve(struct sched_cell *cell, const struct quota_class *who, struct demand *d,
-                        const struct pe *pe, struct sched_queue *q, uint64_t most)
-{
-    if (who == NULL || most == 0)
-        return most;
-    cell->work.looks += quota_sets_count(cell->quotas->rules);
-    struct quota_path at = path_at(cell, who, pe, q);
-    most = room_of_place(cell, &at, d, most);
-    if (most > 0)
-        reserve_at_place(cell, &at, d, most);
-    return most;
-}
-
-bool quotas_fit(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,
-                const struct placed_demand *places, uint32_t n)
-{
-    bool fits = true;
-    if (who == NULL)
-        return true;
-    for (uint32_t i = 0; fits && i < n; i++) {
-        struct demand *d = places[i].demand;
-        struct quota_path at = path_at(cell, who, pe, places[i].queue);
-        struct path path = members_of(cell, &at, d, QUOTA_BOOK);
-        fits = room_in(path, d, 1) > 0;
-        reserve_in(cell, path, d, 1);
-    }
-    quotas_release(cell);
-    return fits;
-}
-
-/* ---- books ---- */
-void quotas_take(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,
-                 struct sched_queue *q, const struct demand *d, uint64_t tasks)
-{
-    if (who == NULL || tasks == 0)
-        return;
-    struct quota_path at = path_at(cell, who, pe, q);
-    path_book(members_of(cell, &at, d, QUOTA_BOOK), d, tasks, TIME_ALWAYS);
-}
-
-/* something of QUOTA, which a look found short, was given back */
-static void quota_gained(void *ctx, const struct quota_member *quota)
-{
-    struct sched_cell *cell = ctx;
+    struct sched_cell *cell = cell_of;
     cell_report(cell, &(struct cell_change){ .kind = QUOTA_GAINED, .quota = quota });
-}
-
-void quotas_give(struct sched_cell *cell, const struct quota_class *who, const struct pe *pe,
-                 struct sched_queue *q, const struct demand *d, uint64_t tasks)
-{
-    if (who == NULL || tasks == 0)
-        return;
-    struct quota_path at = path_at(cell, who, pe, q);
-    struct path path = members_of(cell, &at, d, QUOTA_BOOK);
-    path_release(path, d, tasks, TIME_ALWAYS);
-    quota_settle(cell->quotas, path, d, quota_gained, cell);
 }
 
 /* ---- rules ---- */
@@ -255,8 +110,6 @@ void quotas_renew(struct sched_cell *cell)
 void quotas_free(struct sched_cell *cell)
 {
     quota_book_free(cell->quotas);
-    free(cell->quota_paths.path.v);
-    free(cell->quota_paths.reserved);
     cull_list_clear(&cull_RQS_Type, &cell->rqs);
 }
 
