@@ -49,6 +49,7 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .qmaster_host = is_elsewhere ? master : NULL,
                                      .port = cell->port,
                                      .relay_socket = relay_socket,
+                                     .hook_users = cell->hook_users,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;

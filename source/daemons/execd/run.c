@@ -305,6 +305,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
                                     .sge_cell = o->sge_cell,
                                     .bin_dir = o->bin_dir,
                                     .port = o->port,
+                                    .hook_users = o->hook_users,
                                     .global_conf = &x->global_conf,
                                     .host_conf = &x->host_conf };
     x->refuses_root = o->refuses_root;

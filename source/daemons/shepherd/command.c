@@ -162,15 +162,33 @@ static void start_directly(struct exec_command *out, const struct task_config *c
     add_arguments(&out->fallback, conf);
 }
 
+/* the words of starter_method, then the job as its arguments; without a file to name it is on
+ * standard input, as for a shell */
+static void through_starter(struct exec_command *out, const struct task_config *conf)
+{
+    const char *text = plan_program(conf->starter), *at = text;
+    for (at += strspn(at, " \t"); *at != '\0'; at += strspn(at, " \t")) {
+        size_t len = strcspn(at, " \t");
+        take_text(&out->argv, uti_strndup(at, len));
+        at += len;
+    }
+    if (out->argv.n > 0)
+        add_path(out, out->argv.v[0]);
+    if (!conf->is_binary && conf->mode == SCRIPT_STDIN) {
+        out->stdin_path = uti_strdup(conf->script);
+        add_copy(&out->argv, "-s");
+    } else {
+        add_copy(&out->argv, conf->script);
+    }
+    add_arguments(&out->argv, conf);
+}
+
 void command_of_job(struct exec_command *out, const struct task_config *conf,
                     const char *search_path)
 {
     *out = (struct exec_command){ 0 };
     if (conf->starter != NULL) {
-        add_path(out, conf->starter);
-        add_copy(&out->argv, conf->starter);
-        add_copy(&out->argv, conf->script);
-        add_arguments(&out->argv, conf);
+        through_starter(out, conf);
     } else if (conf->is_binary ? conf->has_no_shell : conf->mode == SCRIPT_UNIX) {
         start_directly(out, conf, conf->script, search_path);
     } else {

@@ -113,23 +113,70 @@ void environment_from(struct environment *e, const struct config *lines)
         append_entry(e, entry_new(lines->v[i].key, lines->v[i].value));
 }
 
-static bool is_for_hooks(const char *entry)
+/* how interpreters and the dynamic linker find what they run; sorted by nothing, a few */
+static bool decides_how_programs_run(const char *name)
 {
-    size_t len = strcspn(entry, "=");
-    char *name = uti_strndup(entry, len);
-    bool is_fine =
-        task_is_system_variable(name) || strncmp(name, SUBMISSION, strlen(SUBMISSION)) == 0;
-    free(name);
-    return is_fine;
+    static const char *const names[] = { "PATH",
+                                         "ENV",
+                                         "BASH_ENV",
+                                         "SHELLOPTS",
+                                         "BASHOPTS",
+                                         "IFS",
+                                         "CDPATH",
+                                         "PS4",
+                                         "CLASSPATH",
+                                         "ZDOTDIR",
+                                         "HOSTALIASES",
+                                         "GCONV_PATH",
+                                         "LOCPATH",
+                                         "NLSPATH",
+                                         "RES_OPTIONS",
+                                         "TCLLIBPATH",
+                                         "JAVA_TOOL_OPTIONS",
+                                         "_JAVA_OPTIONS",
+                                         "JDK_JAVA_OPTIONS" };
+    static const char *const prefixes[] = { "LD_",   "BASH_FUNC_", "PYTHON",  "PERL",  "RUBY",
+                                            "NODE_", "LUA_",       "MALLOC_", "GLIBC_" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_of_system(const char *name)
+{
+    return task_is_system_variable(name) || strncmp(name, SUBMISSION, strlen(SUBMISSION)) == 0;
+}
+
+static bool is_harmless(const char *name)
+{
+    return task_is_system_variable(name) || !decides_how_programs_run(name);
+}
+
+static void take_some(struct environment *e, const struct environment *job,
+                      bool (*is_wanted)(const char *name))
+{
+    *e = (struct environment){ 0 };
+    append_entry(e, entry_new("PATH", HOOK_PATH));
+    for (uint32_t i = 0; i < job->n; i++) {
+        char *name = uti_strndup(job->v[i], strcspn(job->v[i], "="));
+        if (is_wanted(name))
+            append_entry(e, uti_strdup(job->v[i]));
+        free(name);
+    }
 }
 
 void environment_for_hooks(struct environment *e, const struct environment *job)
 {
-    *e = (struct environment){ 0 };
-    append_entry(e, entry_new("PATH", HOOK_PATH));
-    for (uint32_t i = 0; i < job->n; i++)
-        if (is_for_hooks(job->v[i]))
-            append_entry(e, uti_strdup(job->v[i]));
+    take_some(e, job, is_harmless);
+}
+
+void environment_for_others(struct environment *e, const struct environment *job)
+{
+    take_some(e, job, is_of_system);
 }
 
 void environment_free(struct environment *e)

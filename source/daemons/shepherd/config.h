@@ -38,10 +38,13 @@ struct environment {
 /* environment_from - the lines of file "environment", read like a configuration */
 void environment_from(struct environment *e, const struct config *lines);
 void environment_free(struct environment *e);
-/* environment_for_hooks - what a hook gets of JOB's: what the system says of job and submission,
- * with a PATH that the submitter has not chosen, and nothing else of his: no LD_*, BASH_ENV, ENV
- * ... */
+/* environment_for_hooks - what a hook of the job's owner gets of JOB's: all but for what decides
+ * how programs find their parts (PATH, LD_*, BASH_ENV, PYTHON* ...): a mistake there would be the
+ * queue's failure
+ * environment_for_others - what a hook of another user gets: what the system says of job and
+ * submission, and nothing else of the submitter's. Both have a PATH of their own. */
 void environment_for_hooks(struct environment *e, const struct environment *job);
+void environment_for_others(struct environment *e, const struct environment *job);
 /* environment_set - set VARIABLE, replacing its value; environment_get - its value or NULL */
 void environment_set(struct environment *e, const char *variable, const char *value);
 const char *environment_get(const struct environment *e, const char *variable);

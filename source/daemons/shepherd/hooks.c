@@ -110,19 +110,16 @@ void hook_command(const struct shepherd *s, const struct plan_row *row, struct e
     struct lookup_ctx ctx = { .conf = &s->conf.lines, .is_of_checkpoint = row->is_of_checkpoint };
     (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d",
                    (int)s->supervisor.child[SUPERVISE_JOB].pid);
-    command_of_words(out, row->command, look_up, &ctx, environment_get(&s->hook_env, "PATH"));
+    command_of_words(out, row->program, look_up, &ctx, environment_get(&s->hook_env, "PATH"));
 }
 
-/* start the command of ROW and wait for it; true if it ran, its wait status is the supervisor's */
-static bool run_command(struct shepherd *s, const struct plan_row *row, struct dstr *words)
+/* start COMMAND of ROW as LAUNCH says and wait for it */
+static void run_launch(struct shepherd *s, const struct plan_row *row, struct launch *launch,
+                       struct dstr *words)
 {
-    struct exec_command command;
     struct answer ans = ANSWER_INIT;
-    struct launch launch = row->is_of_pe ? s->pe_launch : s->hook_launch;
-    hook_command(s, row, &command);
-    launch.command = &command;
     struct launch_result *result = &s->page->results[SUPERVISE_HOOK];
-    pid_t pid = shepherd_launch(s, &launch, result, &ans);
+    pid_t pid = shepherd_launch(s, launch, result, &ans);
     if (pid > 0) {
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, row->key, (int)pid);
         s->supervisor.child[SUPERVISE_HOOK] = (struct supervised){ .pid = pid };
@@ -133,6 +130,37 @@ static bool run_command(struct shepherd *s, const struct plan_row *row, struct d
         dstr_add(words, ans_first_error(&ans));
     }
     ans_free(&ans);
+}
+
+/* the same as the user in front of the command */
+static void run_as_other(struct shepherd *s, const struct plan_row *row,
+                         const struct exec_command *command, struct dstr *words)
+{
+    struct answer ans = ANSWER_INIT;
+    enum launch_kind kind = row->is_of_pe ? LAUNCH_PE_HOOK : LAUNCH_HOOK;
+    if (shepherd_launch_as(s, row->key, kind, &s->other_launch, &s->other, &s->other_env, &ans) ==
+        0) {
+        s->other_launch.command = command;
+        run_launch(s, row, &s->other_launch, words);
+    } else {
+        dstr_add(words, ans_first_error(&ans));
+    }
+    ans_free(&ans);
+}
+
+/* start the command of ROW and wait for it; true if it ran, its wait status is the supervisor's */
+static bool run_command(struct shepherd *s, const struct plan_row *row, struct dstr *words)
+{
+    struct exec_command command;
+    hook_command(s, row, &command);
+    s->page->results[SUPERVISE_HOOK] = (struct launch_result){ 0 };
+    if (row->user == PLAN_AS_OWNER) {
+        struct launch launch = row->is_of_pe ? s->pe_launch : s->hook_launch;
+        launch.command = &command;
+        run_launch(s, row, &launch, words);
+    } else {
+        run_as_other(s, row, &command, words);
+    }
     command_free(&command);
     return words->len == 0;
 }
@@ -165,17 +193,14 @@ unsigned hook_run(struct shepherd *s, const struct plan_row *row)
     }
     unsigned result = row->rules.other;
     shepherd_protect(s);
-    if (row->user != PLAN_AS_OWNER)
-        dstr_addf(&words, MSG_HOOK_USER_SS, row->key, row->command);
-    else if (run_command(s, row, &words))
+    if (run_command(s, row, &words))
         result = judge_hook(s, row, &words);
     if (s->is_terminated)
         result = TASK_FAILED_AFTER_JOB;
     else if (s->is_hook_stopped || launch_is_owners_fault(&s->page->results[SUPERVISE_HOOK]))
         result = row->rules.signalled;
     if (words.len > 0) {
-        if (row->user == PLAN_AS_OWNER)
-            add_where(s, row, &words);
+        add_where(s, row, &words);
         trace_add(&s->trace, "%s", dstr_get(&words));
         task_error(geteuid(), getpid(), dstr_get(&words));
     }
@@ -193,8 +218,6 @@ bool hook_method(struct shepherd *s, enum plan_step step)
     const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     if (row->sig != 0)
         (void)(job->is_done ? 0 : privilege_signal(-job->pid, row->sig));
-    else if (row->user != PLAN_AS_OWNER)
-        dstr_addf(&words, MSG_HOOK_USER_SS, row->key, row->command);
     else if (run_command(s, row, &words))
         (void)judge_hook(s, row, &words);
     if (words.len > 0)

@@ -6,11 +6,11 @@
 #include "daemons/shepherd/plan.h"
 
 /* Commands around the job: prolog, pe_start, pe_stop, epilog, and the methods that suspend, resume
- * and terminate it. They run as the job's owner, with what the system says of the job for an
- * environment (environment_for_hooks), write into its output files where these are plain files
- * (launch_io.h says which file a directory gets), and take at most script_timeout seconds. What a
- * user can break, his directories and files, does not keep them from running: a hook that fails is
- * the queue's fault. One that a signal ended, or stopped until its time was over, is the job's: its
+ * and terminate it. They run as the job's owner, or as the user in front of them, with the
+ * environment of the job or a part of it (config.h), write into its output files where these are
+ * plain files (launch_io.h says which file a directory gets), and take at most script_timeout
+ * seconds. What a user can break, his directories and files, does not keep them from running: a hook
+ * that fails is the queue's fault. One that a signal ended, or stopped until its time was over, is the job's: its
  * owner can send signals to it. */
 struct exec_command;
 struct shepherd;

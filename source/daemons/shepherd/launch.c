@@ -55,10 +55,9 @@ static SGE_NORETURN void stop_here(struct launch_result *r, enum launch_stage st
         (void)apart_call(SYS_exit_group, 1, 0, 0, 0, 0);
 }
 
-static void become_owner(const struct launch *l, struct launch_result *r)
+static void check_identity(enum identity_step step, int err, struct launch_result *r)
 {
-    int err = 0;
-    switch (identity_become(l->who, &err)) {
+    switch (step) {
     case IDENTITY_GROUPS:
         stop_here(r, LAUNCH_GROUPS, NULL, err);
     case IDENTITY_GID:
@@ -68,6 +67,22 @@ static void become_owner(const struct launch *l, struct launch_result *r)
     case IDENTITY_DONE:
         break;
     }
+}
+
+static void become_user(const struct launch *l, struct launch_result *r)
+{
+    int err = 0;
+    enum identity_step step = identity_become(l->who, &err);
+    check_identity(step, err, r);
+}
+
+/* another user than the job's owner runs in the directory of the owner, and writes to files that
+ * the owner may open */
+static void borrow_owner(const struct launch *l, struct launch_result *r)
+{
+    int err = 0;
+    enum identity_step step = identity_borrow(l->files_as, &err);
+    check_identity(step, err, r);
 }
 
 static int execute_path(const char *path, char **argv, char **envp)
@@ -109,14 +124,21 @@ static void run_child(const struct launch *l, struct launch_result *r)
     const char *limit = l->limits == NULL ? NULL : limits_apply(l->limits, &err);
     if (limit != NULL)
         stop_here(r, LAUNCH_LIMIT, limit, err);
-    become_owner(l, r);
-    /* after setuid, which takes it back */
-    (void)apart_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (l->files_as != NULL)
+        borrow_owner(l, r);
+    else
+        become_user(l, r);
     (void)apart_call(SYS_umask, 022, 0, 0, 0, 0);
     change_directory(l, r);
     enum launch_stage stage = l->io.open(&l->io, r);
     if (stage != LAUNCH_DONE)
         stop_here(r, stage, r->what, r->err);
+    if (l->files_as != NULL) {
+        identity_return(l->files_as);
+        become_user(l, r);
+    }
+    /* after setuid, which takes it back */
+    (void)apart_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     uint64_t none = 0; /* as the kernel has sets of signals; the shepherd ignores none (main.c) */
     (void)apart_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, sizeof none, 0);
     execute_job(l, r);

@@ -19,7 +19,8 @@ struct limits;
 struct launch {
     const struct exec_command *command;
     const struct job_identity *who;
-    const struct limits *limits; /* NULL: none, for hooks */
+    const struct job_identity *files_as; /* as whom it opens its files; NULL: as WHO */
+    const struct limits *limits;         /* NULL: none, for hooks */
     char **envp;
     const char *cwd; /* NULL = "/" */
     struct launch_io io;

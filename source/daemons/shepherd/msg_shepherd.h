@@ -23,7 +23,6 @@
 #define MSG_HOOK_SIGNAL_SI      "%s was ended by signal %d"
 #define MSG_WHERE_JOB_SS        " (the job itself, on %s; its output: %s)"
 #define MSG_WHERE_HOOK_SSS      " (%s on %s; its output: %s)"
-#define MSG_HOOK_USER_SS        "error: %s \"%s\" names another user: not supported yet"
 #define MSG_CONFIG_LINE_SU      "%s: line %u has no \"=\""
 #define MSG_CONFIG_NO_VALUE_S   "config has no \"%s\""
 #define MSG_CONFIG_BAD_VALUE_SS "config: \"%s\" has the value \"%s\""

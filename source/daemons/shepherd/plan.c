@@ -71,6 +71,12 @@ const char *plan_key(enum plan_step step)
     return rows[step].key;
 }
 
+const char *plan_program(const char *text)
+{
+    size_t len = strcspn(text, "@ \t/");
+    return text[len] == '@' ? text + len + 1 : text;
+}
+
 static void fill_row(struct plan_row *row, enum plan_step step, const struct plan_source *source)
 {
     const char *command = source->commands[step];
@@ -82,9 +88,10 @@ static void fill_row(struct plan_row *row, enum plan_step step, const struct pla
     if (!plan_is_command(command))
         return;
     row->command = command;
+    row->program = plan_program(command);
     bool is_method = step == PLAN_SUSPEND || step == PLAN_RESUME || step == PLAN_TERMINATE;
-    row->sig = is_method ? (uint8_t)signal_of_name(command) : 0;
-    row->user = command[strcspn(command, "@ \t/")] == '@' ? PLAN_AS_OTHER : PLAN_AS_OWNER;
+    row->sig = is_method ? (uint8_t)signal_of_text(command) : 0;
+    row->user = row->program != command ? PLAN_AS_OTHER : PLAN_AS_OWNER;
 }
 
 void plan_make(struct plan *p, const struct plan_source *source)

@@ -25,7 +25,7 @@ enum plan_step {
 };
 enum plan_user {
     PLAN_AS_OWNER, /* of the job */
-    PLAN_AS_OTHER  /* "user@command": refused, as the execd resolves no such user */
+    PLAN_AS_OTHER  /* "user@command": the execd has written the ids of the user */
 };
 enum plan_when {
     PLAN_WHEN_WELL,      /* nothing has failed */
@@ -46,6 +46,7 @@ struct plan_rules {
 };
 struct plan_row {
     const char *command;   /* borrowed; NULL: not configured. The job's is in struct task_config */
+    const char *program;   /* the same without "user@" */
     uint64_t timeout_s;    /* UINT64_MAX: none */
     char key[18];          /* of "config", and its name in messages */
     uint8_t sig;           /* of a method that is the name of a signal; 0: it is a command */
@@ -74,6 +75,8 @@ struct plan_progress {
 /* plan_is_command - does TEXT, which may be NULL, name something to run? Neither empty nor
  * "none" */
 bool plan_is_command(const char *text);
+/* plan_program - TEXT without a "user@" in front of it */
+const char *plan_program(const char *text);
 /* plan_key - the key of STEP in the configuration */
 const char *plan_key(enum plan_step step);
 /* plan_make - the rows; texts stay borrowed */

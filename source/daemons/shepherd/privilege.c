@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -79,6 +80,44 @@ int identity_from(struct job_identity *who, const struct config *conf, struct an
     return 0;
 }
 
+static int bad_value(const char *key, const char *value, struct answer *ans)
+{
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_BAD_VALUE_SS, key, value);
+}
+
+/* the number before the ":" at *AT, which moves behind that */
+static bool take_id(const char **at, uint32_t *id)
+{
+    size_t len = strcspn(*at, ":");
+    char *word = uti_strndup(*at, len);
+    bool is_number = (*at)[len] == ':' && parse_u32(word, id);
+    free(word);
+    *at += len + ((*at)[len] == ':');
+    return is_number;
+}
+
+int identity_of_hook(struct job_identity *who, const struct config *conf, const char *key,
+                     struct answer *ans)
+{
+    uint32_t cap = 0, additional;
+    char as[32];
+    *who = (struct job_identity){ .uid = geteuid(), .gid = getegid() };
+    (void)snprintf(as, sizeof as, "%s_as", key);
+    const char *value = config_get(conf, as, NULL), *at = value;
+    if (value == NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_VALUE_S, as);
+    if (who->uid != 0)
+        return 0;
+    who->is_switch = true;
+    if (!take_id(&at, &who->uid) || !take_id(&at, &who->gid) || !add_groups(who, &cap, at)) {
+        identity_free(who);
+        return bad_value(as, value, ans);
+    }
+    if (parse_u32(config_get(conf, "add_grp_id", "0"), &additional) && additional != 0)
+        add_group(who, &cap, additional);
+    return 0;
+}
+
 void identity_free(struct job_identity *who)
 {
     free(who->groups);
@@ -98,6 +137,33 @@ enum identity_step identity_become(const struct job_identity *who, int *err)
         return IDENTITY_UID;
     (void)apart_call(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
     return IDENTITY_DONE;
+}
+
+/* the kernel says which id counts for files, and not whether it has changed it */
+static bool set_file_id(long call, long id)
+{
+    (void)apart_call(call, id, 0, 0, 0, 0);
+    return apart_call(call, -1, 0, 0, 0, 0) == id;
+}
+
+enum identity_step identity_borrow(const struct job_identity *who, int *err)
+{
+    if (!who->is_switch)
+        return IDENTITY_DONE;
+    if ((*err = apart_setgroups(who->n_groups, who->groups)) != 0)
+        return IDENTITY_GROUPS;
+    *err = EPERM;
+    if (!set_file_id(SYS_setfsgid, (long)who->gid))
+        return IDENTITY_GID;
+    return set_file_id(SYS_setfsuid, (long)who->uid) ? IDENTITY_DONE : IDENTITY_UID;
+}
+
+void identity_return(const struct job_identity *who)
+{
+    if (!who->is_switch)
+        return;
+    (void)set_file_id(SYS_setfsuid, 0);
+    (void)set_file_id(SYS_setfsgid, 0);
 }
 
 bool identity_is_traced(const struct job_identity *who)

@@ -21,6 +21,11 @@ struct job_identity { /* who the job is */
 /* identity_from - read job_uid, job_gid, job_groups (comma separated) and add_grp_id
  * A shepherd of root needs them and refuses to go on without. Returns 0, or -1 with ans. */
 int identity_from(struct job_identity *who, const struct config *conf, struct answer *ans);
+/* identity_of_hook - read KEY_as, "uid:gid:group,group", and the additional group: as whom the
+ * command of KEY runs. Where the shepherd is no root that is its own user. Returns 0, or -1 with
+ * ans. */
+int identity_of_hook(struct job_identity *who, const struct config *conf, const char *key,
+                     struct answer *ans);
 void identity_free(struct job_identity *who);
 
 enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID };
@@ -28,6 +33,11 @@ enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID 
  * execute. Makes system calls alone (apart.h).
  * Returns IDENTITY_DONE, or the step that failed with *err. */
 enum identity_step identity_become(const struct job_identity *who, int *err);
+/* identity_borrow - reach files as WHO alone, until identity_return: so a command that runs as
+ * another user than the job's owner opens nothing that the owner could not. Asked by: the process
+ * of such a command, which then becomes that user. Make system calls alone. As identity_become. */
+enum identity_step identity_borrow(const struct job_identity *who, int *err);
+void identity_return(const struct job_identity *who);
 /* identity_is_traced - could its user trace a process from the moment on in which that becomes WHO?
  * So it is where fs.suid_dumpable is 1, which is for debugging alone (proc(5)). Asked by:
  * launch.c, for such a process must not stand in its shepherd's memory. */

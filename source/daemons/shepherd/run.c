@@ -203,14 +203,24 @@ static unsigned see_to_the_end(struct shepherd *s, const struct plan_row *row)
     return judge_job(s, row, job->wait_status);
 }
 
-static unsigned refuse_user(struct shepherd *s, const struct plan_row *row)
+/* the user in front of what starts the job, if there is one. Returns false with ans */
+static bool take_other_user(struct shepherd *s, const struct plan_row *row, struct answer *ans)
 {
-    struct dstr words = DSTR_INIT;
-    dstr_addf(&words, MSG_HOOK_USER_SS, row->key, row->command);
-    shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
-    dstr_free(&words);
+    bool is_starter = row->command == NULL && s->conf.starter != NULL;
+    const char *command = is_starter ? s->conf.starter : row->command;
+    if (command == NULL || plan_program(command) == command)
+        return true;
+    return shepherd_launch_as(s, is_starter ? "starter_method" : row->key, LAUNCH_JOB, &s->launch,
+                              &s->job_other, &s->job_other_env, ans) == 0;
+}
+
+/* a process for it could not be made */
+static unsigned say_unstarted(struct shepherd *s, const char *words)
+{
+    s->usage.start_s = 0;
     s->usage.end_s = uti_now_s();
-    return TASK_FAILED_SETTING_UP;
+    shepherd_say(s, geteuid(), getpid(), s->is_terminated ? MSG_NEVER_STARTED : words);
+    return s->is_terminated ? TASK_FAILED_AFTER_JOB : TASK_FAILED_SETTING_UP;
 }
 
 /* the job, or its restart from a checkpoint: ROW of the plan */
@@ -218,9 +228,12 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
 {
     struct exec_command command;
     struct answer ans = ANSWER_INIT;
-    unsigned failed = TASK_FAILED_SETTING_UP;
-    if (row->user != PLAN_AS_OWNER)
-        return refuse_user(s, row);
+    unsigned failed;
+    if (!take_other_user(s, row, &ans)) {
+        failed = say_unstarted(s, ans_first_error(&ans));
+        ans_free(&ans);
+        return failed;
+    }
     if (row->command != NULL)
         hook_command(s, row, &command);
     else
@@ -237,11 +250,7 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
         failed = see_to_the_end(s, row);
     } else {
-        s->usage.start_s = 0;
-        s->usage.end_s = uti_now_s();
-        failed = s->is_terminated ? TASK_FAILED_AFTER_JOB : failed;
-        shepherd_say(s, geteuid(), getpid(),
-                     s->is_terminated ? MSG_NEVER_STARTED : ans_first_error(&ans));
+        failed = say_unstarted(s, ans_first_error(&ans));
     }
     job_cgroup_remove(&s->cgroup);
     command_free(&command);

@@ -32,6 +32,32 @@ static void prepare_launches(struct shepherd *s)
     launch_prepare(&s->pe_launch, LAUNCH_PE_HOOK, &s->conf, &s->pe_env);
 }
 
+int shepherd_launch_as(const struct shepherd *s, const char *key, enum launch_kind kind,
+                       struct launch *l, struct job_identity *who, struct environment *env,
+                       struct answer *ans)
+{
+    struct job_identity found;
+    if (identity_of_hook(&found, &s->conf.lines, key, ans) != 0)
+        return -1;
+    bool is_owner = found.uid == s->conf.who.uid;
+    if (is_owner && kind == LAUNCH_JOB) {
+        identity_free(&found);
+        return 0; /* L is so already */
+    }
+    launch_clear(l);
+    identity_free(who);
+    environment_free(env);
+    *who = found;
+    if (is_owner)
+        environment_for_hooks(env, &s->env);
+    else
+        environment_for_others(env, &s->env);
+    launch_prepare(l, kind, &s->conf, env);
+    l->who = who;
+    l->files_as = &s->conf.who;
+    return 0;
+}
+
 unsigned shepherd_read(struct shepherd *s)
 {
     struct config lines = { 0 }, variables = { 0 };
@@ -56,12 +82,15 @@ unsigned shepherd_read(struct shepherd *s)
 
 void shepherd_clear(struct shepherd *s)
 {
-    struct launch *launches[] = { &s->launch, &s->hook_launch, &s->pe_launch };
-    struct environment *environments[] = { &s->env, &s->hook_env, &s->pe_env };
-    for (size_t i = 0; i < ARRAY_LEN(launches); i++) {
+    struct launch *launches[] = { &s->launch, &s->hook_launch, &s->pe_launch, &s->other_launch };
+    struct environment *environments[] = { &s->env, &s->hook_env, &s->pe_env, &s->other_env,
+                                           &s->job_other_env };
+    for (size_t i = 0; i < ARRAY_LEN(launches); i++)
         launch_clear(launches[i]);
+    for (size_t i = 0; i < ARRAY_LEN(environments); i++)
         environment_free(environments[i]);
-    }
+    identity_free(&s->other);
+    identity_free(&s->job_other);
     trace_free(&s->trace);
     task_config_free(&s->conf);
     *s = (struct shepherd){

@@ -24,6 +24,11 @@ struct shepherd {
     struct launch launch;      /* files, environment, identity of the job */
     struct launch hook_launch; /* and of hooks */
     struct launch pe_launch;   /* and of pe_start and pe_stop */
+    /* of the last hook that ran as another user than the job's owner, and of the job's process if
+     * starter_method or restart_command name another one */
+    struct launch other_launch;
+    struct job_identity other, job_other;
+    struct environment other_env, job_other_env;
     struct job_usage usage;
     struct supervisor supervisor;
     struct trace trace;
@@ -48,6 +53,12 @@ void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text);
 void shepherd_expose(struct shepherd *s);
 void shepherd_protect(struct shepherd *s);
 
+/* shepherd_launch_as - L, of KIND, for the command of KEY, which runs as the user whose ids are in
+ * KEY_as: WHO, with environment ENV. What stood in all three is freed. Returns 0, or -1 with ans
+ * and all of them as they were. */
+int shepherd_launch_as(const struct shepherd *s, const char *key, enum launch_kind kind,
+                       struct launch *l, struct job_identity *who, struct environment *env,
+                       struct answer *ans);
 /* shepherd_launch - launch_start, again and again while the host has no process or no memory to
  * spare: that is not the job's fault
  * Returns the pid; -1 with ans, also when it is asked to end meanwhile (is_terminated). */

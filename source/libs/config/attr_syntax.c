@@ -121,11 +121,17 @@ static bool is_directory(const struct attr_rule *rule SGE_UNUSED, const char *va
     return value[0] == '/';
 }
 
-/* /path arguments. No user@ before it: the shepherd runs hooks as the job's owner, and a queue
- * must not learn that at its first task */
+/* /path arguments, after "user@" if it is to run as another user than the job's owner. Whether that
+ * may be is each host's to say */
 static bool is_command(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
-    return value[0] == '/';
+    size_t len = strcspn(value, "@ \t/");
+    if (value[len] != '@')
+        return value[0] == '/';
+    char *user = uti_strndup(value, len);
+    bool is_good = user_name_is_valid(user) && value[len + 1] == '/';
+    free(user);
+    return is_good;
 }
 
 /* the name of a signal without SIG, or its number */
@@ -148,9 +154,9 @@ static bool is_signal_number(const char *value)
     return parse_u32(value, &number) && number >= 1 && number <= 64;
 }
 
-static bool is_method(const struct attr_rule *rule SGE_UNUSED, const char *value)
+static bool is_method(const struct attr_rule *rule, const char *value)
 {
-    return value[0] == '/' || is_signal_number(value) ||
+    return is_command(rule, value) || is_signal_number(value) ||
            (strncmp(value, "SIG", 3) == 0 && is_signal_word(value + 3));
 }
 
@@ -285,10 +291,12 @@ static const struct {
     [ATTR_PATHS] = { is_path, NULL, ',', NONE_ALWAYS, "NONE or a list of absolute paths" },
     [ATTR_DIRECTORY] = { is_directory, NULL, 0, NONE_NEVER, "an absolute path" },
     [ATTR_COMMAND] = { is_command, NULL, 0, NONE_ALWAYS,
-                       "NONE or a command: /absolute/path arguments (user@ before it: "
-                       "not supported yet)" },
+                       "NONE or a command: /absolute/path arguments, or user@/absolute/path "
+                       "arguments" },
     [ATTR_METHOD] = { is_method, NULL, 0, NONE_ALWAYS,
-                      "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments" },
+                      "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments, "
+                      "or "
+                      "user@ before such a path" },
     [ATTR_NAME] = { is_name, NULL, 0, NONE_ALWAYS, "NONE or a name" },
     [ATTR_NAMES] = { is_user_or_object, NULL, ' ', NONE_ALWAYS, "NONE or a list of names" },
     [ATTR_SETTINGS] = { is_setting, NULL, ',', NONE_ALWAYS, "NONE or a list of name=value" },

@@ -15,8 +15,8 @@ enum attr_syntax {
     ATTR_PATH,         /* an absolute path; NONE where the default is NONE */
     ATTR_PATHS,        /* NONE or a list of absolute paths, divided by commas */
     ATTR_DIRECTORY,    /* an absolute path, which may have blanks but no ",[" */
-    ATTR_COMMAND,      /* NONE, or /path with arguments; user@/path not yet */
-    ATTR_METHOD,       /* NONE, a signal (9, SIGTERM), or /path with arguments */
+    ATTR_COMMAND,      /* NONE, or /path or user@/path with arguments */
+    ATTR_METHOD,       /* NONE, a signal (9, SIGTERM), or /path or user@/path likewise */
     ATTR_NAME,         /* NONE or the name of an object */
     ATTR_NAMES,        /* NONE or names with blanks or commas between them */
     ATTR_SETTINGS,     /* NONE or name=value,name=value */

@@ -41,7 +41,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW_CHOICE("shell_start_mode", ATTR_CHOICE, "posix_compliant",
                       "posix_compliant unix_behavior script_from_stdin"),
       CQ_shell_start_mode, ATTR_IN_FORCE },
-    { ATTR_ROW("starter_method", ATTR_PATH, "NONE"), CQ_starter_method, ATTR_IN_FORCE },
+    { ATTR_ROW("starter_method", ATTR_COMMAND, "NONE"), CQ_starter_method, ATTR_IN_FORCE },
     { ATTR_ROW("suspend_method", ATTR_METHOD, "NONE"), CQ_suspend_method, ATTR_IN_FORCE },
     { ATTR_ROW("resume_method", ATTR_METHOD, "NONE"), CQ_resume_method, ATTR_IN_FORCE },
     { ATTR_ROW("terminate_method", ATTR_METHOD, "NONE"), CQ_terminate_method, ATTR_IN_FORCE },

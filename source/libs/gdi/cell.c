@@ -35,6 +35,7 @@ static const struct place {
     { "root_jobs", offsetof(struct bootstrap, root_jobs), "" },
     { "newer_spool", offsetof(struct bootstrap, newer_spool), "refuse" },
     { "qmaster_port", offsetof(struct bootstrap, port), "0" },
+    { "hook_users", offsetof(struct bootstrap, hook_users), "none" },
 };
 
 static const struct {
@@ -187,6 +188,8 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
         move_to(&c->bin_dir, path_join(b.binary_path, os_arch()));
         move_to(&c->admin_user, bootstrap_has_admin(&b) ? uti_strdup(b.admin_user) : NULL);
         c->refuses_root = refuses_root(&b);
+        bool has_hook_users = strcasecmp(b.hook_users, "none") != 0;
+        move_to(&c->hook_users, has_hook_users ? uti_strdup(b.hook_users) : NULL);
         c->keeps_newer_spool = strcasecmp(b.newer_spool, "keep") == 0;
     }
     bootstrap_free(&b);
@@ -359,6 +362,7 @@ void cell_free(struct cell *c)
     free(c->database_dir);
     free(c->bin_dir);
     free(c->admin_user);
+    free(c->hook_users);
     free(c);
 }
 

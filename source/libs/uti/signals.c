@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "libs/uti/parse.h"
+
 static const struct signal_row {
     const char *name;
     int number;
@@ -29,6 +31,14 @@ int signal_of_name(const char *name)
         if (strcmp(signal_rows[i].name, name) == 0)
             return signal_rows[i].number;
     return 0;
+}
+
+int signal_of_text(const char *text)
+{
+    uint32_t number;
+    if (parse_u32(text, &number))
+        return number < NSIG ? (int)number : 0;
+    return signal_of_name(text);
 }
 
 const char *signal_name(int sig)

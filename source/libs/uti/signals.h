@@ -5,6 +5,8 @@
  * signals have none. Pure.
  * Source: queue_conf(5) suspend_method */
 int signal_of_name(const char *name);
+/* signal_of_text - the same, and numbers: "10"; 0 if TEXT is neither. Pure. */
+int signal_of_text(const char *text);
 /* signal_name - "TERM" for SIGTERM; static; NULL if SIG has no name. Pure. */
 const char *signal_name(int sig);
 

@@ -6,12 +6,15 @@
 #include "libs/sgeobj/rows.h"
 
 /* What the files of a task are made from; all of it borrowed. */
+struct hook_users;
 struct user;
 
 struct task_place {                                   /* the execd's side of it */
     const char *host, *sge_root, *sge_cell, *bin_dir; /* bin_dir: with the architecture */
     const struct CONF_Type *global_conf, *host_conf;  /* NULL before the qmaster has sent them */
     uint16_t port;                                    /* of the qmaster for other hosts; 0: none */
+    const char
+        *hook_users; /* of bootstrap(5): whom hooks may run as; NULL: the job's owner alone */
     uint64_t soft_descriptors, hard_descriptors; /* limits we were started with; 0: not known */
 };
 struct task_text_input {
@@ -20,11 +23,12 @@ struct task_text_input {
     const struct JAT_Type *task;
     const struct QU_Type *queue;
     const struct user *user;
-    const char *script_path; /* the job's script in the spool */
-    const char *task_dir;    /* absolute */
-    const char *tmpdir;      /* absolute */
-    const char *cgroup;      /* absolute; NULL: none */
-    gid_t additional_gid;    /* 0: none */
+    const char *script_path;             /* the job's script in the spool */
+    const char *task_dir;                /* absolute */
+    const char *tmpdir;                  /* absolute */
+    const char *cgroup;                  /* absolute; NULL: none */
+    gid_t additional_gid;                /* 0: none */
+    const struct hook_users *hook_users; /* those in front of hooks; NULL: no hook names one */
 };
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "daemons/execd/files/msg_files.h"
 #include "daemons/execd/files/task_allocation.h"
+#include "daemons/execd/files/task_hooks.h"
 #include "daemons/execd/files/task_paths.h"
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
@@ -305,26 +306,6 @@ static void add_owner(const struct task_text_input *in, struct dstr *out)
     task_text_add(out, "job_groups", in->user->groups);
 }
 
-/* a queue's own hook wins over the cluster's */
-static void add_hook(const struct task_text_input *in, const char *name, struct dstr *out)
-{
-    const char *of_queue = queue_setting(in, name, "none");
-    if (strcasecmp(of_queue, "none") != 0)
-        task_text_add(out, name, of_queue);
-    else
-        task_text_add(out, name, conf_get(in->place->global_conf, in->place->host_conf, name));
-}
-
-static void add_hooks(const struct task_text_input *in, struct dstr *out)
-{
-    static const char *const methods[] = { "starter_method", "suspend_method", "resume_method",
-                                           "terminate_method" };
-    add_hook(in, "prolog", out);
-    add_hook(in, "epilog", out);
-    for (size_t i = 0; i < ARRAY_LEN(methods); i++)
-        task_text_add(out, methods[i], queue_setting(in, methods[i], "NONE"));
-}
-
 static void add_description(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
@@ -392,7 +373,7 @@ static void add_site_limits(const struct task_place *place, struct dstr *out)
 int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans)
 {
     add_owner(in, out);
-    add_hooks(in, out);
+    task_hooks_config(in, out);
     add_description(in, out);
     task_text_add(out, "cwd", task_cwd(in));
     add_number(out, "forbid_reschedule",

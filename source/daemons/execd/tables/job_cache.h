@@ -16,6 +16,7 @@ struct cached_job {
     struct dstr environment, config;
     char *made_for;
     uint64_t made_at;
+    bool has_hook_users; /* likewise: a hook names one */
     UT_hash_handle hh;
 };
 struct cached_queue {

@@ -12,6 +12,7 @@
 
 #include "daemons/execd/files/task_allocation.h"
 #include "daemons/execd/files/task_files.h"
+#include "daemons/execd/files/task_hooks.h"
 #include "daemons/execd/host/privilege.h"
 #include "daemons/execd/host/user.h"
 #include "daemons/execd/report/report.h"
@@ -35,17 +36,24 @@ struct start { /* what a start is made of; lives while it is made */
     struct cached_job *job;
     char *script, *dir; /* owned paths */
     struct task_text_input in;
+    const struct hook_users *hooks; /* borrowed; NULL: no hook names a user */
+    bool is_queues_fault;
     bool is_jobs_fault; /* a failure is the job's or its owner's, on whatever host */
 };
 
 /* the part of both files that all tasks of the job share, made when something it is made of has
  * changed */
+static bool is_common_made(const struct execd *x, const struct cached_job *job, const char *queue)
+{
+    return job->made_for != NULL && strcmp(job->made_for, queue) == 0 &&
+           job->made_at == x->cache.settings_version;
+}
+
 static int make_common(struct start *s, struct answer *ans)
 {
     struct cached_job *job = s->job;
     const char *queue = s->in.queue->QU_full_name;
-    uint64_t version = s->x->cache.settings_version;
-    if (job->made_for != NULL && strcmp(job->made_for, queue) == 0 && job->made_at == version)
+    if (is_common_made(s->x, job, queue))
         return 0;
     dstr_clear(&job->environment);
     dstr_clear(&job->config);
@@ -55,7 +63,8 @@ static int make_common(struct start *s, struct answer *ans)
     if (task_config_common(&s->in, &job->config, ans) != 0)
         return -1;
     job->made_for = uti_strdup(queue);
-    job->made_at = version;
+    job->made_at = s->x->cache.settings_version;
+    job->has_hook_users = s->hooks != NULL;
     return 0;
 }
 
@@ -98,8 +107,11 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
         dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
         task_config_own(&s->in, &config);
         task_allocation_config(&s->in, &config);
-        rc = task_files_write(dir_fd, TASK_FILE_ENVIRONMENT, &environment, 0600, ans);
+        rc = task_hooks_as(&s->in, &config, ans);
+        s->is_queues_fault = rc != 0;
     }
+    if (rc == 0)
+        rc = task_files_write(dir_fd, TASK_FILE_ENVIRONMENT, &environment, 0600, ans);
     if (rc == 0)
         rc = task_files_write(dir_fd, TASK_FILE_CONFIG, &config, 0600, ans);
     dstr_free(&environment);
@@ -201,7 +213,9 @@ static int take_group(struct start *s, struct answer *ans)
 static int find_parts(struct start *s, const struct user *user, struct answer *ans)
 {
     struct exec_task *t = s->t;
-    s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
+    s->in = (struct task_text_input){
+        .place = &s->x->place, .task = &t->record, .user = user, .hook_users = s->hooks
+    };
     s->job = job_cache_job(&s->x->cache, t->key.job_number);
     if (s->job == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_S, t->name);
@@ -261,11 +275,13 @@ static void start_later(struct exec_task *t, const char *why)
     start_queue_pause(t);
 }
 
-/* which enum task_failure: what the host lacks is not the job's fault */
+/* which enum task_failure: what the host lacks, or the queue says, is not the job's fault */
 static uint32_t failure_of(const struct start *s, const struct user *user)
 {
     if (user->is_absent)
         return TASK_FAILED_NO_OWNER;
+    if (s->is_queues_fault)
+        return TASK_FAILED_SETTING_UP;
     return s->is_jobs_fault ? TASK_FAILED_BEFORE_JOB : TASK_FAILED_PREPARING;
 }
 
@@ -280,9 +296,9 @@ static void start_failed(struct exec_task *t, uint32_t failed, const struct answ
         task_end_unstarted(t, failed, ans_first_error(ans));
 }
 
-static void start_now(struct exec_task *t, const struct user *user)
+static void start_now(struct exec_task *t, const struct user *user, const struct hook_users *hooks)
 {
-    struct start s = { .x = t->x, .t = t };
+    struct start s = { .x = t->x, .t = t, .hooks = hooks };
     struct answer ans = ANSWER_INIT;
     if (prepare_start(&s, user, &ans) == 0 && run_shepherd(&s, &ans) == 0) {
         if (t->x->start_pause_us != 0) {
@@ -303,6 +319,11 @@ struct waiting { /* the task may have gone when the name service answers */
     struct execd *x;
     char *name; /* owned: its key as text */
     uint32_t attempt;
+    /* owned: users in front of hooks, the first N_KNOWN of them resolved, and the owner; NULL: no
+     * hook names a user */
+    struct hook_users *hooks;
+    uint32_t n_known;
+    char *owner;
 };
 
 static void on_user(void *ctx, const struct user *user)
@@ -311,9 +332,35 @@ static void on_user(void *ctx, const struct user *user)
     struct task_key key;
     struct exec_task *t = task_key_parse(w->name, &key) ? task_find(w->x, &key) : NULL;
     if (t != NULL && t->attempt == w->attempt && t->state == EXEC_TASK_PREPARING)
-        start_now(t, user);
+        start_now(t, user, w->hooks);
+    hook_users_free(w->hooks);
+    free(w->owner);
     free(w->name);
     free(w);
+}
+
+static void on_hook_user(void *ctx, const struct user *user)
+{
+    struct waiting *w = ctx;
+    struct hook_users *hooks = w->hooks;
+    hook_user_resolved(&hooks->v[w->n_known++], user, w->owner, w->x->place.hook_users, geteuid());
+    if (w->n_known < hooks->n)
+        users_get(w->x->users, hooks->v[w->n_known].name, on_hook_user, w);
+    else
+        users_get(w->x->users, w->owner, on_user, w);
+}
+
+/* the users in front of the hooks of T, which runs JOB; NULL: there are none */
+static struct hook_users *find_hook_users(struct exec_task *t, const struct cached_job *job)
+{
+    struct execd *x = t->x;
+    const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
+    struct task_text_input in = { .place = &x->place, .job = &job->record, .task = &t->record };
+    bool has_procedures = job->record.JB_pe != NULL || queue == NULL;
+    if (is_common_made(x, job, queue) && !job->has_hook_users && !has_procedures)
+        return NULL; /* nearly always */
+    in.queue = job_cache_queue(&x->cache, queue);
+    return in.queue != NULL ? task_hooks_users(&in) : NULL;
 }
 
 static void look_up_owner(struct exec_task *t)
@@ -326,8 +373,13 @@ static void look_up_owner(struct exec_task *t)
         return;
     }
     struct waiting *w = uti_alloc(sizeof *w);
-    *w = (struct waiting){ x, uti_strdup(t->name), t->attempt };
-    users_get(x->users, job->record.JB_owner, on_user, w);
+    *w = (struct waiting){ x, uti_strdup(t->name), t->attempt, find_hook_users(t, job), 0, NULL };
+    if (w->hooks == NULL) {
+        users_get(x->users, job->record.JB_owner, on_user, w);
+        return;
+    }
+    w->owner = uti_strdup(job->record.JB_owner);
+    users_get(x->users, w->hooks->v[0].name, on_hook_user, w);
 }
 
 static void begin_start(struct execd *x, const struct JAT_Type *record)

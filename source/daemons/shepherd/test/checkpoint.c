@@ -37,12 +37,12 @@ static void a_restart_takes_the_place_of_the_job(void **state)
     dstr_free(&more);
 }
 
-static void a_restart_as_another_user_is_refused_and_the_job_does_not_run(void **state)
+static void a_restart_as_a_user_without_ids_is_refused_and_the_job_does_not_run(void **state)
 {
     struct place *p = *state;
     assert_int_equal(place_run(p, "echo job", "restart_command=root@/bin/true\nckpt_restarted=1\n"),
                      TASK_FAILED_SETTING_UP);
-    place_expect_error(p, "error: restart_command \"root@/bin/true\" names another user");
+    place_expect_error(p, "config has no \"restart_command_as\"");
     place_expect_text(p->dir, "out", "");
     assert_int_equal(place_usage(p, "start_time"), 0);
 }
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(a_restart_takes_the_place_of_the_job),
-        PLACE_TEST(a_restart_as_another_user_is_refused_and_the_job_does_not_run),
+        PLACE_TEST(a_restart_as_a_user_without_ids_is_refused_and_the_job_does_not_run),
         PLACE_TEST(a_checkpoint_is_made_on_request_and_the_job_runs_on),
         PLACE_TEST(a_request_without_a_command_changes_nothing),
         PLACE_TEST(a_job_that_its_migration_ended_is_to_start_again),

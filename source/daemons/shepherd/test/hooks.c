@@ -180,11 +180,93 @@ static void a_hook_runs_whatever_the_job_says(void **state)
     assert_non_null(strstr(text, "JOB_ID=12\n"));
     assert_non_null(strstr(text, "SGE_O_HOME=/home/x\n"));
     assert_null(strstr(text, "evil"));
-    assert_null(strstr(text, "X=y"));
+    assert_non_null(strstr(text, "\nX=y\n")); /* all else of the job's */
     free(text);
     free(mark);
     dstr_free(&more);
     dstr_free(&environment);
+}
+
+/* as root: another user than the job's, whose ids are 65534 */
+enum { OTHER_UID = 65533 };
+
+static void a_hook_runs_as_the_user_in_front_of_it(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT, wanted = DSTR_INIT, environment = DSTR_INIT;
+    bool is_root = geteuid() == 0;
+    unsigned uid = is_root ? OTHER_UID : (unsigned)geteuid();
+    unsigned gid = is_root ? OTHER_UID : (unsigned)getegid();
+    struct stat st;
+    place_script(p, "#!/bin/sh\necho $1 $(id -u):$(id -g) $JOB_ID${X-}\n");
+    dstr_addf(&more, "prolog=other@%s/script $job_id\nprolog_as=%u:%u:%u,7\nadd_grp_id=60001\n",
+              p->dir, uid, gid, gid);
+    place_config(p, "echo job $(id -u)", dstr_get(&more));
+    dstr_add(&environment, "PATH=/bin:/usr/bin\nLD_PRELOAD=\nJOB_ID=12\nX=theirs\n");
+    place_write(p, TASK_FILE_ENVIRONMENT, &environment);
+    assert_int_equal(place_finish(place_start(p)), TASK_FAILED_NOT);
+    dstr_addf(&wanted, "12 %u:%u 12\njob %u\n", uid, gid, (unsigned)p->uid);
+    place_expect_text(p->dir, "out", dstr_get(&wanted));
+    char *out = path_join(p->dir, "out");
+    assert_int_equal(stat(out, &st), 0);
+    assert_int_equal(st.st_uid, p->uid); /* the hook's output is in a file of the job's owner */
+    free(out);
+    dstr_free(&environment);
+    dstr_free(&wanted);
+    dstr_free(&more);
+}
+
+/* whatever the hook's user may do: what is opened for it, the job's owner could open */
+static void a_hook_of_another_user_opens_what_the_owner_may_open(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    char *secret = path_join(p->dir, "secret");
+    if (geteuid() != 0)
+        place_script(p, "#!/bin/sh\n"); /* a user's own cell has one user */
+    else
+        place_script(p, "#!/bin/sh\necho overwritten\nid -u >&2\n");
+    assert_int_equal(file_write(secret, "kept\n", 5, 0600, NULL), 0);
+    dstr_addf(&more, "epilog=root@%s/script\nepilog_as=0:0:0\nstdout_path=%s\n", p->dir, secret);
+    (void)place_run(p, "true", dstr_get(&more)); /* as root's, the job cannot open it either */
+    place_expect_text(p->dir, "secret", "kept\n");
+    free(secret);
+    dstr_free(&more);
+}
+
+static void a_hook_whose_user_has_no_ids_does_not_run(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "echo job", "prolog=root@/bin/true\n"), TASK_FAILED_IN_PROLOG);
+    place_expect_error(p, "config has no \"prolog_as\" (root@/bin/true on ");
+    if (geteuid() == 0) { /* an ordinary user is no other, whatever the ids */
+        assert_int_equal(place_run(p, "echo job", "prolog=root@/bin/true\nprolog_as=0:x:\n"),
+                         TASK_FAILED_IN_PROLOG);
+        assert_int_equal(place_run(p, "echo job", "prolog=root@/bin/true\nprolog_as=0:0:1,z\n"),
+                         TASK_FAILED_IN_PROLOG);
+    }
+    place_expect_text(p->dir, "out", "");
+}
+
+static void a_job_starts_as_the_user_of_its_starter(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT, wanted = DSTR_INIT;
+    bool is_root = geteuid() == 0;
+    unsigned uid = is_root ? OTHER_UID : (unsigned)geteuid();
+    place_script(p, "#!/bin/sh\necho $(id -u) \"$@\"\n");
+    dstr_addf(&more,
+              "starter_method=other@%s/script -x one\nstarter_method_as=%u:%u:%u\n"
+              "njob_args=1\njob_arg1=a b\n",
+              p->dir, uid, uid, uid);
+    assert_int_equal(place_run(p, "job", dstr_get(&more)), TASK_FAILED_NOT);
+    dstr_addf(&wanted, "%u -x one job a b\n", uid);
+    place_expect_text(p->dir, "out", dstr_get(&wanted));
+    assert_int_equal(place_run(p, "job", "starter_method=other@/bin/true\n"),
+                     TASK_FAILED_SETTING_UP);
+    place_expect_error(p, "config has no \"starter_method_as\"");
+    dstr_free(&more);
+    dstr_free(&wanted);
 }
 
 static void a_hook_does_not_wait_for_the_reader_of_a_pipe(void **state)
@@ -299,6 +381,10 @@ int main(int argc, char **argv)
         PLACE_TEST(test_hook_timeout),
         PLACE_TEST(a_hook_that_a_signal_ended_is_the_failure_of_its_job),
         PLACE_TEST(a_hook_that_was_stopped_is_the_failure_of_its_job),
+        PLACE_TEST(a_hook_runs_as_the_user_in_front_of_it),
+        PLACE_TEST(a_hook_of_another_user_opens_what_the_owner_may_open),
+        PLACE_TEST(a_hook_whose_user_has_no_ids_does_not_run),
+        PLACE_TEST(a_job_starts_as_the_user_of_its_starter),
         PLACE_TEST(a_hook_runs_whatever_the_job_says),
         PLACE_TEST(a_hook_does_not_wait_for_the_reader_of_a_pipe),
         PLACE_TEST(repeating_the_end_does_not_cut_the_terminate_method_short),

@@ -246,6 +246,33 @@ static void an_admin_user_is_anybody_but_root(void **state)
     cell_free(c);
 }
 
+static void hooks_run_as_nobody_else_unless_the_file_names_users(void **state)
+{
+    struct fixture *t = *state;
+    struct cell *c = cell_open_at(t->dir, "blue", NULL);
+    static const struct {
+        const char *line, *users;
+    } cases[] = {
+        { "", NULL },
+        { "hook_users none\n", NULL },
+        { "hook_users NONE\n", NULL },
+        { "hook_users root, staging \n", "root, staging" },
+    };
+    assert_non_null(c);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct dstr text = DSTR_INIT;
+        dstr_addf(&text, "binary_path /b\nqmaster_spool_dir /q\n%s", cases[i].line);
+        write_bootstrap(c, dstr_get(&text));
+        assert_int_equal(cell_bootstrap_read(c, NULL), 0);
+        if (cases[i].users == NULL)
+            assert_null(c->hook_users);
+        else
+            assert_string_equal(c->hook_users, cases[i].users);
+        dstr_free(&text);
+    }
+    cell_free(c);
+}
+
 #define IN_DIR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -260,6 +287,7 @@ int main(void)
         IN_DIR(the_paths_of_a_cell_follow_its_file),
         IN_DIR(a_newer_spool_is_refused_unless_the_file_says_keep),
         IN_DIR(an_admin_user_is_anybody_but_root),
+        IN_DIR(hooks_run_as_nobody_else_unless_the_file_names_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

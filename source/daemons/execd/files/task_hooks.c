@@ -1,0 +1,160 @@
+/* Hooks of a task: which command each is, and as whom it runs. A queue's own prolog and epilog win
+ * over those of the cluster; the procedures of the parallel environment come with the allocation.
+ * Source: queue_conf(5), sge_conf(5), sge_pe(5). */
+#include "daemons/execd/files/task_hooks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemons/execd/files/msg_files.h"
+#include "daemons/execd/host/user.h"
+#include "libs/config/conf.h"
+#include "libs/config/qinstance.h"
+#include "libs/sgeobj/allocation.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+enum hook_from { OF_QUEUE_OR_CONF, OF_QUEUE, OF_PE_START, OF_PE_STOP };
+static const struct {
+    const char *key;
+    enum hook_from from;
+} hooks[TASK_HOOKS] = {
+    { "prolog", OF_QUEUE_OR_CONF }, { "epilog", OF_QUEUE_OR_CONF },
+    { "starter_method", OF_QUEUE }, { "suspend_method", OF_QUEUE },
+    { "resume_method", OF_QUEUE },  { "terminate_method", OF_QUEUE },
+    { "pe_start", OF_PE_START },    { "pe_stop", OF_PE_STOP },
+};
+
+const char *task_hook_key(unsigned i)
+{
+    return hooks[i].key;
+}
+
+static bool is_set(const char *text)
+{
+    return text != NULL && *text != '\0' && strcasecmp(text, "none") != 0;
+}
+
+const char *task_hook(const struct task_text_input *in, unsigned i)
+{
+    const struct JG_Type_list *granted = &in->task->JAT_granted_destin_identifier_list;
+    const char *text = NULL;
+    bool is_of_pe = hooks[i].from == OF_PE_START || hooks[i].from == OF_PE_STOP;
+    if (is_of_pe && in->task->JAT_pe_task_id != NULL)
+        return NULL; /* a part of the task on a host has none */
+    if (hooks[i].from == OF_PE_START)
+        text = allocation_pe_start(granted);
+    else if (hooks[i].from == OF_PE_STOP)
+        text = allocation_pe_stop(granted);
+    else
+        text = qinstance_setting(in->queue, hooks[i].key);
+    if (hooks[i].from == OF_QUEUE_OR_CONF && !is_set(text))
+        text = conf_get(in->place->global_conf, in->place->host_conf, hooks[i].key);
+    return is_set(text) ? text : NULL;
+}
+
+/* ---- users in front of them ---- */
+
+/* the length of the name in front of TEXT's "@"; 0: there is none */
+static size_t user_len(const char *text)
+{
+    size_t len = text != NULL ? strcspn(text, "@ \t/") : 0;
+    return len > 0 && text[len] == '@' ? len : 0;
+}
+
+static const struct hook_user *find_user(const struct hook_users *users, const char *name,
+                                         size_t len)
+{
+    for (uint32_t i = 0; users != NULL && i < users->n; i++)
+        if (strlen(users->v[i].name) == len && strncmp(users->v[i].name, name, len) == 0)
+            return &users->v[i];
+    return NULL;
+}
+
+struct hook_users *task_hooks_users(const struct task_text_input *in)
+{
+    struct hook_users *users = NULL;
+    for (unsigned i = 0; i < TASK_HOOKS; i++) {
+        const char *text = task_hook(in, i);
+        size_t len = user_len(text);
+        if (len == 0 || find_user(users, text, len) != NULL)
+            continue;
+        if (users == NULL)
+            users = uti_calloc(1, sizeof *users);
+        users->v[users->n++].name = uti_strndup(text, len);
+    }
+    return users;
+}
+
+void hook_users_free(struct hook_users *users)
+{
+    for (uint32_t i = 0; users != NULL && i < users->n; i++) {
+        free(users->v[i].name);
+        free(users->v[i].ids);
+        free(users->v[i].error);
+    }
+    free(users);
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+    static const char between[] = ", \t";
+    size_t len = strlen(name);
+    for (list += strspn(list, between); *list != '\0'; list += strspn(list, between)) {
+        size_t n = strcspn(list, between);
+        if (n == len && strncmp(list, name, n) == 0)
+            return true;
+        list += n;
+    }
+    return false;
+}
+
+void hook_user_resolved(struct hook_user *hook, const struct user *user, const char *owner,
+                        const char *list, uid_t euid)
+{
+    struct dstr text = DSTR_INIT;
+    bool is_owner = strcmp(hook->name, owner) == 0;
+    bool is_permitted = is_owner || (list != NULL && is_listed(list, hook->name));
+    bool is_fine = is_permitted && user->error == NULL && (euid == 0 || user->uid == euid);
+    if (is_fine)
+        dstr_addf(&text, "%u:%u:%s", (unsigned)user->uid, (unsigned)user->gid, user->groups);
+    else if (!is_permitted)
+        dstr_addf(&text, MSG_HOOK_USER_DENIED_S, hook->name);
+    else if (user->error != NULL)
+        dstr_add(&text, user->error);
+    else
+        dstr_addf(&text, MSG_HOOK_USER_OTHER_U, (unsigned)euid);
+    *(is_fine ? &hook->ids : &hook->error) = dstr_take(&text);
+}
+
+/* ---- for the shepherd ---- */
+
+void task_hooks_config(const struct task_text_input *in, struct dstr *out)
+{
+    for (unsigned i = 0; i < TASK_HOOKS; i++) {
+        if (hooks[i].from != OF_QUEUE_OR_CONF && hooks[i].from != OF_QUEUE)
+            continue;
+        const char *text = task_hook(in, i);
+        const char *none =
+            hooks[i].from == OF_QUEUE ? "NONE" : "none"; /* as their tables have it */
+        task_text_add(out, hooks[i].key, text != NULL ? text : none);
+    }
+}
+
+int task_hooks_as(const struct task_text_input *in, struct dstr *out, struct answer *ans)
+{
+    for (unsigned i = 0; in->hook_users != NULL && i < TASK_HOOKS; i++) {
+        const char *text = task_hook(in, i);
+        size_t len = user_len(text);
+        const struct hook_user *user = len > 0 ? find_user(in->hook_users, text, len) : NULL;
+        if (user == NULL)
+            continue;
+        if (user->ids == NULL)
+            return ans_fail(ans, STATUS_DENIED, MSG_HOOK_USER_SSS, hooks[i].key, text, user->error);
+        dstr_addf(out, "%s_as=%s\n", hooks[i].key, user->ids);
+    }
+    return 0;
+}

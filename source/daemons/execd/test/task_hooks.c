@@ -1,0 +1,165 @@
+/* Users in front of hooks: queue_conf(5) prolog, bootstrap(5) hook_users. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/execd/files/task_hooks.h"
+#include "daemons/execd/host/user.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+struct input {
+    struct JB_Type job;
+    struct JAT_Type task;
+    struct QU_Type queue;
+    struct CONF_Type global, host;
+    struct task_place place;
+    struct task_text_input in;
+};
+
+static int set_up(void **state)
+{
+    struct input *i = calloc(1, sizeof *i);
+    i->place = (struct task_place){ .global_conf = &i->global, .host_conf = &i->host };
+    i->in = (struct task_text_input){
+        .place = &i->place, .job = &i->job, .task = &i->task, .queue = &i->queue
+    };
+    *state = i;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct input *i = *state;
+    cull_clear(&cull_JB_Type, &i->job);
+    cull_clear(&cull_JAT_Type, &i->task);
+    cull_clear(&cull_QU_Type, &i->queue);
+    cull_clear(&cull_CONF_Type, &i->global);
+    cull_clear(&cull_CONF_Type, &i->host);
+    free(i);
+    return 0;
+}
+
+static void set_queue(struct input *i, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(&i->queue, QU_settings);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void without_a_user_in_front_of_them_there_is_nothing_to_look_up(void **state)
+{
+    struct input *i = *state;
+    assert_null(task_hooks_users(&i->in));
+    set_queue(i, "prolog", "/site/prolog root@host");
+    set_queue(i, "suspend_method", "SIGTSTP");
+    set_queue(i, "terminate_method", "NONE");
+    assert_null(task_hooks_users(&i->in));
+}
+
+static void each_user_is_looked_up_once_wherever_the_hook_comes_from(void **state)
+{
+    struct input *i = *state;
+    struct VA_Type *va = cull_append(&i->global, CONF_entries);
+    cull_set(va, VA_variable, "epilog");
+    cull_set(va, VA_value, "stage@/site/epilog");
+    set_queue(i, "epilog", "NONE");
+    set_queue(i, "prolog", "root@/site/prolog");
+    set_queue(i, "resume_method", "root@/site/resume");
+    struct JG_Type *jg = cull_append(&i->task, JAT_granted_destin_identifier_list);
+    cull_set(jg, JG_pe_start, "mpi@/site/start");
+    struct hook_users *users = task_hooks_users(&i->in);
+    assert_int_equal(users->n, 3);
+    assert_string_equal(users->v[0].name, "root");
+    assert_string_equal(users->v[1].name, "stage");
+    assert_string_equal(users->v[2].name, "mpi");
+    hook_users_free(users);
+    cull_set(&i->task, JAT_pe_task_id, "1.h"); /* a part of the task on a host has no procedures */
+    users = task_hooks_users(&i->in);
+    assert_int_equal(users->n, 2);
+    hook_users_free(users);
+}
+
+static const struct user stage = { .name = "stage", .uid = 700, .gid = 701, .groups = "701,27" };
+static const struct user missing = { .name = "stage", .error = "user \"stage\" is not known" };
+
+static void only_the_owner_and_users_that_the_file_names_are_permitted(void **state SGE_UNUSED)
+{
+    static const char denied[] =
+        "\"hook_users\" in bootstrap(5) of this host does not name user \"stage\"";
+    static const struct {
+        const struct user *user;
+        const char *owner, *list;
+        uid_t euid;
+        const char *ids, *error;
+    } cases[] = {
+        { &stage, "alice", "stage", 0, "700:701:701,27", NULL },
+        { &stage, "alice", "root, stage", 0, "700:701:701,27", NULL },
+        { &stage, "alice", "root\tstage,x", 0, "700:701:701,27", NULL },
+        { &stage, "stage", NULL, 0, "700:701:701,27", NULL },
+        { &stage, "alice", NULL, 0, NULL, denied },
+        { &stage, "alice", "stages,stag", 0, NULL, denied },
+        { &missing, "alice", NULL, 0, NULL, denied }, /* no word about which users there are */
+        { &missing, "alice", "stage", 0, NULL, "user \"stage\" is not known" },
+        { &stage, "stage", NULL, 700, "700:701:701,27", NULL },
+        { &stage, "alice", "stage", 1001, NULL,
+          "this cell runs as user id 1001 and cannot run commands of other users" },
+    };
+    for (size_t n = 0; n < ARRAY_LEN(cases); n++) {
+        struct hook_user hook = { .name = "stage" };
+        hook_user_resolved(&hook, cases[n].user, cases[n].owner, cases[n].list, cases[n].euid);
+        if (cases[n].ids != NULL)
+            assert_string_equal(hook.ids, cases[n].ids);
+        else
+            assert_null(hook.ids);
+        if (cases[n].error != NULL)
+            assert_string_equal(hook.error, cases[n].error);
+        else
+            assert_null(hook.error);
+        free(hook.ids);
+        free(hook.error);
+    }
+}
+
+static void the_shepherd_gets_ids_and_the_queue_a_reason(void **state)
+{
+    struct input *i = *state;
+    struct dstr out = DSTR_INIT;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(task_hooks_as(&i->in, &out, NULL), 0);
+    assert_string_equal(dstr_get(&out), "");
+    set_queue(i, "prolog", "stage@/p $job_id");
+    struct hook_users *users = task_hooks_users(&i->in);
+    i->in.hook_users = users;
+    hook_user_resolved(&users->v[0], &stage, "alice", "stage", 0);
+    assert_int_equal(task_hooks_as(&i->in, &out, NULL), 0);
+    assert_string_equal(dstr_get(&out), "prolog_as=700:701:701,27\n");
+    free(users->v[0].ids);
+    users->v[0].ids = NULL;
+    hook_user_resolved(&users->v[0], &stage, "alice", NULL, 0);
+    assert_int_equal(task_hooks_as(&i->in, &out, &ans), -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "prolog \"stage@/p $job_id\" cannot be used: \"hook_users\" in "
+                        "bootstrap(5) of this host does not name user \"stage\"");
+    hook_users_free(users);
+    ans_free(&ans);
+    dstr_free(&out);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        T(without_a_user_in_front_of_them_there_is_nothing_to_look_up),
+        T(each_user_is_looked_up_once_wherever_the_hook_comes_from),
+        T(only_the_owner_and_users_that_the_file_names_are_permitted),
+        T(the_shepherd_gets_ids_and_the_queue_a_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
