@@ -20,7 +20,7 @@ struct cell {
     char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: no user */
     bool refuses_root;      /* jobs of root do not run here */
     bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
-    char *hook_users;       /* whom hooks may run as ; NULL: the job's owner alone */
+    char *hook_users;       /* whom hooks may run as; NULL: the job's owner alone */
     uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */
 };
 
