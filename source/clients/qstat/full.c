@@ -10,8 +10,8 @@
 #include "libs/show/queue_table.h"
 #include "libs/show/resources.h"
 
-/* The running rows, one for each queue instance of a task, in the order of queues: both are sorted
- * by name, so one walk over both meets every row once. */
+/* The running rows, one for each queue instance of a task, sorted by the name of that and as they
+ * came. Queues are looked up, since they come by their sequence numbers. */
 struct placed_row {
     struct job_row row; /* borrows */
     uint32_t rank;
@@ -45,11 +45,23 @@ static void by_queue_init(struct by_queue *q, const struct job_rows *rows)
         qsort(q->v, q->n, sizeof *q->v, by_queue_compare);
 }
 
-/* The next row of queue NAME, or NULL; rows of queues that are not shown are passed over. */
+/* the rows of queue NAME are the next */
+static void by_queue_find(struct by_queue *q, const char *name)
+{
+    uint32_t low = 0, high = q->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(q->v[middle].row.queue, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    q->at = low;
+}
+
+/* The next row of queue NAME, or NULL. */
 static const struct job_row *by_queue_next(struct by_queue *q, const char *name)
 {
-    while (q->at < q->n && strcmp(q->v[q->at].row.queue, name) < 0)
-        q->at++;
     if (q->at < q->n && strcmp(q->v[q->at].row.queue, name) == 0)
         return &q->v[q->at++].row;
     return NULL;
@@ -73,6 +85,11 @@ static const char *explanation_of(const struct qstat_options *o, const struct QU
         return queue->QU_load_alarm;
     if (queue->QU_suspend_alarm != NULL && has_explanation(o, queue, QI_SUSPEND_ALARM, 'A'))
         return queue->QU_suspend_alarm;
+    if (queue->QU_calendar_state != NULL && (has_explanation(o, queue, QI_CAL_DISABLED, 'D') ||
+                                             has_explanation(o, queue, QI_CAL_SUSPENDED, 'C')))
+        return queue->QU_calendar_state;
+    if (queue->QU_subordinated != NULL && has_explanation(o, queue, QI_SUBORDINATED, 'S'))
+        return queue->QU_subordinated;
     return has_explanation(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 
@@ -113,10 +130,30 @@ static void show_instance(struct doc *d, const struct qstat_options *o,
     doc_list(d, &jobs_kind);
     if (why != NULL && doc_page(d) != NULL)
         show_lines(doc_page(d), why);
+    by_queue_find(running, queue->QU_full_name);
     for (const struct job_row *row; (row = by_queue_next(running, queue->QU_full_name)) != NULL;)
         job_table_row(&table, row);
     doc_end(d);
     doc_end(d);
+}
+
+/* by sequence number, and where that is the same as they were, by name */
+static int place_compare(const void *left, const void *right)
+{
+    const struct QU_Type *const *a = left, *const *b = right;
+    if ((*a)->QU_seq_no != (*b)->QU_seq_no)
+        return (*a)->QU_seq_no < (*b)->QU_seq_no ? -1 : 1;
+    return strcmp((*a)->QU_full_name, (*b)->QU_full_name);
+}
+
+/* the instances of VIEW in the order of the page; new: free() */
+static const struct QU_Type **in_order(const struct queue_view *view)
+{
+    const struct QU_Type **v = uti_calloc((size_t)view->n + 1, sizeof *v);
+    for (uint32_t i = 0; i < view->n; i++)
+        v[i] = view->v[i];
+    qsort(v, view->n, sizeof *v, place_compare);
+    return v;
 }
 
 void full_show(struct doc *d, const struct qstat_options *o, const struct queue_view *view,
@@ -125,9 +162,10 @@ void full_show(struct doc *d, const struct qstat_options *o, const struct queue_
     struct by_queue running;
     FILE *page = doc_page(d);
     bool has_head = false;
+    const struct QU_Type **queues = in_order(view);
     by_queue_init(&running, rows);
     for (uint32_t i = 0; i < view->n; i++) {
-        const struct QU_Type *queue = view->v[i];
+        const struct QU_Type *queue = queues[i];
         if (o->hides_empty && queue->QU_slots_used == 0)
             continue;
         if (page != NULL && !has_head)
@@ -137,6 +175,7 @@ void full_show(struct doc *d, const struct qstat_options *o, const struct queue_
             job_table_bar(page, '-', full_bar_width(o->table));
         show_instance(d, o, view, queue, &running);
     }
+    free(queues);
     free(running.v);
 }
 

@@ -21,7 +21,7 @@
 static bool o_explain(void *options, const char *a, unsigned value SGE_UNUSED)
 {
     struct qstat_options *o = options;
-    return strspn(a, "acuAE") == strlen(a) && option_bits(&o->table, NULL, TABLE_FULL) &&
+    return strspn(a, "acuACDES") == strlen(a) && option_bits(&o->table, NULL, TABLE_FULL) &&
            option_text(&o->explain, a, 0);
 }
 
@@ -79,7 +79,7 @@ static bool o_states(void *options, const char *a, unsigned value SGE_UNUSED)
 static const struct client_option rows[] = {
     { "-ext", ARGUMENT_NONE, option_bits, "[-ext]", "view additional attributes", AT(table),
       TABLE_EXT },
-    { "-explain", ARGUMENT_NEEDED, o_explain, "[-explain a|c|A|E]",
+    { "-explain", ARGUMENT_NEEDED, o_explain, "[-explain a|c|A|C|D|E|S]",
       "show reason for queue c(onfiguration ambiguous), a(larm), suspend A(larm), E(rror) state", 0,
       0 },
     { "-f", ARGUMENT_NONE, option_bits, "[-f]", "full output", AT(table), TABLE_FULL },

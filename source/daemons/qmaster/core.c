@@ -10,6 +10,7 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/users.h"
@@ -206,6 +207,17 @@ static void spend_budget(struct qmaster *q)
     q->slice_until_us = 0;
 }
 
+/* tasks stop and continue as their queues do; true while there is more */
+static bool follow_queues(struct qmaster *q)
+{
+    if (!queue_suspend_is_due(q))
+        return false;
+    q->slice_until_us = uti_mono_us() + WORK_SLICE_US;
+    bool is_more = queue_suspend_step(q);
+    q->slice_until_us = 0;
+    return is_more;
+}
+
 void core_commit(struct qmaster *q)
 {
     events_flush(q);
@@ -306,9 +318,11 @@ void core_run(struct qmaster *q)
     read_clocks(q);
     core_commit(q);
     while (!q->is_stopping) {
-        take_notes(q, is_more ? 1 : q->now_us + HOUSEKEEPING_US);
+        take_notes(q, is_more ? 1 : calendars_wake_us(q, q->now_us + HOUSEKEEPING_US));
+        calendars_step(q);
         spend_budget(q);
-        is_more = events_step(q);
+        is_more = follow_queues(q);
+        is_more = events_step(q) || is_more;
         turns_part(&q->turns, "events for the scheduler", NULL, uti_mono_us());
         if (q->now_us >= housekeeping_us) {
             keep_house(q);

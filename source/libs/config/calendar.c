@@ -228,7 +228,7 @@ static int add_days(const struct reading *rd, const char *days, const char *time
     return ret;
 }
 
-/* ENTRY is DAYS[=TIMES][=STATE]; of a week also TIMES[=STATE] */
+/* ENTRY is DAYS[=TIMES][=STATE]; of a week also TIMES[=STATE] or STATE */
 static int read_entry(const struct reading *rd, const char *entry)
 {
     char *copy = uti_strdup(entry), *rest = copy, *parts[3] = { NULL };
@@ -239,7 +239,9 @@ static int read_entry(const struct reading *rd, const char *entry)
     if (n > 1 && state_parse(parts[n - 1], &s.state))
         n--;
     bool has_days = !rd->is_week || !isdigit((unsigned char)parts[0][0]);
-    if (rest != NULL || n > 1 + has_days)
+    if (rd->is_week && rest == NULL && n == 1 && state_parse(parts[0], &s.state))
+        ret = add_days(rd, NULL, NULL, &s);
+    else if (rest != NULL || n > 1 + has_days)
         ret = refuse_text(rd, entry, "days[=times][=on|off|suspended]");
     else if (has_days)
         ret = add_days(rd, parts[0], n > 1 ? parts[1] : NULL, &s);

@@ -53,7 +53,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("complex_values", ATTR_RESOURCES, "NONE"), CQ_complex_values, ATTR_IN_FORCE },
     { ATTR_ROW("projects", ATTR_NAMES, "NONE"), CQ_projects, ATTR_IN_FORCE },
     { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), CQ_xprojects, ATTR_IN_FORCE },
-    { ATTR_ROW("calendar", ATTR_NAME, "NONE"), CQ_calendar, ATTR_STORED },
+    { ATTR_ROW("calendar", ATTR_NAME, "NONE"), CQ_calendar, ATTR_IN_FORCE },
     { ATTR_ROW_CHOICE("initial_state", ATTR_CHOICE, "default", "default enabled disabled"),
       CQ_initial_state, ATTR_IN_FORCE },
     { ATTR_ROW("s_rt", ATTR_TIME, "INFINITY"), CQ_s_rt, ATTR_IN_FORCE },

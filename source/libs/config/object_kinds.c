@@ -41,8 +41,8 @@ static const struct object_attr ckpt_attrs[] = {
 
 /* ---- calendar_conf(5) ---- */
 static const struct object_attr calendar_attrs[] = {
-    { ATTR_ROW("year", ATTR_TEXT, "NONE"), CAL_year_calendar, calendar_read_year, false, false, ATTR_STORED },
-    { ATTR_ROW("week", ATTR_TEXT, "NONE"), CAL_week_calendar, calendar_read_week, false, false, ATTR_STORED },
+    { ATTR_ROW("year", ATTR_TEXT, "NONE"), CAL_year_calendar, calendar_read_year, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("week", ATTR_TEXT, "NONE"), CAL_week_calendar, calendar_read_week, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- access_list(5) ---- */
@@ -98,7 +98,7 @@ static const struct object_rules kinds[] = {
       { "parallel environment", "parallel environment list", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
     { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
       { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },
-    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, false, object_name_is_valid, &ordinary,
+    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "calendar", "calendar list", NULL, "Calendar", "calendar", "", " is not a calendar" } },
     { OBJECT_USERSET, "name", &cull_US_Type, userset_attrs, ARRAY_LEN(userset_attrs), 8, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "userset", "userset list", NULL, "Userset", "userset list", "denied: access list \"", "\" does not exist" } },

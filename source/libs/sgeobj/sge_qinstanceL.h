@@ -15,6 +15,8 @@ SGE_LIST  (QU_hostgroups, ST_Type, CULL_DEFAULT)   /* that its host is in, direc
 SGE_LIST  (QU_access, AC_Type, CULL_DEFAULT)       /* who may use it: the doors of queue, host and cell, all of which must be open */
 SGE_STRING(QU_load_alarm, CULL_DEFAULT)            /* a line for each load threshold that is exceeded; in answers alone */
 SGE_STRING(QU_suspend_alarm, CULL_DEFAULT)         /* the same for suspend thresholds */
+SGE_STRING(QU_calendar_state, CULL_DEFAULT)        /* what its calendar does, and until when; in answers alone */
+SGE_STRING(QU_subordinated, CULL_DEFAULT)          /* a line for each queue instance that suspends it; in answers alone */
 SGE_LIST  (QU_consumable_config_list, CE_Type, CULL_DEFAULT) /* complex_values of the queue there: name and value */
 SGE_DOUBLE(QU_load, CULL_DEFAULT)                  /* what load_formula makes of its host's load; to the scheduler alone */
 SGE_DOUBLE(QU_load_step, CULL_DEFAULT)             /* what each slot that is taken adds to it for a while (job_load_adjustments) */

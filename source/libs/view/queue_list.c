@@ -27,8 +27,10 @@ struct queue_entry {
     double load; /* below 0: not known */
 };
 
-const char *const queue_reason_fields[] = { "QU_full_name", "QU_message", "QU_load_alarm",
-                                            "QU_suspend_alarm", NULL };
+const char *const queue_reason_fields[] = {
+    "QU_full_name",    "QU_message", "QU_load_alarm", "QU_suspend_alarm", "QU_calendar_state",
+    "QU_subordinated", NULL
+};
 
 void queue_reason_event(const struct QU_Type *queue, struct EV_Type *out)
 {
@@ -38,6 +40,9 @@ void queue_reason_event(const struct QU_Type *queue, struct EV_Type *out)
     cull_set(rec, QU_message, queue->QU_message != NULL ? queue->QU_message : "");
     cull_set(rec, QU_load_alarm, queue->QU_load_alarm != NULL ? queue->QU_load_alarm : "");
     cull_set(rec, QU_suspend_alarm, queue->QU_suspend_alarm != NULL ? queue->QU_suspend_alarm : "");
+    cull_set(rec, QU_calendar_state,
+             queue->QU_calendar_state != NULL ? queue->QU_calendar_state : "");
+    cull_set(rec, QU_subordinated, queue->QU_subordinated != NULL ? queue->QU_subordinated : "");
 }
 
 /* one line of what may be several */
@@ -56,6 +61,8 @@ static char *make_why(const struct QU_Type *queue)
     add_why(queue->QU_message, &text);
     add_why(queue->QU_load_alarm, &text);
     add_why(queue->QU_suspend_alarm, &text);
+    add_why(queue->QU_calendar_state, &text);
+    add_why(queue->QU_subordinated, &text);
     if ((queue->QU_state & QI_UNKNOWN) != 0)
         add_why(MSG_QUEUE_UNHEARD_OF, &text);
     char *why = uti_strdup(dstr_get(&text));

@@ -22,4 +22,9 @@
     "the execd of %s reports load values of the host global, which only admin hosts may do: they " \
     "are ignored"
 
+/* why a queue instance is in state D, C or S; the first two go on with a date */
+#define MSG_CALENDAR_STATE_SS       "calendar \"%s\": %s"
+#define MSG_CALENDAR_UNTIL          " until "
+#define MSG_CALENDAR_AT_LEAST_UNTIL " at least until "
+
 #endif

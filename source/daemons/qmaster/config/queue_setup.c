@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/access.h"
@@ -108,6 +109,7 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
     make_way(q, name);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     (void)load_state_settle(q, qi);
+    calendars_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
     if (is_new && q->queues.are_recovered)
         initial_state_begin(q, qi);
@@ -187,6 +189,7 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
     make_record(q, cq, h, NULL, QI_ORPHANED, &rec);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     (void)load_state_settle(q, qi);
+    calendars_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
     return qi;
 }

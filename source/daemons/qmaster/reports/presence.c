@@ -44,6 +44,7 @@ void presence_begin(struct qmaster *q, struct host *h, struct connection *s)
     load_state_send(q, h);
     announce_queues(q, h);
     load_suspend_find(q, h);
+    queue_suspend_find(q, h);
 }
 
 void presence_end(struct qmaster *q, struct host *h)

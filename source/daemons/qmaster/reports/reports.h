@@ -57,4 +57,19 @@ void load_suspend_step(struct qmaster *q);
  * after a restart, are looked at again. O(tasks of H) */
 void load_suspend_find(struct qmaster *q, struct host *h);
 
+/* ---- queue_suspend.c: tasks that stop and continue with their queue instances ---- */
+
+/* Source: calendar_conf(5); subordinate_list in queue_conf(5) */
+
+/* queue_suspend_step - tasks in instances that a calendar has suspended, or that are suspended no
+ * longer, stop or continue, and event clients receive the states; in slices (qmaster.h). Returns
+ * true while there is more. O(tasks on the hosts of what has turned)
+ * queue_suspend_is_due - would it do anything? To be asked in each turn. O(1) */
+bool queue_suspend_step(struct qmaster *q);
+bool queue_suspend_is_due(const struct qmaster *q);
+
+/* queue_suspend_find - the execd of H is here: its tasks, which could not continue without it, are
+ * looked at again. O(tasks of H) where queues may be suspended */
+void queue_suspend_find(struct qmaster *q, struct host *h);
+
 #endif

@@ -62,6 +62,7 @@ void queues_init(struct queues *queues)
     *queues = (struct queues){ .shared = shared_records_new(&cull_QU_Type) };
     LIST_INIT(&queues->emptied);
     LIST_INIT(&queues->leaving);
+    queues->calendars_due_s = UINT64_MAX;
 }
 
 /* ---- cluster queues ---- */
@@ -196,11 +197,70 @@ void queues_note_calm(struct qinstance *qi)
     qi->is_uneasy = false;
 }
 
+void queues_note_turned(struct queues *queues, struct qinstance *qi)
+{
+    if (qi->is_turned)
+        return;
+    qi->is_turned = true;
+    LIST_INSERT_HEAD(&queues->turned, qi, in_turned);
+}
+
+void queues_forget_turned(struct qinstance *qi)
+{
+    if (qi->is_turned)
+        LIST_REMOVE(qi, in_turned);
+    qi->is_turned = false;
+}
+
+/* ---- calendars ---- */
+static struct calendar_use *calendar_use(struct queues *queues, const char *name)
+{
+    struct calendar_use *use;
+    HASH_FIND_STR(queues->calendars, name, use);
+    if (use != NULL)
+        return use;
+    use = uti_calloc(1, sizeof *use);
+    use->name = uti_strdup(name);
+    HASH_ADD_KEYPTR(hh, queues->calendars, use->name, strlen(use->name), use);
+    return use;
+}
+
+static void leave_calendar(struct queues *queues, struct qinstance *qi)
+{
+    struct calendar_use *use = qi->calendar;
+    if (use == NULL)
+        return;
+    if (use->at == qi)
+        use->at = LIST_NEXT(qi, in_calendar);
+    LIST_REMOVE(qi, in_calendar);
+    qi->calendar = NULL;
+    if (!LIST_EMPTY(&use->instances))
+        return;
+    HASH_DEL(queues->calendars, use);
+    free(use->name);
+    free(use);
+}
+
+bool queues_set_calendar(struct queues *queues, struct qinstance *qi, const char *name)
+{
+    if (name == NULL ? qi->calendar == NULL
+                     : qi->calendar != NULL && strcmp(qi->calendar->name, name) == 0)
+        return false;
+    leave_calendar(queues, qi);
+    if (name == NULL)
+        return true;
+    qi->calendar = calendar_use(queues, name);
+    LIST_INSERT_HEAD(&qi->calendar->instances, qi, in_calendar);
+    return true;
+}
+
 void queues_remove_instance(struct queues *queues, struct qinstance *qi)
 {
     if (qi->is_emptied)
         LIST_REMOVE(qi, in_emptied);
     queues_note_calm(qi);
+    queues_forget_turned(qi);
+    leave_calendar(queues, qi);
     walks_pass(&queues->walks, qi, qi->hh.next);
     HASH_DEL(queues->instances, qi);
     LIST_REMOVE(qi, in_cqueue);
@@ -230,7 +290,8 @@ uint32_t qinstance_state(const struct qinstance *qi)
 {
     const struct host *h = qi->host;
     return qi->rec.QU_state | qi->load_state | (h->conn == 0 ? (uint32_t)QI_UNKNOWN : 0) |
-           (host_is_closed(h) ? (uint32_t)QI_ERROR : 0);
+           (host_is_closed(h) ? (uint32_t)QI_ERROR : 0) |
+           (qi->calendar != NULL ? qi->calendar->state : 0);
 }
 
 bool qinstance_may_start(const struct qinstance *qi)

@@ -13,6 +13,17 @@
  * small. */
 struct host;
 struct shared_records;
+struct subordination;
+/* a calendar that queue instances have (config/calendars.h) */
+struct calendar_use {
+    char *name;       /* owned */
+    uint32_t state;   /* of all its instances: QI_CAL_DISABLED, QI_CAL_SUSPENDED, or 0 */
+    uint64_t until_s; /* wall clock: when it is to be looked at again; UINT64_MAX: never */
+    bool is_change;   /* its state differs then */
+    LIST_HEAD(, qinstance) instances;
+    struct qinstance *at; /* of them, the next that hears of its state; NULL: all have */
+    UT_hash_handle hh;    /* by name */
+};
 struct cqueue {
     struct CQ_Type rec;
     uint64_t changed;
@@ -41,6 +52,11 @@ struct qinstance {
     bool is_uneasy;
     uint64_t suspend_due_s;
     LIST_ENTRY(qinstance) in_uneasy;
+    struct calendar_use *calendar; /* NULL: it has none */
+    LIST_ENTRY(qinstance) in_calendar;
+    /* in the list of those whose tasks are to stop or to continue (reports/queue_suspend.c) */
+    bool is_turned;
+    LIST_ENTRY(qinstance) in_turned;
     LIST_ENTRY(qinstance) in_cqueue, in_host, in_emptied;
     UT_hash_handle hh; /* by QU_full_name */
 };
@@ -57,6 +73,11 @@ struct queues {
     /* orphans whose last task has ended: they may go */
     LIST_HEAD(, qinstance) emptied;
     LIST_HEAD(, qinstance) uneasy;
+    LIST_HEAD(, qinstance) turned;
+    struct calendar_use *calendars;
+    bool has_calendar_turned;    /* one of them has instances that have not heard */
+    uint64_t calendars_due_s;    /* when the first of them is to be looked at again */
+    uint64_t calendars_looked_s; /* when that was done last: the clock may be set back */
     /* removed, and in no table any more; their instances are, until their turn comes, but lookups
      * do not find them */
     LIST_HEAD(, cqueue) leaving;
@@ -96,10 +117,18 @@ void queues_note_emptied(struct queues *queues, struct qinstance *qi);
  * queues_note_calm - neither is so */
 void queues_note_uneasy(struct queues *queues, struct qinstance *qi);
 void queues_note_calm(struct qinstance *qi);
+/* queues_note_turned - tasks in QI may have to stop or to continue
+ * queues_forget_turned - they have */
+void queues_note_turned(struct queues *queues, struct qinstance *qi);
+void queues_forget_turned(struct qinstance *qi);
+/* queues_set_calendar - QI has the calendar NAME from now on; NULL: none. Returns true if it had
+ * another one; then its state is not looked at yet if no other instance has it (until_s is 0) */
+bool queues_set_calendar(struct queues *queues, struct qinstance *qi, const char *name);
 /* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_state - its QI_... bits: what people and failures did to it, and what follows from its
- * host: that it does not report, has too much load, or is closed since starts failed there
+ * host: that it does not report, has too much load, or is closed since starts failed there; and
+ * from its calendar
  * qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 uint32_t qinstance_state(const struct qinstance *qi);
 bool qinstance_may_start(const struct qinstance *qi);

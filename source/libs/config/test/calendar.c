@@ -44,6 +44,8 @@ static void days_times_and_states_make_spans(void **state SGE_UNUSED)
                  "04 30600-32400 0\n04 64800-86400 0\n");
     assert_spans(true, "6-20", "7f 21600-72000 1\n");
     assert_spans(true, "sat mon=1-2", "20 0-86400 1\n01 3600-7200 1\n");
+    assert_spans(true, "off", "7f 0-86400 1\n");
+    assert_spans(true, "suspended sun=on", "7f 0-86400 2\n40 0-86400 0\n");
     assert_spans(true, "NONE", "");
     assert_spans(false, "1.1.2030=off", "20300101-20300101 0-86400 1\n");
     assert_spans(false, "24.dec.2030-1.January.2031=suspended", "20301224-20310101 0-86400 2\n");

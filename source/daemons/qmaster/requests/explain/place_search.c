@@ -3,6 +3,7 @@
  * and so are the questions. */
 #include "daemons/qmaster/requests/explain/place_search.h"
 
+#include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
@@ -21,6 +22,17 @@ static void add_found(struct place_search *s, const char *text)
 }
 
 /* ---- queue instances ---- */
+enum { CLOSED_BY_OTHERS = QI_CAL_DISABLED | QI_CAL_SUSPENDED };
+
+/* by its calendar, and until when */
+static void add_closed_why(const struct qinstance *qi, struct dstr *why)
+{
+    if ((qinstance_state(qi) & QI_UNKNOWN) != 0)
+        return;
+    dstr_add(why, ": ");
+    calendars_explain(qi, why);
+}
+
 /* what is wrong with a queue instance for REQUEST, as the scheduler sees it */
 static enum refusal queue_refuses(struct qmaster *q, struct qinstance *qi,
                                   const struct JB_Type *request, struct dstr *why)
@@ -29,8 +41,9 @@ static enum refusal queue_refuses(struct qmaster *q, struct qinstance *qi,
         return REFUSES;
     if (qinstance_may_start(qi))
         return lacks_why(q, qi, request, false, why);
-    if ((qinstance_state(qi) & QI_UNKNOWN) != 0) {
+    if ((qinstance_state(qi) & (QI_UNKNOWN | CLOSED_BY_OTHERS)) != 0) {
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
+        add_closed_why(qi, why);
         return REFUSES;
     }
     dstr_addf(why, MSG_WHY_QUEUE_OVERLOADED_S, qi->rec.QU_full_name);

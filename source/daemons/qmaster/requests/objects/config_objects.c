@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/renewal.h"
@@ -141,6 +142,8 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     events_object(q, &t->rec);
     if (kind == GDI_USERSET)
         access_renew_jobs(q, r->from->who.uid);
+    if (kind == GDI_CALENDAR)
+        calendars_changed(q, t->rec.TX_name);
     config_answer(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
 

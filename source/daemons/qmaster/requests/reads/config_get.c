@@ -8,6 +8,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/requests/objects/config.h"
 #include "daemons/qmaster/requests/reads/reads.h"
@@ -51,7 +52,7 @@ static void add_cqueue(struct qmaster *q SGE_UNUSED, struct config_read *rd, con
     wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_cqueues), &cq->rec);
 }
 
-/* why it is in alarm, as far as it was requested */
+/* why it is in alarm or closed by its calendar, as far as it was requested */
 static void add_alarms(struct qmaster *q, const struct wanted *wanted, const struct qinstance *qi,
                        struct QU_Type *rec)
 {
@@ -64,6 +65,12 @@ static void add_alarms(struct qmaster *q, const struct wanted *wanted, const str
     if ((qi->load_state & QI_SUSPEND_ALARM) != 0 && wanted_has(wanted, QU_suspend_alarm)) {
         load_state_explain_suspend(q, qi, &text);
         cull_set(rec, QU_suspend_alarm, dstr_get(&text));
+    }
+    dstr_clear(&text);
+    if (wanted_has(wanted, QU_calendar_state)) {
+        calendars_explain(qi, &text);
+        if (text.len > 0)
+            cull_set(rec, QU_calendar_state, dstr_get(&text));
     }
     dstr_free(&text);
 }
