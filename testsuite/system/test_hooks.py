@@ -68,3 +68,56 @@ def test_hooks_of_the_owner_see_what_the_job_sees(any_cell):
     host = os.uname().nodename.split(".")[0]
     assert (out / "told").read_text() == (
         f"prolog x  {host}:{any_cell.user}:{job}:n:all.q:0:1\nepilog x  UNDEFINED:/dev/null:1\n")
+
+
+def test_notify_and_limits(any_cell):
+    """-notify, notify of the queue, NOTIFY_KILL; the reason of a limit, and failed 37."""
+    out = any_cell.dir.parent / "out"
+    any_cell.ok("mkdir", "-m", "777", out, user=any_cell.owner)
+    note = script(any_cell, "note", f"""for i in USR1 USR2 TERM CONT; do trap "echo $i >>{out}/$JOB_ID" $i; done
+echo up >>{out}/$JOB_ID
+while :; do sleep 0.05; done
+""")
+    queue(any_cell, "notify", "00:00:01")
+
+    def submit(*options):
+        job = any_cell.qsub(*options, *QUIET, "-shell", "n", note)
+        return job, out / str(job)
+
+    def says(noted, text):
+        wait(lambda: noted.exists() and noted.read_text() == text, lambda: f"{text!r}: {noted.exists() and noted.read_text()}")
+
+    job, noted = submit("-notify")
+    soft, soft_noted = submit("-l", "s_rt=1")
+    says(noted, "up\n")
+    any_cell.ok("qmod", "-sj", job)
+    any_cell.wait_state(job, 0, "s")
+    says(noted, "up\nUSR1\n")
+    any_cell.ok("qmod", "-usj", job)
+    says(noted, "up\nUSR1\nCONT\n")
+    any_cell.ok("qdel", job)
+    any_cell.wait_gone(job)
+    says(noted, "up\nUSR1\nCONT\nUSR2\n")
+    any_cell.wait_gone(soft)
+    says(soft_noted, "up\nUSR1\n")
+    any_cell.configure(execd_params="NOTIFY_KILL=TERM")
+    queue(any_cell, "h_rt", "00:00:01")
+    hard, hard_noted = submit("-notify")
+    any_cell.wait_gone(hard)
+    says(hard_noted, "up\nTERM\n")
+    failed = {row["job_number"]: (row["failed"], row["exit_status"]) for row in any_cell.accounting()}
+    assert failed == {str(job): ("100", "137"), str(soft): ("37", "137"), str(hard): ("37", "137")}
+    messages = (any_cell.dir / "spool/qmaster/messages").read_text()
+    assert "limit s_rt: the job may run for 1 s, and for 1 s after its signal" in messages
+    assert "limit h_rt: the job may run for 1 s" in messages
+
+
+def test_a_finished_job_does_not_run_again_because_of_its_epilog(any_cell):
+    out = any_cell.dir.parent / "out"
+    any_cell.ok("mkdir", "-m", "777", out, user=any_cell.owner)
+    queue(any_cell, "epilog", "/bin/false")
+    job = any_cell.qsub(*QUIET, "-r", "y", f"echo run >>{out}/runs; exit 3")
+    any_cell.wait_gone(job)
+    assert "exit_status of epilog = 1 (/bin/false on " in explained(any_cell)
+    row, = any_cell.accounting()
+    assert (row["failed"], row["exit_status"]) == ("15", "3") and (out / "runs").read_text() == "run\n"

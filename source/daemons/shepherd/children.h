@@ -22,7 +22,16 @@ struct alarm {
     uint64_t at_us; /* monotonic */
     uint64_t (*ring)(void *ctx);
 };
-enum { SUPERVISE_ALARMS = 5 };
+enum job_alarm {
+    ALARM_JOB_PID,
+    ALARM_PROTECT,
+    ALARM_S_RT,
+    ALARM_H_RT,
+    ALARM_SUMS,
+    ALARM_END,  /* notice.h */
+    ALARM_STOP, /* likewise */
+    SUPERVISE_ALARMS
+};
 struct supervisor {
     struct supervised child[SUPERVISE_CHILDREN];
     struct job_usage *usage; /* borrowed: gets what every child used */

@@ -215,9 +215,8 @@ bool hook_method(struct shepherd *s, enum plan_step step)
         return false;
     struct dstr words = DSTR_INIT;
     trace_add(&s->trace, MSG_TRACE_METHOD_SS, row->key, row->command);
-    const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     if (row->sig != 0)
-        (void)(job->is_done ? 0 : privilege_signal(-job->pid, row->sig));
+        tree_signal(row->sig);
     else if (run_command(s, row, &words))
         (void)judge_hook(s, row, &words);
     if (words.len > 0)

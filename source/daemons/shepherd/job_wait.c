@@ -11,6 +11,7 @@
 #include "daemons/shepherd/children.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/msg_shepherd.h"
+#include "daemons/shepherd/notice.h"
 #include "daemons/shepherd/shepherd.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
@@ -39,24 +40,18 @@ static int read_signal_file(void)
     return (int)sig;
 }
 
-/* what SIG asks for, done to the job: SIGSTOP and SIGCONT go to the whole tree, SIGKILL ends it,
- * others go to its group */
+/* what SIG asks for, done to the job */
 static void job_signal(struct shepherd *s, int sig)
 {
-    const struct supervised *child = &s->supervisor.child[SUPERVISE_JOB];
-    pid_t job = child->pid;
-    trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
     if (sig == SIGSTOP) {
-        if (!hook_method(s, PLAN_SUSPEND))
-            tree_signal(SIGSTOP);
+        notice_stop(s);
     } else if (sig == SIGCONT) {
-        if (!hook_method(s, PLAN_RESUME))
-            tree_signal(SIGCONT);
+        notice_continue(s);
     } else if (sig == SIGKILL) {
-        if (s->is_limit_reached || !hook_method(s, PLAN_TERMINATE))
-            (void)tree_kill(&s->cgroup);
-    } else if (sig > 0 && !child->is_done && privilege_signal(-job, sig) != 0) {
-        (void)privilege_signal(job, sig); /* its process has not made its group yet */
+        notice_end(s);
+    } else if (sig > 0) {
+        trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
+        tree_signal(sig);
     }
 }
 
@@ -151,18 +146,33 @@ static uint64_t ring_protect(void *shepherd)
 static uint64_t ring_s_rt(void *shepherd)
 {
     struct shepherd *s = shepherd;
-    trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
-    job_signal(s, SIGUSR1);
+    char words[120];
+    if (!s->is_soft_time_over) {
+        s->is_soft_time_over = true;
+        trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
+        return notice_soft_time(s);
+    }
+    (void)snprintf(words, sizeof words, MSG_SOFT_TIME_UU, (unsigned long long)s->conf.limits.s_rt_s,
+                   (unsigned long long)s->conf.notify_s);
+    shepherd_say(s, geteuid(), getpid(), words);
+    notice_limit(s, LIMIT_OF_SOFT_TIME);
     return UINT64_MAX;
 }
 
 static uint64_t ring_h_rt(void *shepherd)
 {
     struct shepherd *s = shepherd;
-    trace_add(&s->trace, MSG_TRACE_LIMIT_S, "h_rt");
-    s->is_limit_reached = true;
-    job_signal(s, SIGKILL);
+    char words[80];
+    (void)snprintf(words, sizeof words, MSG_HARD_TIME_U, (unsigned long long)s->conf.limits.h_rt_s);
+    shepherd_say(s, geteuid(), getpid(), words);
+    notice_limit(s, LIMIT_OF_TIME);
     return UINT64_MAX;
+}
+
+/* is it one of memory that is exceeded? */
+static bool is_of_memory(const struct shepherd *s, const struct sums_used *used)
+{
+    return used->v[SUM_CPU] <= s->conf.sums.hard[SUM_CPU];
 }
 
 static uint64_t ring_sums(void *shepherd)
@@ -180,8 +190,7 @@ static uint64_t ring_sums(void *shepherd)
     bool is_over = sums_judge(&s->conf.sums, &used, &soft_hit, &words);
     if (is_over) {
         shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
-        s->is_limit_reached = true;
-        job_signal(s, SIGKILL);
+        notice_limit(s, is_of_memory(s, &used) ? LIMIT_OF_MEMORY : LIMIT_OF_TIME);
     } else if (soft_hit) {
         job_signal(s, SIGXCPU);
     }
@@ -208,6 +217,8 @@ void job_wait(struct shepherd *s)
         { after_s(start_us, s->conf.limits.s_rt_s), ring_s_rt },
         { after_s(start_us, s->conf.limits.h_rt_s), ring_h_rt },
         { first_look_us(s), ring_sums },
+        { UINT64_MAX, notice_ring_end },
+        { UINT64_MAX, notice_ring_stop },
     };
     memcpy(v->alarms, alarms, sizeof alarms);
     v->n_alarms = SUPERVISE_ALARMS;

@@ -31,6 +31,9 @@
 #define MSG_SUM_LIMIT_SUU                                                                          \
     "limit %s: the processes of the job together may use %llu and have used %llu"
 
+#define MSG_HARD_TIME_U         "limit h_rt: the job may run for %llu s"
+#define MSG_SOFT_TIME_UU        "limit s_rt: the job may run for %llu s, and for %llu s after its signal"
+
 #define MSG_TRACE_START         "starting up " SGE_VERSION
 #define MSG_TRACE_FORKED_SI     "forked \"%s\" with pid %d"
 #define MSG_TRACE_EXITED_SI     "%s exited with exit status %d"

@@ -32,10 +32,13 @@ struct shepherd {
     struct job_usage usage;
     struct supervisor supervisor;
     struct trace trace;
-    bool is_limit_reached;
-    bool is_migrating;    /* the job was saved in order to run elsewhere */
-    bool is_hook_stopped; /* when its time was over */
-    bool is_terminated;   /* asked to end while a hook or a method ran */
+    bool is_limit_reached, is_limit_of_memory;
+    /* notice.h: it has had its notice; terminate_method has had its time; it is suspended */
+    bool is_warned, is_kill_due, is_stopped;
+    bool is_soft_time_over; /* s_rt has passed */
+    bool is_migrating;      /* the job was saved in order to run elsewhere */
+    bool is_hook_stopped;   /* when its time was over */
+    bool is_terminated;     /* asked to end while a hook or a method ran */
 };
 
 /* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files show

@@ -3,6 +3,7 @@
  * first line counts. Source: the spooled files of "The shepherd". */
 #include "daemons/shepherd/task_config.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,12 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 
-enum { SCRIPT_TIMEOUT_S = 120 };
+enum { SCRIPT_TIMEOUT_S = 120, NOTIFY_S = 60 };
 
 struct config_source { /* while it is read */
     struct task_config *c;
     struct plan_source plan;
-    const char *starter, *mode, *priority, *timeout, *n_args;
+    const char *starter, *mode, *priority, *timeout, *n_args, *notify, *notify_kill, *notify_susp;
 };
 enum field_kind { OF_CONFIG, OF_SOURCE, FLAG_OF_CONFIG, FLAG_OF_SOURCE };
 #define CONFIG(member) OF_CONFIG, offsetof(struct task_config, member)
@@ -48,6 +49,10 @@ static const struct config_field fields[] = {
     { "migr_command", STEP(PLAN_MIGRATE) },
     { "njob_args", TEXT(n_args) },
     { "no_shell", FLAG(has_no_shell) },
+    { "notify", TEXT(notify) },
+    { "notify_job", FLAG(is_notified) },
+    { "notify_kill", TEXT(notify_kill) },
+    { "notify_susp", TEXT(notify_susp) },
     { "pe_start", STEP(PLAN_PE_START) },
     { "pe_stop", STEP(PLAN_PE_STOP) },
     { "plain_fork", FLAG(is_plain_fork) },
@@ -128,6 +133,21 @@ static void set_defaults(struct task_config *c)
     c->stderr_path = text_or(c->stderr_path, "/dev/null");
 }
 
+/* the number of a signal; 0: none */
+static int signal_or(const char *text, int otherwise)
+{
+    uint32_t sig;
+    return text != NULL && parse_u32(text, &sig) && sig < NSIG ? (int)sig : otherwise;
+}
+
+static void take_notice(struct task_config *c, const struct config_source *s)
+{
+    if (s->notify == NULL || !parse_u64(s->notify, &c->notify_s))
+        c->notify_s = NOTIFY_S;
+    c->notify_kill = signal_or(s->notify_kill, SIGUSR2);
+    c->notify_susp = signal_or(s->notify_susp, SIGUSR1);
+}
+
 static void take_source(struct task_config *c, struct config_source *s)
 {
     int32_t nice_value;
@@ -139,6 +159,7 @@ static void take_source(struct task_config *c, struct config_source *s)
     c->nice_value = s->priority != NULL && parse_i32(s->priority, &nice_value) ? nice_value : 0;
     if (s->timeout == NULL || !parse_u64(s->timeout, &s->plan.timeout_s))
         s->plan.timeout_s = SCRIPT_TIMEOUT_S;
+    take_notice(c, s);
     plan_make(&c->plan, &s->plan);
 }
 

@@ -27,6 +27,10 @@ struct task_config {
     struct limits limits;
     struct sums sums;
     int nice_value;
+    /* notice.h: how long it goes on after a notice, and as which signals it gets one; 0: none */
+    uint64_t notify_s;
+    int notify_kill, notify_susp;
+    bool is_notified; /* before it is suspended or ended, too (-notify) */
     bool is_traced;
     bool is_plain_fork; /* start the job as hooks are started: launch.h */
     /* around it */

@@ -16,6 +16,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/signals.h"
 
 /* ---- known settings ---- */
 enum { WORD_MOST = 63, NAMED_MOST = 8 };
@@ -55,6 +56,8 @@ static const struct word {
     { "execd_params", "H_MAXPROC", ATTR_NUMBER },
     { "execd_params", "H_MEMORYLOCKED", ATTR_MEMORY },
     { "execd_params", "KEEP_ACTIVE", ATTR_BOOL },
+    { "execd_params", "NOTIFY_KILL", ATTR_SIGNAL },
+    { "execd_params", "NOTIFY_SUSP", ATTR_SIGNAL },
     { "execd_params", "PLAIN_FORK", ATTR_BOOL },
     { "execd_params", "SCRIPT_TIMEOUT", ATTR_NUMBER },
     { "execd_params", "S_DESCRIPTORS", ATTR_NUMBER },
@@ -90,6 +93,9 @@ static bool can_be(const struct word *word, const char *value)
         return *value == '\0' || attr_bool_parse(value, &is_true);
     case ATTR_NUMBER:
         return strcasecmp(value, "INFINITY") == 0 || parse_u64(value, &size);
+    case ATTR_SIGNAL:
+        return strcasecmp(value, "default") == 0 || strcasecmp(value, "none") == 0 ||
+               signal_of_text(value) != 0;
     case ATTR_MEMORY:
         return quantity_memory_parse(value, &size);
     default:

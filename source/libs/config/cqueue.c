@@ -45,7 +45,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("suspend_method", ATTR_METHOD, "NONE"), CQ_suspend_method, ATTR_IN_FORCE },
     { ATTR_ROW("resume_method", ATTR_METHOD, "NONE"), CQ_resume_method, ATTR_IN_FORCE },
     { ATTR_ROW("terminate_method", ATTR_METHOD, "NONE"), CQ_terminate_method, ATTR_IN_FORCE },
-    { ATTR_ROW("notify", ATTR_TIME, "00:00:60"), CQ_notify, ATTR_STORED },
+    { ATTR_ROW("notify", ATTR_TIME, "00:00:60"), CQ_notify, ATTR_IN_FORCE },
     { ATTR_ROW("owner_list", ATTR_NAMES, "NONE"), CQ_owner_list, ATTR_IN_FORCE },
     { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), CQ_user_lists, ATTR_IN_FORCE },
     { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), CQ_xuser_lists, ATTR_IN_FORCE },

@@ -26,6 +26,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/signals.h"
 
 #define DEFAULT_PATH  "/usr/local/bin:/bin:/usr/bin"
 #define DEFAULT_SHELL "/bin/sh"
@@ -331,6 +332,36 @@ static void add_script_timeout(const struct task_text_input *in, struct dstr *ou
     free(value);
 }
 
+/* NOTIFY_KILL or NOTIFY_SUSP of execd_params: a signal, or none; without it the shepherd's own
+ * default counts */
+static void add_notice(const struct task_place *place, const char *word, const char *key,
+                       struct dstr *out)
+{
+    char *value = conf_get_word(place->global_conf, place->host_conf, "execd_params", word);
+    int sig = value != NULL ? signal_of_text(value) : 0;
+    if (sig > 0 || (value != NULL && strcasecmp(value, "none") == 0))
+        add_number(out, key, (uint64_t)sig);
+    free(value);
+}
+
+/* how long the job goes on after a notice, if there is one that it may get */
+static void add_notify(const struct task_text_input *in, struct dstr *out)
+{
+    uint64_t notify_s;
+    bool has_s_rt = requested_value(in->job, "s_rt") != NULL ||
+                    strcasecmp(queue_setting(in, "s_rt", "INFINITY"), "INFINITY") != 0;
+    bool has_method = strcasecmp(queue_setting(in, "terminate_method", "NONE"), "NONE") != 0;
+    if (!in->job->JB_notify && !has_s_rt && !has_method)
+        return; /* nearly always */
+    if (quantity_time_parse(queue_setting(in, "notify", "60"), &notify_s))
+        add_number(out, "notify", notify_s);
+    if (!in->job->JB_notify)
+        return;
+    add_number(out, "notify_job", 1);
+    add_notice(in->place, "NOTIFY_KILL", "notify_kill", out);
+    add_notice(in->place, "NOTIFY_SUSP", "notify_susp", out);
+}
+
 /* S_... and H_... of execd_params; false: the site has not set it */
 static bool add_site_limit(const struct task_place *place, const char *word, bool is_memory,
                            struct dstr *out)
@@ -384,6 +415,7 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     if (is_param_true(in->place, "execd_params", "PLAIN_FORK"))
         add_number(out, "plain_fork", 1);
     add_script_timeout(in, out);
+    add_notify(in, out);
     add_site_limits(in->place, out);
     for (unsigned i = 0; i < job_limits_n; i++)
         if (add_limit(in, &job_limits[i], out, ans) != 0)

@@ -17,6 +17,7 @@
 #define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
 
 /* failed starts: reasons and lines of the log; scripts match the first */
+#define MSG_TASK_LIMIT_UUSS  "job %u.%u reached a limit at host %s: %s"
 #define MSG_QUEUE_MARKED_SUS "queue %s marked QERROR as result of job %u's failure at host %s"
 #define MSG_HOST_CLOSED_SSUUUS                                                                     \
     "host %s is closed until %s, because task starts fail there (%u in a row), last that of task " \

@@ -257,15 +257,13 @@ static void queue_to_error(struct qmaster *q, const struct task *t, const char *
     events_queue_mod(q, qi);
 }
 
-/* its queue was to blame, and takes no task meanwhile: it starts elsewhere, at once. One whose job
- * has not run counts no restart. */
+/* its queue was to blame, and takes no task meanwhile: it starts elsewhere, at once. Its job has
+ * not run, so that this counts as no restart. */
 static void act_put_back_queue_error(struct qmaster *q, struct task *t, const struct happening *h)
 {
     const struct JR_Type *report = h->report;
     leave_host(q, t, h);
     queue_to_error(q, t, report->JR_err_str);
-    if (report->JR_failed == TASK_FAILED_IN_EPILOG)
-        cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
     if (report->JR_err_str != NULL)
         cull_set(&t->rec, JAT_error_reason, report->JR_err_str);
     wait_again(q, t);
@@ -277,6 +275,9 @@ static void act_end(struct qmaster *q, struct task *t, const struct happening *h
     leave_host(q, t, h);
     if (h->action == TASK_ACTION_END_QUEUE_ERROR)
         queue_to_error(q, t, h->report->JR_err_str);
+    if (h->report->JR_failed == TASK_FAILED_LIMIT && h->report->JR_err_str != NULL)
+        log_msg(LOG_LEVEL_WARNING, MSG_TASK_LIMIT_UUSS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, task_host(t), h->report->JR_err_str);
     ends_task_ended(q, t, h->report);
     end_record(q, t, h->report);
 }

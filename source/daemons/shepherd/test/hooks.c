@@ -11,6 +11,7 @@
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/process.h"
 
 static void test_hooks(void **state)
 {
@@ -185,6 +186,108 @@ static void a_hook_runs_whatever_the_job_says(void **state)
     free(mark);
     dstr_free(&more);
     dstr_free(&environment);
+}
+
+/* two processes in sessions of their own, which write down what reaches them */
+#define FAMILY                                                                                     \
+    "trap : TSTP 12; for n in a b; do setsid sh -c 'for i in TSTP TERM 12; do trap \"echo $i >> "  \
+    "'$n'\" $i; done; echo x > '$n'.up; while :; do sleep 0.02; done' & done; "                    \
+    "until [ -s a.up ] && [ -s b.up ]; do sleep 0.01; done; echo $$ > job; while :; do wait; done"
+
+static void wait_text(const struct place *p, const char *name, const char *wanted)
+{
+    for (int ms = 0;; ms += PLACE_POLL_MS) {
+        char *text = place_read(p->dir, name);
+        bool is_there = strcmp(text, wanted) == 0;
+        free(text);
+        if (is_there)
+            return;
+        assert_true(ms < PLACE_WAIT_MS);
+        (void)usleep(PLACE_POLL_MS * 1000);
+    }
+}
+
+static void methods_reach_all_processes_of_the_job(void **state)
+{
+    struct place *p = *state;
+    place_config(p, FAMILY, "suspend_method=SIGTSTP\nresume_method=12\nterminate_method=TERM\n");
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
+    wait_text(p, "a", "TSTP\n");
+    wait_text(p, "b", "TSTP\n");
+    assert_int_equal(kill(pid, task_signal_for(SIGCONT)), 0);
+    wait_text(p, "a", "TSTP\n12\n");
+    wait_text(p, "b", "TSTP\n12\n");
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0); /* their parent ends by it */
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
+    assert_int_equal(place_usage(p, "signal"), SIGTERM);
+}
+
+static void a_method_that_does_not_end_the_job_is_called_again(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho x >> $1/calls\n");
+    dstr_addf(&more, "terminate_method=%s/script %s\n", p->dir, p->dir);
+    place_config(p, "echo $$ > job; until [ \"$(grep -c x calls)\" = 2 ]; do sleep 0.05; done",
+                 dstr_get(&more));
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0);
+    assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "calls", "x\nx\n");
+    dstr_free(&more);
+}
+
+static void a_job_that_wants_notice_gets_it_before_it_is_suspended_or_ended(void **state)
+{
+    struct place *p = *state;
+    place_config(p,
+                 "trap 'echo 1 >> noted' USR1; trap 'echo 2 >> noted' USR2; "
+                 "trap 'echo c >> noted' CONT; echo $$ > job; while :; do sleep 0.02; done",
+                 "notify=1\nnotify_job=1\n");
+    pid_t pid = place_start(p);
+    pid_t job = place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
+    wait_text(p, "noted", "1\n");
+    assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0); /* said twice: no second notice */
+    for (int ms = 0; !process_is_stopped(job); ms += PLACE_POLL_MS) {
+        assert_true(ms < PLACE_WAIT_MS);
+        (void)usleep(PLACE_POLL_MS * 1000);
+    }
+    assert_int_equal(kill(pid, task_signal_for(SIGCONT)), 0);
+    wait_text(p, "noted", "1\nc\n");
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0);
+    wait_text(p, "noted", "1\nc\n2\n");
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
+    assert_int_equal(place_usage(p, "signal"), SIGKILL);
+}
+
+static void a_notice_is_withdrawn_and_its_signals_are_those_of_the_site(void **state)
+{
+    struct place *p = *state;
+    place_config(p,
+                 "trap 'echo i >> noted' INT; trap 'echo c >> noted; exit 7' CONT; echo $$ > job; "
+                 "while :; do sleep 0.02; done",
+                 "notify=1000\nnotify_job=1\nnotify_susp=2\nnotify_kill=0\n");
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
+    wait_text(p, "noted", "i\n");
+    assert_int_equal(kill(pid, task_signal_for(SIGCONT)),
+                     0); /* within the time: it never stopped */
+    assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "noted", "i\nc\n");
+    place_config(p, "echo $$ > job; exec sleep 1000",
+                 "notify=1000\nnotify_job=1\nnotify_susp=2\nnotify_kill=0\n");
+    char *job = path_join(p->dir, "job");
+    assert_int_equal(unlink(job), 0);
+    free(job);
+    pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0); /* no notice: killed at once */
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
 }
 
 /* as root: another user than the job's, whose ids are 65534 */
@@ -381,6 +484,10 @@ int main(int argc, char **argv)
         PLACE_TEST(test_hook_timeout),
         PLACE_TEST(a_hook_that_a_signal_ended_is_the_failure_of_its_job),
         PLACE_TEST(a_hook_that_was_stopped_is_the_failure_of_its_job),
+        PLACE_TEST(methods_reach_all_processes_of_the_job),
+        PLACE_TEST(a_method_that_does_not_end_the_job_is_called_again),
+        PLACE_TEST(a_job_that_wants_notice_gets_it_before_it_is_suspended_or_ended),
+        PLACE_TEST(a_notice_is_withdrawn_and_its_signals_are_those_of_the_site),
         PLACE_TEST(a_hook_runs_as_the_user_in_front_of_it),
         PLACE_TEST(a_hook_of_another_user_opens_what_the_owner_may_open),
         PLACE_TEST(a_hook_whose_user_has_no_ids_does_not_run),

@@ -114,6 +114,54 @@ static void a_limit_is_kept_while_a_method_runs(void **state)
     dstr_free(&more);
 }
 
+/* a job that writes down its signals, in an order that does not depend on the load */
+#define NOTE_SIGNALS                                                                               \
+    "for i in USR1 USR2 TERM; do trap \"echo $i >> noted\" $i; done; echo $$ > job; "              \
+    "while :; do sleep 0.05; done"
+
+static void after_s_rt_the_job_has_the_time_of_notify(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, NOTE_SIGNALS, "s_rt=1\nnotify=1\nnotify_job=1\n"),
+                     TASK_FAILED_LIMIT);
+    place_expect_text(p->dir, "noted", "USR1\n"); /* one signal, and not one of each kind */
+    place_expect_error(p, "limit s_rt: the job may run for 1 s, and for 1 s after its signal");
+    assert_int_equal(place_usage(p, "exit_status"), 137);
+    assert_true(place_usage(p, "ru_wallclock") >= 2);
+    /* it may use the time */
+    assert_int_equal(place_run(p, "trap 'exit 3' USR1; while :; do sleep 0.05; done", "s_rt=1\n"),
+                     TASK_FAILED_NOT);
+    assert_int_equal(place_usage(p, "exit_status"), 3);
+}
+
+static void at_h_rt_the_job_gets_its_notice_if_it_asked_for_it(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, NOTE_SIGNALS, "h_rt=1\nnotify=1\nnotify_job=1\n"),
+                     TASK_FAILED_LIMIT);
+    place_expect_text(p->dir, "noted", "USR2\n");
+    place_expect_error(p, "limit h_rt: the job may run for 1 s");
+    assert_int_equal(place_run(p, NOTE_SIGNALS, "h_rt=1\nnotify=1000\n"), TASK_FAILED_LIMIT);
+    place_expect_text(p->dir, "noted", "USR2\n"); /* the second one got none, and did not wait */
+}
+
+static void a_limit_goes_through_the_method_and_then_kills(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, NOTE_SIGNALS, "h_rt=1\nnotify=1\nterminate_method=SIGTERM\n"),
+                     TASK_FAILED_LIMIT);
+    place_expect_text(p->dir, "noted", "TERM\n"); /* once: it is not called again */
+    assert_int_equal(place_usage(p, "exit_status"), 137);
+    /* for memory it gets a second, whatever notify says */
+    assert_int_equal(place_run(p,
+                               "trap 'echo T >> noted' TERM; for i in $(seq 60); do sleep 1000 & "
+                               "done; while :; do wait; done",
+                               "h_vmem=60000000\nnotify=1000\nnotify_job=1\n"
+                               "terminate_method=15\n"),
+                     TASK_FAILED_LIMIT);
+    place_expect_text(p->dir, "noted", "TERM\nT\n");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +170,9 @@ int main(int argc, char **argv)
         PLACE_TEST(test_h_rt),
         PLACE_TEST(at_s_rt_the_job_gets_sigusr1),
         PLACE_TEST(a_limit_on_core_files_that_was_inherited_stays),
+        PLACE_TEST(after_s_rt_the_job_has_the_time_of_notify),
+        PLACE_TEST(at_h_rt_the_job_gets_its_notice_if_it_asked_for_it),
+        PLACE_TEST(a_limit_goes_through_the_method_and_then_kills),
         PLACE_TEST(limits_hold_for_all_processes_together),
         PLACE_TEST(a_limit_is_kept_while_a_method_runs),
     };

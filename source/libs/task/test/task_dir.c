@@ -61,7 +61,7 @@ static void a_failure_decides_the_fate_of_its_task(void **state SGE_UNUSED)
     assert_int_equal(task_failure_fate(TASK_FAILED_RECOGNIZING), TASK_FATE_ENDS);
     assert_int_equal(task_failure_fate(TASK_FAILED_RESCHEDULE), TASK_FATE_STARTS_AGAIN);
     assert_int_equal(task_failure_fate(TASK_FAILED_APPERROR), TASK_FATE_ERROR);
-    assert_int_equal(task_failure_fate(TASK_FAILED_IN_EPILOG), TASK_FATE_QUEUE_ERROR);
+    assert_int_equal(task_failure_fate(TASK_FAILED_IN_EPILOG), TASK_FATE_ENDS_QUEUE_ERROR);
     assert_int_equal(task_failure_fate(TASK_FAILED_IN_PE_STOP), TASK_FATE_ENDS_QUEUE_ERROR);
     assert_int_equal(task_failure_fate(TASK_FAILED_PREPARING), TASK_FATE_QUEUE_ERROR);
     assert_int_equal(task_failure_fate(4711), TASK_FATE_ENDS);
