@@ -18,6 +18,7 @@
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/msg_qmaster.h"
@@ -265,6 +266,7 @@ static void keep_house(struct qmaster *q)
     start_failures_step(q);
     presence_check(q);
     users_expire(q);
+    mails_step(q);
     membership_check(q);
     load_state_step(q);
     load_suspend_step(q);

@@ -18,6 +18,7 @@
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/privilege.h"
@@ -225,6 +226,7 @@ static void run_qmaster(struct qmaster *q)
     pthread_join(threads[CORE], NULL);
     inbox_close(q->inbox);
     committer_stop(q->committer);
+    mailer_stop(q->mailer);
     fetcher_stop(q->fetcher);
     account_reader_stop(q->account_reader);
     spool_stop_checkpoints(q->spool);
@@ -261,8 +263,12 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
     free(messages);
     if (rc != 0 || log_start(ans) != 0 || read_state(q, ans) != 0 || write_pid(cell, ans) != 0)
         return -1;
-    if (geteuid() == 0)
+    if (geteuid() == 0) {
         log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
+    } else {
+        q->mailer = mailer_new(q->runs_as, MAIL_DEADLINE_MS, MAIL_REST_MS);
+        committer_send_mails(q->committer, q->mailer);
+    }
     log_msg(LOG_LEVEL_INFO, MSG_STARTED_SU, SGE_VERSION_LINE, q->jobs.n);
     run_qmaster(q);
     if (committer_has_failed(q->committer))

@@ -19,8 +19,11 @@
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/bookings.h"
+#include "daemons/qmaster/jobs/letter.h"
+#include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/requests/reads/reads.h"
@@ -269,6 +272,8 @@ void state_init(struct qmaster *q)
     TAILQ_INIT(&q->waiting);
     q->recent = recent_new();
     q->scripts = scripts_new();
+    q->mails = mails_new();
+    q->letters = letters_new();
     q->now_s = q->started_s = uti_now_s();
     q->now_us = uti_mono_us();
 }
@@ -319,8 +324,11 @@ void state_free(struct qmaster *q)
     scripts_free(q->scripts);
     free(q->schedd_turns);
     recent_free(q->recent);
+    mails_free(q->mails);
+    letters_free(q->letters);
     change_free(q->change);
     committer_free(q->committer);
+    mailer_free(q->mailer);
     fetcher_free(q->fetcher);
     account_reader_free(q->account_reader);
     net_free(q->net);

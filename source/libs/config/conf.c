@@ -16,6 +16,7 @@
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
 #include "libs/config/sched_params.h"
+#include "libs/sgeobj/mail_address.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
@@ -42,7 +43,7 @@ static const struct param {
     enum attr_effect effect;
 } params[] = {
     { { "execd_spool_dir", ATTR_PATH, "/var/spool/gridengine/execd", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
-    { { "mailer", ATTR_PATH, "/usr/bin/mail", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
+    { { "mailer", ATTR_PATH, "/usr/bin/mail", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "xterm", ATTR_PATH, "/usr/bin/xterm", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
     { { "load_sensor", ATTR_PATHS, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "prolog", ATTR_COMMAND, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
@@ -61,7 +62,7 @@ static const struct param {
     { { "max_unheard", ATTR_TIME, "00:05:00", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_IN_FORCE },
     { { "reschedule_unknown", ATTR_TIME, "00:00:00", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "loglevel", ATTR_CHOICE, "log_warning", 0, 0, "log_emerg log_alert log_crit log_err log_warning log_notice log_info log_debug", true }, CONF_OF_ALL, ATTR_IN_FORCE },
-    { { "administrator_mail", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
+    { { "administrator_mail", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_IN_FORCE },
     { { "set_token_cmd", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
     { { "pag_cmd", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
     { { "token_extend_time", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
@@ -210,6 +211,24 @@ static int put_unknown(struct CONF_Type *conf, const char *param, const char *va
     return ret;
 }
 
+/* they become arguments of the mailer */
+static int check_addresses(const char *param, const char *value, struct answer *ans)
+{
+    struct dstr word = DSTR_INIT;
+    int ret = 0;
+    for (const char *at = value; ret == 0 && attr_next_word(&at, " ,", &word);) {
+        char *user = dstr_take(&word), *host = strchr(user, '@');
+        if (host != NULL)
+            *host++ = '\0';
+        if (!mail_address_is_good(user, host))
+            ret = ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_ADDRESS_SSSS, param, user,
+                           host != NULL ? "@" : "", host != NULL ? host : "");
+        free(user);
+    }
+    dstr_free(&word);
+    return ret;
+}
+
 int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans)
 {
     const struct param *p = param_find(param);
@@ -222,7 +241,11 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_NOT_OF_HOST_SS, param, conf->CONF_name);
     if (attr_value_parse(&p->rule, value, &kept, ans) < 0)
         return -1;
-    if (p->where == CONF_OF_SCHEDULER && sched_param_check(param, dstr_get(&kept), NULL, ans) < 0) {
+    bool is_bad =
+        p->where == CONF_OF_SCHEDULER && sched_param_check(param, dstr_get(&kept), NULL, ans) < 0;
+    if (strcmp(param, "administrator_mail") == 0)
+        is_bad = check_addresses(param, dstr_get(&kept), ans) < 0;
+    if (is_bad) {
         dstr_free(&kept);
         return -1;
     }

@@ -29,6 +29,8 @@ static const struct word {
     { "qmaster_params", "FORBID_RESCHEDULE", ATTR_BOOL },
     { "qmaster_params", "HOST_ROOT", ATTR_BOOL },
     { "qmaster_params", "HOST_SILENCE", ATTR_NUMBER },
+    { "qmaster_params", "MAIL_RATE", ATTR_NUMBER },
+    { "qmaster_params", "MAIL_TASKS", ATTR_NUMBER },
     { "qmaster_params", "MAX_AUTO_USERS", ATTR_NUMBER },
     { "qmaster_params", "MAX_DYN_EC", ATTR_NUMBER },
     { "qmaster_params", "MAX_JOBS_MEMORY", ATTR_MEMORY },

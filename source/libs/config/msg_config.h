@@ -77,7 +77,8 @@
 #define MSG_RESOURCE_SLOTS                                                                         \
     "\"job\" denied: use parallel environments instead of requesting slots explicitly"
 
-#define MSG_CONF_UNKNOWN_S "%s is unknown: it is stored, but has no effect"
+#define MSG_CONF_ADDRESS_SSSS "%s: \"%s%s%s\" is not a mail address"
+#define MSG_CONF_UNKNOWN_S    "%s is unknown: it is stored, but has no effect"
 #define MSG_CONF_UNKNOWN_NEAR_SS                                                                   \
     "%s is unknown: it is stored, but has no effect; did you mean \"%s\"?"
 #define MSG_CONF_WORD_VALUE_SS  "%s cannot be \"%.80s\": the default is used"

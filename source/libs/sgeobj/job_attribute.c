@@ -7,6 +7,7 @@
 
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/mail_address.h"
 #include "libs/sgeobj/msg_sgeobj.h"
 #include "libs/uti/answer.h"
 

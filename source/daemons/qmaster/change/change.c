@@ -207,6 +207,16 @@ void change_reporting(struct qmaster *q, const char *line)
         log_msg(LOG_LEVEL_WARNING, MSG_REPORTING_LOST);
 }
 
+void change_mail(struct qmaster *q, struct mail *m)
+{
+    STAILQ_INSERT_TAIL(&q->change->open->mails, m, next);
+}
+
+const struct mail_list *change_mails(const struct qmaster *q)
+{
+    return &q->change->open->mails;
+}
+
 void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
                     const void *answer, size_t len)
 {
@@ -332,7 +342,7 @@ bool change_is_settled(const struct qmaster *q)
 {
     const struct change *c = q->change;
     return c->durable == c->given && STAILQ_EMPTY(&c->open->outgoing) &&
-           c->open->reporting.len == 0 && !has_records(c);
+           c->open->reporting.len == 0 && STAILQ_EMPTY(&c->open->mails) && !has_records(c);
 }
 
 size_t change_weight(const struct qmaster *q)
@@ -380,7 +390,7 @@ void change_commit(struct qmaster *q)
     if (!pack_all(q))
         return;
     if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->outgoing) ||
-        c->open->reporting.len > 0)
+        c->open->reporting.len > 0 || !STAILQ_EMPTY(&c->open->mails))
         give_batch(q);
 }
 

@@ -8,6 +8,7 @@
  * order for each request is decode, authorise, check, apply, stage; change_commit() then is the
  * only way out: it gives the batch to the committer as soon as that is free. Staging cannot
  * fail. */
+struct mail;
 struct outgoing;
 
 /* change_new - nothing has changed; the first batch gets FIRST_NUMBER. New: change_free
@@ -70,6 +71,11 @@ void change_accounting(struct qmaster *q, const char *line);
  * log, if CHANGE_REPORTING_MOST bytes wait for the disk already */
 enum { CHANGE_REPORTING_MOST = 8 << 20 };
 void change_reporting(struct qmaster *q, const char *line);
+/* change_mail - M, taken, is sent when the batch is durable; lost with a qmaster that ends before
+ * change_mails - those that are collected, for tests; borrowed */
+struct mail_list;
+void change_mail(struct qmaster *q, struct mail *m);
+const struct mail_list *change_mails(const struct qmaster *q);
 /* change_request - a request id to be remembered (recent.h), with its job or its packed answer */
 void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
                     const void *answer, size_t len);

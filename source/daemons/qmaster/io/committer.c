@@ -31,6 +31,7 @@ struct committer {
     struct comm_server *server;
     struct inbox *core;
     struct account_file *accounting;
+    struct mailer *mailer; /* or NULL */
     char *reporting_path;
     bool has_reporting_failed;   /* the log says so */
     uint64_t accounting_written; /* last batch whose lines were appended; this thread's own */
@@ -56,6 +57,7 @@ struct batch *batch_new(uint64_t number)
     b->number = number;
     b->spool = spool_batch_new();
     STAILQ_INIT(&b->outgoing);
+    STAILQ_INIT(&b->mails);
     return b;
 }
 
@@ -73,6 +75,11 @@ void batch_free(struct batch *b)
     while ((p = STAILQ_FIRST(&b->outgoing)) != NULL) {
         STAILQ_REMOVE_HEAD(&b->outgoing, next);
         outgoing_free(p);
+    }
+    struct mail *m;
+    while ((m = STAILQ_FIRST(&b->mails)) != NULL) {
+        STAILQ_REMOVE_HEAD(&b->mails, next);
+        mail_free(m);
     }
     spool_batch_free(b->spool);
     dstr_free(&b->accounting);
@@ -125,6 +132,11 @@ void committer_free(struct committer *c)
     pthread_cond_destroy(&c->work);
     pthread_mutex_destroy(&c->lock);
     free(c);
+}
+
+void committer_send_mails(struct committer *c, struct mailer *mailer)
+{
+    c->mailer = mailer;
 }
 
 /* Releases the lock before it wakes the committer, which then finds it free. */
@@ -356,6 +368,8 @@ static void do_batch(struct committer *c, struct batch *b)
     n->number = b->number;
     inbox_put(c->core, n);
     append_reporting(c, b);
+    if (c->mailer != NULL && !STAILQ_EMPTY(&b->mails))
+        mailer_give(c->mailer, &b->mails);
     batch_free(b);
 }
 

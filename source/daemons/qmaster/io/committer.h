@@ -1,6 +1,7 @@
 #ifndef QMASTER_IO_COMMITTER_H
 #define QMASTER_IO_COMMITTER_H
 
+#include "daemons/qmaster/io/mailer.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/tree.h"
@@ -28,7 +29,8 @@ struct batch {
     struct spool_batch *spool; /* owned; may be empty (then there is nothing to sync) */
     /* whole lines, also staged in `spool` as one outbox record with key `number` */
     struct dstr accounting;
-    struct dstr reporting; /* whole lines; not durable */
+    struct dstr reporting;  /* whole lines; not durable */
+    struct mail_list mails; /* likewise */
     struct outgoing_list outgoing;
 };
 /* batch_new - an empty batch; new: batch_free. batch_free - with what waits for it; NULL is fine */
@@ -41,6 +43,9 @@ void batch_free(struct batch *b);
 struct committer *committer_new(struct spool *spool, const char *accounting_path,
                                 struct comm_server *server, struct inbox *core);
 void committer_free(struct committer *c);
+/* committer_send_mails - the mails of a batch go to MAILER, borrowed, when the batch is durable;
+ * without one they are dropped. Before committer_run. */
+void committer_send_mails(struct committer *c, struct mailer *mailer);
 /* committer_run - the body of the thread; returns after committer_stop once everything handed over
  * is done, or once it has given up */
 void committer_run(struct committer *c);

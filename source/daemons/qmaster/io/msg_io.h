@@ -31,4 +31,11 @@
 
 #define MSG_REPORTING_S          "lines of the reporting file are lost: cannot write %s"
 
+#define MSG_MAIL_FAILED_SSS      "mail to %s was not sent: %s: %s"
+#define MSG_MAIL_AGAIN_SSS       "mail to %s was not sent and is tried again in a minute: %s: %s"
+#define MSG_MAIL_LATE_SSU        "mail to %s may not have been sent: %s was killed after %u seconds"
+#define MSG_MAILS_FULL_SU        "mail of user %s was not sent: %u mails are waiting, or too many bytes"
+#define MSG_MAILS_LEFT_Z         "%zu mails were not sent: the qmaster stops"
+#define MSG_MAIL_THREAD          "cannot create a thread that sends mail"
+
 #endif

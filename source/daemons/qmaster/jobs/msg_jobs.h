@@ -32,4 +32,16 @@
     "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not "      \
     "counted"
 
+/* mail */
+#define MSG_MAIL_RATE_SU                                                                           \
+    "user %s has caused %u mails within an hour; the limit is reached and no more are sent "       \
+    "(qmaster_params MAIL_RATE)"
+#define MSG_MAIL_DROPPED_UU                                                                        \
+    "\n%u mails before this one were not sent: the limit is %u an hour (MAIL_RATE).\n"
+#define MSG_MAIL_NOT_COUNTED   "Tasks that are not counted ended before the qmaster was started.\n"
+#define MSG_MAIL_MORE_FAILED_U "%u more tasks failed.\n"
+#define MSG_MAIL_CLEAR_U       "Use \"qmod -cj %u\" to clear the error state once the problem is fixed.\n"
+#define MSG_MAIL_CLEAR_TASK_UU                                                                     \
+    "Use \"qmod -cj %u.%u\" to clear the error state once the problem is fixed.\n"
+
 #endif

@@ -14,6 +14,7 @@
 #include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
 #include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/sched/events.h"
@@ -72,6 +73,7 @@ static void act_record_start(struct qmaster *q, struct task *t, const struct hap
         change_task(q, t); /* at once: it must not start twice after a power cut */
     else
         change_task_later(q, t);
+    mail_started(q, t);
 }
 
 /* ---- ending ---- */
@@ -91,6 +93,22 @@ static struct JR_Type as_accounted(const struct happening *h)
     return end;
 }
 
+static void write_mail(struct qmaster *q, const struct task *t, const struct happening *h,
+                       const struct accounting *a)
+{
+    struct mail_start start = { .end = MAIL_STARTS_AGAIN,
+                                .was_announced = h->from != TASK_STATE_SENT };
+    start.is_deleted = h->from == TASK_STATE_DELETING;
+    start.is_queue_in_error =
+        h->action == TASK_ACTION_PUT_BACK_QUEUE_ERROR || h->action == TASK_ACTION_END_QUEUE_ERROR;
+    start.why = h->report->JR_err_str;
+    if (h->action == TASK_ACTION_END || h->action == TASK_ACTION_END_QUEUE_ERROR)
+        start.end = MAIL_ENDS;
+    else if (h->action == TASK_ACTION_PARK)
+        start.end = MAIL_ENTERS_ERROR;
+    mail_ended(q, t, a, &start);
+}
+
 static void write_accounting(struct qmaster *q, struct task *t, const struct happening *h)
 {
     struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
@@ -98,6 +116,7 @@ static void write_accounting(struct qmaster *q, struct task *t, const struct hap
     struct accounting a;
     accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
     accounting_line(&a, &line);
+    write_mail(q, t, h, &a);
     dstr_free(&scratch);
     change_accounting(q, dstr_get(&line));
     reporting_end(q, dstr_get(&line));
@@ -120,6 +139,7 @@ static void keep_finished(struct qmaster *q, struct job *job)
 
 static void finish_job(struct qmaster *q, struct job *job)
 {
+    mail_job_gone(q, job);
     change_job_gone(q, job);
     scripts_remove(q, job->rec.JB_job_number, job->rec.JB_files_bytes);
     depend_job_gone(q, job);
@@ -305,12 +325,14 @@ static void act_stop(struct qmaster *q, struct task *t, const struct happening *
 {
     act_note(q, t, h);
     exec_signal(q, t, SIGSTOP);
+    mail_suspended(q, t, h->reason, true);
 }
 
 static void act_continue(struct qmaster *q, struct task *t, const struct happening *h)
 {
     act_note(q, t, h);
     exec_signal(q, t, SIGCONT);
+    mail_suspended(q, t, h->reason, false);
 }
 
 static void act_kill(struct qmaster *q, struct task *t, const struct happening *h)
@@ -480,6 +502,7 @@ void task_drop(struct qmaster *q, struct task *t)
 
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
 {
+    mail_rescheduled(q, t);
     apply_event(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
     if (is_forced)
         end_unreported(q, t, TASK_FAILED_RESCHEDULE);

@@ -22,6 +22,9 @@ struct conf_round;
 struct events;
 struct account_reader;
 struct fetcher;
+struct letters;
+struct mailer;
+struct mails;
 struct inbox;
 struct job_sessions;
 struct plan_progress;
@@ -49,6 +52,7 @@ struct qmaster {
     bool keeps_newer;              /* runs on a spool that a newer release has written */
     struct committer *committer;
     struct fetcher *fetcher;
+    struct mailer *mailer; /* NULL: mails are dropped */
     struct account_reader *account_reader;
 
     struct jobs jobs;
@@ -76,6 +80,8 @@ struct qmaster {
     struct schedd *schedd;                 /* the child process */
     struct file_cache file_cache;          /* environments and scripts that are in memory */
     uint64_t usual_shares[SHARE_LIMITS];   /* where the configuration names none */
+    struct letters *letters;               /* how many mails users have caused (jobs/letter.h) */
+    struct mails *mails;                   /* what was written of late (jobs/mail.h) */
     struct quota_state *quotas;            /* what tasks book of resource quotas (jobs/quotas.h) */
     struct growing_path quota_path;        /* scratch (jobs/bookings.h) */
 

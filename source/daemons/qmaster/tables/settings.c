@@ -105,6 +105,7 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
     return bytes;
 }
 
+enum { MAIL_RATE = 500, MAIL_RATE_MOST = 1000000, MAIL_TASKS = 1, MAIL_TASKS_MOST = 1000 };
 enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
 enum { SILENCE_LEAST_S = 4, SILENCE_MOST_S = 3600, SILENCE_S = 60 };
 enum { NAMES_TIME_MOST_S = 7 * 86400 };
@@ -147,6 +148,13 @@ static void read_start_failures(struct settings *s, const struct CONF_Type *rec)
         param_in(rec, "START_FAILURE_DELAY_MAX", 1, DELAY_LIMIT_S, FAILURE_DELAY_MOST_S);
 }
 
+static void read_mail(struct settings *s, const struct CONF_Type *rec)
+{
+    s->mail_rate = param_in(rec, "MAIL_RATE", 0, MAIL_RATE_MOST, MAIL_RATE);
+    s->mail_tasks = param_in(rec, "MAIL_TASKS", 1, MAIL_TASKS_MOST, MAIL_TASKS);
+    s->has_admin_mail = strcasecmp(conf_get(rec, NULL, "administrator_mail"), "none") != 0;
+}
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -154,6 +162,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->has_reporting = conf_get_switch(rec, NULL, "reporting_params", "reporting");
+    read_mail(s, rec);
     s->finished_jobs = number_in(rec, "finished_jobs");
     s->lets_lords_in = conf_get_switch(rec, NULL, "qmaster_params", "HOST_ROOT");
     s->has_file_staging = conf_get_bool(rec, NULL, "delegated_file_staging");

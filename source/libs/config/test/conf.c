@@ -136,6 +136,19 @@ static void captured_configurations_print_as_they_were_read(void **state SGE_UNU
     assert_round_trip("node1", "");
 }
 
+static void the_administrator_has_addresses_that_a_mailer_may_have(void **state SGE_UNUSED)
+{
+    struct CONF_Type *conf = conf_template(CONF_GLOBAL);
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(conf_set(conf, "administrator_mail", "root,ops@example.org", NULL), 0);
+    assert_int_equal(conf_set(conf, "administrator_mail", "root,-f@x", &ans), -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "administrator_mail: \"-f@x\" is not a mail address");
+    assert_string_equal(conf_get(conf, NULL, "administrator_mail"), "root,ops@example.org");
+    ans_free(&ans);
+    cull_delete(&cull_CONF_Type, conf);
+}
+
 static void templates_are_whole(void **state SGE_UNUSED)
 {
     struct CONF_Type *conf = conf_template(CONF_GLOBAL), *sched = conf_template(CONF_SCHEDULER);
@@ -285,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(captured_configurations_print_as_they_were_read),
+        cmocka_unit_test(the_administrator_has_addresses_that_a_mailer_may_have),
         cmocka_unit_test(templates_are_whole),
         cmocka_unit_test(a_global_text_may_leave_parameters_out),
         cmocka_unit_test(a_host_wins_over_the_global_one_over_the_default),

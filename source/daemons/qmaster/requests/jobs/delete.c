@@ -4,6 +4,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/jobs/holds.h"
+#include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
@@ -76,9 +77,12 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
     } else if (is_forced) {
         ans_info(&r->ans, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
                  t->rec.JAT_job_number, t->rec.JAT_task_number);
+        if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
+            mail_deleted(q, t, &r->from->who);
         task_drop(q, t);
     } else {
         say_running(r, t->job, t, is_array);
+        mail_deleted(q, t, &r->from->who);
         task_kill(q, t);
     }
 }
@@ -92,6 +96,7 @@ static bool delete_records(struct qmaster *q, struct request *r, struct picked *
          looked_at++) {
         if (t->rec.JAT_status == TASK_WAITING || t->rec.JAT_status == TASK_ERROR) {
             range_set_add(&p->done, t->ordinal, t->ordinal);
+            mail_deleted(q, t, &r->from->who);
             task_kill(q, t);
         } else {
             delete_running_one(q, r, t, job_is_array(&t->job->rec));
@@ -113,9 +118,11 @@ static void say_no_such_task(struct request *r, const struct picked *p)
                 p->job, p->asked.v[i].TR_min);
 }
 
-static void delete_pending(struct qmaster *q, struct job *job, struct picked *p)
+static void delete_pending(struct qmaster *q, const struct request *r, struct job *job,
+                           struct picked *p)
 {
     range_set_intersection(&p->done, &p->ordinals, &job->rec.JB_ja_pending_ids);
+    mail_deleted_pending(q, job, &p->done, &r->from->who);
     tasks_delete_pending(q, job, &p->done);
 }
 
@@ -148,7 +155,7 @@ static bool delete_one(struct qmaster *q, struct request *r, struct picked *p)
     cull_set(&shape, JB_job_number, p->job);
     cull_set(&shape, JB_type, job->rec.JB_type);
     if (p->from == 0)
-        delete_pending(q, job, p);
+        delete_pending(q, r, job, p);
     bool is_done = delete_records(q, r, p);
     if (is_done) {
         say_what_became_of(r, &shape, p);

@@ -12,6 +12,7 @@
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/sgeobj/mail_address.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/pattern.h"
 
@@ -145,6 +146,22 @@ static int check_words(const struct JB_Type *rec, bool is_new, struct answer *an
     return 0;
 }
 
+/* Addresses become arguments of a mailer. That of the owner is there unasked for: where a mailer
+ * could not have it, it gets no mail. */
+static int check_mail(const struct JB_Type *rec, const char *owner, struct answer *ans)
+{
+    for (uint32_t i = 0; i < rec->JB_mail_list.n; i++) {
+        const struct MR_Type *to = &rec->JB_mail_list.v[i];
+        const char *user = to->MR_user != NULL ? to->MR_user : "";
+        if (mail_address_is_good(user, to->MR_host) || strcmp(user, owner) == 0)
+            continue;
+        bool has_host = to->MR_host != NULL;
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_MAIL_ADDRESS_SSSU, user, has_host ? "@" : "",
+                        has_host ? to->MR_host : "", (unsigned)MAIL_ADDRESS_MOST);
+    }
+    return 0;
+}
+
 static bool is_staged(const struct PN_Type_list *paths)
 {
     for (uint32_t i = 0; i < paths->n; i++)
@@ -244,7 +261,7 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
         return -1;
     if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0)
         return -1;
-    if (check_words(rec, true, ans) != 0)
+    if (check_words(rec, true, ans) != 0 || check_mail(rec, who->user, ans) != 0)
         return -1;
     job_lists_merge(rec, true);
     if (check_queue_lists(q, rec, ans) != 0)
@@ -292,7 +309,8 @@ int job_check_altered(struct qmaster *q, const struct identity *who, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
-    if (check_words(want, false, ans) != 0 || right_to_go_first(q, who, want, false, ans) != 0)
+    if (check_words(want, false, ans) != 0 || check_mail(want, job->rec.JB_owner, ans) != 0 ||
+        right_to_go_first(q, who, want, false, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 || check_project(q, job, want, ans) != 0 ||
         check_staging(q, want, ans) != 0)

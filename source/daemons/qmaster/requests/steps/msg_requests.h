@@ -57,6 +57,9 @@
 #define MSG_JOB_NOT_OWNER_SU                                                                       \
     "denied: \"%s\" must be at least owner of job %u to change job attributes"
 #define MSG_AR_UNKNOWN_U "the advance reservation id %u is invalid"
+#define MSG_MAIL_ADDRESS_SSSU                                                                      \
+    "denied: -M: \"%s%s%s\" is not a mail address: it begins with a letter or digit, has only "    \
+    "letters, digits and . _ + - %% = & # ~, then @ and a host name, and %u bytes at most"
 #define MSG_MASTERQ_NO_PE                                                                          \
     "job rejected: specification of master queue is not allowed for non-parallel jobs"
 #define MSG_VERIFIED             "verification: found suitable queue(s)"
