@@ -8,7 +8,6 @@
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/option.h"
-#include "libs/cli/option_uses.h"
 #include "libs/cli/selection.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"

@@ -8,7 +8,7 @@
 
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
-#include "libs/cli/option_uses.h"
+#include "libs/cli/option.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/submit_files.h"
 #include "libs/cli/submitter.h"

@@ -10,7 +10,7 @@
 
 #include "common/basis.h"
 #include "libs/cli/job_command.h"
-#include "libs/cli/option_uses.h"
+#include "libs/cli/option.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/view/msg_view.h"

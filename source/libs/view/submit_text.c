@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/cli/option_uses.h"
+#include "libs/cli/option.h"
 #include "libs/cli/submit_files.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "libs/cli/job_command.h"
-#include "libs/cli/option_uses.h"
+#include "libs/cli/option.h"
 #include "libs/cli/submitter.h"
 #include "libs/uti/answer.h"
 
