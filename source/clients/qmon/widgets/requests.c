@@ -40,12 +40,6 @@ static bool is_sent(int result, struct answer *ans, struct GR_Type *request, Wid
     return result == 0;
 }
 
-static void add_field(struct GR_Type *request, const char *name)
-{
-    struct ST_Type *entry = cull_append(request, GR_fields);
-    cull_set(entry, ST_name, name);
-}
-
 bool ask_get(struct qmon *q, enum gdi_target target, const char *name, const char *const *fields,
              ask_got_fn got, void *ctx, Widget said)
 {
@@ -56,7 +50,7 @@ bool ask_get(struct qmon *q, enum gdi_target target, const char *name, const cha
     if (name != NULL)
         cull_set(cull_append(&request, GR_select), ID_str, name);
     for (; fields != NULL && *fields != NULL; fields++)
-        add_field(&request, *fields);
+        cull_set(cull_append(&request, GR_fields), ST_name, *fields);
     return is_sent(calls_get(q->calls, &request, got, ctx, &ans), &ans, &request, said);
 }
 
@@ -153,10 +147,8 @@ static void add_fields(struct GR_Type *request)
 {
     static const char *const names[] = { "JB_job_number", "JAT_start_time",
                                          "JAT_granted_destin_identifier_list" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        struct ST_Type *entry = cull_append(request, GR_fields);
-        cull_set(entry, ST_name, names[i]);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        cull_set(cull_append(request, GR_fields), ST_name, names[i]);
 }
 
 static void select_task(const struct board_job *job, uint32_t ordinal, struct GR_Type *request)

@@ -262,13 +262,6 @@ static void on_input(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
         on_release(ctx, &event->xbutton);
 }
 
-static void listen_to(struct table *t)
-{
-    XtAddCallback(t->area, XmNinputCallback, on_input, t);
-    if (t->model->pointed != NULL)
-        XtAddEventHandler(t->area, PointerMotionMask | LeaveWindowMask, False, on_motion, t);
-}
-
 /* ---- widgets ---- */
 
 static void on_bar(Widget w SGE_UNUSED, XtPointer ctx, XtPointer call)
@@ -347,7 +340,9 @@ struct table *table_new(Widget parent, const char *name, const struct paint *pai
     table_read_widths(t, widths);
     show_all_columns(t);
     make_widgets(t, parent, name);
-    listen_to(t);
+    XtAddCallback(t->area, XmNinputCallback, on_input, t);
+    if (model->pointed != NULL)
+        XtAddEventHandler(t->area, PointerMotionMask | LeaveWindowMask, False, on_motion, t);
     return t;
 }
 

@@ -133,11 +133,6 @@ static struct attr_panel *attr_panel_new(struct qmon *q, struct object_form *for
     return a;
 }
 
-static Widget attr_panel_widget(const struct attr_panel *a)
-{
-    return a->whole;
-}
-
 enum { FIELDS_PAGE, TEXT_PAGE };
 static const char *const page_names[] = { "fieldsPage", "textPage" };
 
@@ -399,7 +394,7 @@ static void make_body(struct object_window *w, Widget form)
     w->pages = choices_new(above, "whichForm", page_names, ARRAY_LEN(page_names), on_page, w);
     w->said = made.said;
     w->about = attr_panel_new(w->q, w->form, form, made.buttons, on_other_change, w);
-    Widget below = attr_panel_widget(w->about);
+    Widget below = w->about->whole;
     w->text = window_text(form, "objectText", true);
     window_between(XtParent(w->text), above, below);
     XtUnmanageChild(XtParent(w->text));
