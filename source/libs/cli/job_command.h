@@ -1,13 +1,14 @@
 #ifndef CLI_JOB_COMMAND_H
 #define CLI_JOB_COMMAND_H
 
-#include "libs/cli/option.h"
 #include "libs/sgeobj/rows.h"
 
 /* What one command line of qsub, qalter, qresub, qhold, qrls, qdel or qmod says, with the files it
  * draws on: the job's fields that were named, the jobs it speaks of, and what the program itself
  * shall do. A client makes one GDI request of it. */
 
+struct answer;
+struct option_row; /* option.h */
 struct submitter;
 
 struct queue_action { /* qmod: one option and what it names */

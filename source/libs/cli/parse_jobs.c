@@ -4,6 +4,7 @@
 
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
+#include "libs/cli/option.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/selection.h"
 #include "libs/config/quantity.h"

@@ -4,6 +4,7 @@
  * resource the last counts. */
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
+#include "libs/cli/option.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/submitter.h"
 #include "libs/sgeobj/job_request.h"

@@ -1,11 +1,12 @@
 #ifndef CLI_PARSE_OPTIONS_H
 #define CLI_PARSE_OPTIONS_H
 
-#include "libs/cli/option.h"
 #include "libs/sgeobj/rows.h"
 
 /* The parsers that sge_optionL.h names, one per syntax; see option_fn. Source: submit(1),
  * sge_types(1), qdel(1), qmod(1). */
+struct answer;
+struct option_call; /* option.h */
 #define OPTION_PARSER(name) int name(const struct option_call *call, struct answer *ans)
 
 /* parse_basic.c: words, numbers, yes and no; the first four suit any field of their kind */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "libs/cli/job_command.h"
+#include "libs/cli/option.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/submitter.h"
 #include "libs/drmaa/attributes.h"

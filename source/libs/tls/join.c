@@ -1,5 +1,6 @@
 /* What both sides of a join say (join_serve.c is the qmaster's), and the side of a host or a user
- * who knows a token and the fingerprint of the authority, and nothing else; or who renews a certificate: then there are papers, which prove who it is.
+ * who knows a token and the fingerprint of the authority, and nothing else; or who renews a
+ * certificate: then there are papers, which prove who it is.
  * Invariants: its key leaves this process as a file of mode 0600 only; the token goes only to a
  * qmaster whose certificate the authority with that fingerprint has signed. */
 #include "libs/tls/join.h"

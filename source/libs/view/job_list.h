@@ -42,7 +42,8 @@ int job_cell_compare(const struct board_job *a, const struct board_job *b, enum 
 
 /* ---- which columns are shown ----
  *
- * And in which order. Columns are known by number, and in files by title. Pure; a value without anything to free. */
+ * And in which order. Columns are known by number, and in files by title. Pure; a value without
+ * anything to free. */
 enum { COLUMNS_MOST = 32 };
 
 struct columns {
@@ -73,7 +74,8 @@ void columns_read(struct columns *c, const char *text, column_title_fn title, st
 
 /* ---- the rows (job_list.c) ----
  *
- * Those of a board that a filter lets through, sorted by a column. Pure; one thread. Rows are numbered from 0. */
+ * Those of a board that a filter lets through, sorted by a column. Pure; one thread. Rows are
+ * numbered from 0. */
 struct job_list;
 
 /* which jobs are wanted, by where they stand */

@@ -9,6 +9,7 @@
 #include "clients/common/request.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "libs/cli/job_command.h"
+#include "libs/cli/option.h"
 #include "libs/cli/submit_checks.h"
 #include "libs/cli/submitter.h"
 #include "libs/feed/calls.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "libs/cli/job_command.h"
+#include "libs/cli/option.h"
 #include "libs/cli/submitter.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"

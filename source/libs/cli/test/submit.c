@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "libs/cli/job_command.h"
+#include "libs/cli/option.h"
 #include "libs/cli/submitter.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
