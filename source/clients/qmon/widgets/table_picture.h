@@ -2,7 +2,7 @@
 #define CLIENTS_QMON_WIDGETS_TABLE_PICTURE_H
 
 #include "clients/qmon/widgets/paint.h"
-#include "clients/qmon/widgets/table.h"
+#include "clients/qmon/widgets/table_model.h"
 
 /* The picture of a table. Its fields belong to table.c, which says what is chosen, and to this
  * file. */
