@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-/* Texts of the clients, but for those of qconf, qmon and qsub, which have many. Texts are interface:
- * scripts match them. */
+/* Texts of the clients, but for those of qconf, qmon and qsub, which have many. Texts are
+ * interface: scripts match them. */
 #define MSG_STDOUT_S          "error: cannot write to standard output: %s"
 #define MSG_STDOUT_EARLIER    "an earlier write failed"
 #define MSG_NOT_SUPPORTED_S   "%s: not supported yet"
