@@ -11,6 +11,7 @@ from sources import code_only, files, functions, is_rows
 
 SHORT_BODY = 3  # lines: a caller would often read better with it in place
 SHORT_FILE = 30
+SHORT_STATIC = re.compile(r"^static [^\n;{}=]*?\b(\w+)\([^;{}]*?\)\n\{\n(?:(?!\}).*\n){0,%d}\}$" % SHORT_BODY, re.M)
 
 
 def product(top, *suffixes):
@@ -93,6 +94,13 @@ def circles(defines, needs):
     return sorted(strong_components(graph), key=len, reverse=True)
 
 
+def inlinable(text):
+    """The short static functions of a source that are called once and named nowhere else."""
+    code = code_only(text)
+    names = (found.group(1) for found in SHORT_STATIC.finditer(code))
+    return [name for name in names if len(re.findall(rf"\b{name}\b", code)) == len(re.findall(rf"\b{name}\(", code)) == 2]
+
+
 def tags(top):
     """Struct tags that more than one file defines: {tag: files}."""
     found = defaultdict(set)
@@ -122,6 +130,7 @@ def table(top, build):
     yield "row files", str(sum(is_rows(p) for p in headers))
     yield "functions; lines of a body: median / 95 % / longest", f"{len(bodies)}; {spread(bodies)}"
     yield f"  bodies of at most {SHORT_BODY} lines", f"{100 * sum(b <= SHORT_BODY for b in bodies) / len(bodies):.0f} %"
+    yield "    of these static, with one caller", str(sum(len(inlinable(path.read_text())) for path in sources))
     yield "most files in one directory", f"{folder} {most}"
     yield "ASSERT in .c files", str(asserts)
     yield "struct tags that several files define; several headers", f"{len(doubled)}; {sum(sum(p.suffix == '.h' for p in ps) > 1 for ps in doubled.values())}"

@@ -414,6 +414,15 @@ def test_figures_count_the_product_and_not_its_tests(tmp_path):
     assert rows["names that several .c files have"] == "1"
 
 
+def test_figures_count_the_short_functions_with_one_caller():
+    once = "static int once(int a,\n                int b)\n{\n    return a + b;\n}\n"
+    twice = "static void twice(void)\n{\n    ;\n}\n"
+    named = "static void named(void)\n{\n    ;\n}\n"
+    long = "static void longer(void)\n{\n" + "    ;\n" * 4 + "}\n"
+    user = "int use(void)\n{\n    twice();\n    twice();\n    longer();\n    call(named); /* once() */\n    return once(1, 2);\n}\n"
+    assert figures.inlinable(once + twice + named + long + user) == ["once"]
+
+
 def test_files_that_call_each_other_are_a_circle():
     assert figures.strong_components({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": set()}) == [{"a", "b", "c"}]
 
