@@ -5,7 +5,7 @@
  * RENEWAL_PAUSE_S for a certificate; one at a time. It runs on a thread that serves no others
  * meanwhile (comm/arrival.c). */
 #include "libs/tls/authority.h"
-#include "libs/tls/join.h"
+#include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/tls/token.h"

@@ -2,7 +2,7 @@
  * Invariants: the file belongs to the owner of its directory, whichever user writes it, and is that
  * user's alone; one process at a time adds lines, whole ones, behind whatever a crash has left. */
 #include "libs/tls/ledger.h"
-#include "libs/tls/join.h"
+#include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
 #include "libs/tls/subject.h"
 #include "libs/uti/alloc.h"

@@ -24,7 +24,7 @@ struct tls_context;
  * Returns new: tls_context_free; NULL with ans, which names the file. */
 struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans);
 /* tls_let_join - a peer of C, a qmaster's, without a certificate may request one with a
- * token (join.h) from the authority in AUTHORITY_DIR. It is served within its greeting, which
+ * token (joining.h) from the authority in AUTHORITY_DIR. It is served within its greeting, which
  * then fails and reports the result: no peer without a certificate gets any further. */
 void tls_let_join(struct tls_context *c, const char *authority_dir);
 /* tls_heed_ledger - C, a qmaster's, accepts no certificate that the authority in AUTHORITY_DIR has

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libs/tls/join.h"
+#include "libs/tls/joining.h"
 #include "libs/tls/msg_tls.h"
 #include "libs/tls/subject.h"
 #include "libs/uti/answer.h"

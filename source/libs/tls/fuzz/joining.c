@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/tls/join.h"
+#include "libs/tls/joining.h"
 #include "libs/tls/ledger.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"

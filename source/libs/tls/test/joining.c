@@ -1,5 +1,5 @@
 /* What is asked and answered comes out as it went in, and nothing else comes out. */
-#include "libs/tls/join.h"
+#include "libs/tls/joining.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

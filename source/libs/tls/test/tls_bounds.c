@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "libs/tls/join.h"
+#include "libs/tls/joining.h"
 #include "libs/tls/test/papers.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/alloc.h"
