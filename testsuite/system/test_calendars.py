@@ -1,4 +1,5 @@
 """Calendars of queues: calendar_conf(5); doc/administering/calendars.md."""
+import re
 import time
 
 from cell import wait
@@ -65,8 +66,7 @@ def test_qstat_lists_queues_by_their_sequence_number(cell):
     text = cell.ok("qconf", "-sq", "all.q")
     for name, number in (("b.q", 1), ("a.q", 1), ("z.q", 0)):
         path = cell.files / name
-        lines = text.replace("all.q ", f"{name} ", 1).splitlines()
-        path.write_text("\n".join(f"seq_no {number}" if line.startswith("seq_no") else line for line in lines) + "\n")
+        path.write_text(re.sub(r"^seq_no .*", f"seq_no {number}", re.sub(r"^qname .*", f"qname {name}", text, flags=re.M), flags=re.M))
         cell.ok("qconf", "-Aq", path, user=boss)
     cell.ok("qconf", "-rattr", "queue", "seq_no", "2", "all.q", user=boss)
     job = cell.array("job", "1-2", "-q", "a.q", gated=[1, 2])
