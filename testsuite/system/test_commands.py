@@ -600,10 +600,11 @@ def test_options_of_qconf_that_wait_say_so(any_cell):
 
 
 def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
-    boss, modified = cell.owner, f'{cell.owner}@{HOST} modified "all.q" in cluster queue list\n'
-    idle = 'warning: attribute "subordinate_list" is stored, but has no effect yet\n'
-    assert said(cell.run("qconf", "-mattr", "queue", "subordinate_list", "all.q=1", "all.q", user=boss)) == (
-        0, f'"subordinate_list" of "all.q" is empty - Adding new element(s).\n{modified}', idle)
+    boss = cell.owner
+    idle = 'warning: attribute "usage_scaling" is stored, but has no effect yet\n'
+    assert cell.run("qconf", "-mattr", "exechost", "usage_scaling", "cpu=2", HOST, user=boss).err == idle
+    itself = "Cluster queue \"all.q\" can't get subordinated by itself\n"
+    assert cell.refused("qconf", "-mattr", "queue", "subordinate_list", "all.q=1", "all.q", user=boss).err == itself
     for attribute, noun in (("xuser_lists", "Userset"), ("calendar", "Calendar"), ("projects", "Project"), ("pe_list", "Parallel environment")):
         assert cell.refused("qconf", "-rattr", "queue", attribute, "nosuch", "all.q", user=boss).err == f'{noun} "nosuch" does not exist\n'
     assert "nosuch" not in cell.ok("qconf", "-sq", "all.q")

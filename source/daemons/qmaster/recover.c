@@ -19,6 +19,7 @@
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/reports/reports.h"
 #include "daemons/qmaster/sessions/ends.h"
 #include "daemons/qmaster/sessions/session_records.h"
 #include "libs/config/qinstance.h"
@@ -461,6 +462,8 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     depend_restore(q);
     if (result == 0)
         result = scripts_remove_orphans(q, ans);
+    while (queue_suspend_is_due(q)) /* before hosts and the scheduler see half of it */
+        (void)queue_suspend_step(q);
     uint32_t kept = spool_records_kept(q->records);
     if (result == 0 && kept > 0)
         log_msg(LOG_LEVEL_WARNING, MSG_SPOOL_KEPT_U, kept);

@@ -16,6 +16,7 @@
 #include "libs/config/devices.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
+#include "libs/config/subordinates.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -234,11 +235,10 @@ static bool is_setting(const struct attr_rule *rule SGE_UNUSED, const char *word
            has_object_name(word, len);
 }
 
-static bool is_subordinate(const struct attr_rule *rule SGE_UNUSED, const char *word)
+static bool add_subordinate(const struct attr_rule *rule SGE_UNUSED, const char *word,
+                            struct dstr *out)
 {
-    size_t len = strcspn(word, "=");
-    uint32_t slots;
-    return has_object_name(word, len) && (word[len] == '\0' || parse_u32(word + len + 1, &slots));
+    return subordinate_add(word, out);
 }
 
 /* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights;
@@ -301,8 +301,9 @@ static const struct {
     [ATTR_NAMES] = { is_user_or_object, NULL, ' ', NONE_ALWAYS, "NONE or a list of names" },
     [ATTR_SETTINGS] = { is_setting, NULL, ',', NONE_ALWAYS, "NONE or a list of name=value" },
     [ATTR_RESOURCES] = { is_setting, NULL, ',', NONE_ALWAYS, "NONE or a list of name=value" },
-    [ATTR_SUBORDINATES] = { is_subordinate, NULL, ',', NONE_ALWAYS,
-                            "NONE or a list of queue or queue=slots" },
+    [ATTR_SUBORDINATES] = { NULL, add_subordinate, ',', NONE_ALWAYS,
+                            "NONE, a list of queue or queue=slots, or slots=N(queue:seq:sr, "
+                            "queue:seq:lr)" },
     [ATTR_GROUPS] = { is_groups, NULL, 0, NONE_ALWAYS,
                       "NONE or ids of groups from 1000 on such as 65400-65500, at most 1000000 "
                       "of them" },
@@ -343,7 +344,8 @@ static bool add_one(const struct attr_rule *rule, const char *value, struct dstr
 static bool add_list(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     bool (*next)(const char **, const char *, struct dstr *) =
-        rule->syntax == ATTR_RESOURCES ? attr_next_element : attr_next_word;
+        rule->syntax == ATTR_RESOURCES || rule->syntax == ATTR_SUBORDINATES ? attr_next_element
+                                                                            : attr_next_word;
     struct dstr word = DSTR_INIT, kept = DSTR_INIT;
     bool is_good = true;
     for (const char *at = value; is_good && next(&at, ", \t", &word);) {
@@ -351,7 +353,8 @@ static bool add_list(const struct attr_rule *rule, const char *value, struct dst
             dstr_addc(&kept, syntaxes[rule->syntax].separator);
         is_good = add_one(rule, word.s, &kept);
     }
-    is_good = is_good && kept.len > 0;
+    is_good =
+        is_good && kept.len > 0 && (rule->syntax != ATTR_SUBORDINATES || subordinates_agree(value));
     if (is_good)
         dstr_add(out, kept.s);
     dstr_free(&word);

@@ -21,7 +21,7 @@ enum attr_syntax {
     ATTR_NAMES,        /* NONE or names with blanks or commas between them */
     ATTR_SETTINGS,     /* NONE or name=value,name=value */
     ATTR_RESOURCES,    /* the same, and name=amount(devices), divided by commas */
-    ATTR_SUBORDINATES, /* NONE or queue[=slots],... */
+    ATTR_SUBORDINATES, /* NONE, queue[=slots],... or slots=N(queue:seq:sr, ...) */
     ATTR_GROUPS,       /* NONE, or ids of groups from 1000 on: 65400-65500,65600 */
     ATTR_CHOICE,       /* one of `choices` */
     ATTR_CHOICES,      /* NONE or some of `choices` */

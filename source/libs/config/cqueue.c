@@ -49,7 +49,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("owner_list", ATTR_NAMES, "NONE"), CQ_owner_list, ATTR_IN_FORCE },
     { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), CQ_user_lists, ATTR_IN_FORCE },
     { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), CQ_xuser_lists, ATTR_IN_FORCE },
-    { ATTR_ROW("subordinate_list", ATTR_SUBORDINATES, "NONE"), CQ_subordinate_list, ATTR_STORED },
+    { ATTR_ROW("subordinate_list", ATTR_SUBORDINATES, "NONE"), CQ_subordinate_list, ATTR_IN_FORCE },
     { ATTR_ROW("complex_values", ATTR_RESOURCES, "NONE"), CQ_complex_values, ATTR_IN_FORCE },
     { ATTR_ROW("projects", ATTR_NAMES, "NONE"), CQ_projects, ATTR_IN_FORCE },
     { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), CQ_xprojects, ATTR_IN_FORCE },

@@ -7,6 +7,7 @@
 #include "libs/config/calendar.h"
 #include "libs/config/complex.h"
 #include "libs/config/object_kinds_priv.h"
+#include "libs/config/subordinates.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
@@ -188,6 +189,16 @@ static bool is_reference(enum object_kind kind, const char *name)
     return kind != OBJECT_HOSTGROUP || name[0] == '@';
 }
 
+static bool subordinate_references(const char *attr, const char *value, reference_fn *fn, void *ctx)
+{
+    struct subordination *list = subordination_read(value);
+    bool goes_on = true;
+    for (uint32_t i = 0; list != NULL && goes_on && i < list->n; i++)
+        goes_on = fn(ctx, &(struct reference){ attr, OBJECT_CQUEUE, list->v[i].queue });
+    subordination_free(list);
+    return goes_on;
+}
+
 bool attr_references(const char *attr, const char *value, reference_fn *fn, void *ctx)
 {
     const struct attr_reference *to = attr_reference_find(attr);
@@ -195,6 +206,8 @@ bool attr_references(const char *attr, const char *value, reference_fn *fn, void
     bool goes_on = true;
     if (to == NULL || value == NULL)
         return true;
+    if (to->kind == OBJECT_CQUEUE)
+        return subordinate_references(attr, value, fn, ctx);
     const char *between = to->between != NULL ? to->between : " ,";
     for (const char *at = value; goes_on && next_name(&at, between, &name);)
         if (is_reference(to->kind, dstr_get(&name)))

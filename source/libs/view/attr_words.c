@@ -201,7 +201,7 @@ static const char *const words[] = {
     [ATTR_NAMES] = "NONE, or names separated by blanks or commas",
     [ATTR_SETTINGS] = "NONE, or name=value separated by commas",
     [ATTR_RESOURCES] = "NONE, or name=amount or name=amount(devices) separated by commas",
-    [ATTR_SUBORDINATES] = "NONE, or queue=slots separated by commas",
+    [ATTR_SUBORDINATES] = "NONE, queue=slots separated by commas, or slots=N(queue:seq:sr)",
     [ATTR_GROUPS] = "NONE, or group ids from 1000 on: 65400-65500,65600",
     [ATTR_SIGNAL] = "NONE, or a signal: 10, USR1, SIGUSR1",
     [ATTR_HOSTS] = "NONE, or hosts and @groups separated by blanks or commas",

@@ -26,5 +26,6 @@
 #define MSG_CALENDAR_STATE_SS       "calendar \"%s\": %s"
 #define MSG_CALENDAR_UNTIL          " until "
 #define MSG_CALENDAR_AT_LEAST_UNTIL " at least until "
+#define MSG_SUBORDINATED_SUU        "suspended by \"%s\": %u slots used, limit %u"
 
 #endif

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
+#include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/access.h"
 #include "libs/config/qinstance.h"
@@ -75,6 +76,7 @@ static void drop_leaving(struct qmaster *q, struct qinstance *qi)
 {
     events_queue_del(q, qi);
     change_record_forget(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
+    subordinates_leave(q, qi);
     queues_remove_instance(&q->queues, qi);
 }
 
@@ -110,6 +112,7 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     (void)load_state_settle(q, qi);
     calendars_settle(q, qi);
+    subordinates_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
     if (is_new && q->queues.are_recovered)
         initial_state_begin(q, qi);
@@ -127,6 +130,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
     events_queue_del(q, qi);
     change_record_gone(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
     q->queues.removed = change_number(q);
+    subordinates_leave(q, qi);
     queues_remove_instance(&q->queues, qi);
 }
 
@@ -190,6 +194,7 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     (void)load_state_settle(q, qi);
     calendars_settle(q, qi);
+    subordinates_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
     return qi;
 }

@@ -22,6 +22,8 @@ static void show_slots(struct qmaster *q, struct qinstance *qi)
 {
     cull_set(&qi->rec, QU_slots_used, (uint32_t)supply_booked(&qi->supply, RESOURCE_SLOTS));
     qi->used_us = q->queues.used_us = q->now_us;
+    if (qi->host->n_superiors > 0)
+        host_note_unbalanced(&q->hosts, qi->host);
     queues_note_change(&q->queues, qi, change_number(q));
 }
 
@@ -120,6 +122,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     bookings_add_limits(q, t, places->pe);
     jobs_count_running(&q->jobs, t->job, 1);
     t->host = places->v[0].qi->host;
+    t->is_preempted = false;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
     join_slaves(t, places);
 }

@@ -314,9 +314,22 @@ static void act_end_unrun(struct qmaster *q, struct task *t, const struct happen
 }
 
 /* ---- while it has slots ---- */
+/* where slots are counted over several queues, a task that stops or continues leaves others more or
+ * less of them */
+static void note_crowd(struct qmaster *q, const struct task *t)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    for (uint32_t i = 0; i < granted->n; i++) {
+        struct host *h = hosts_find(&q->hosts, granted->v[i].JG_qhostname);
+        if (h != NULL && h->n_slotwise > 0)
+            host_note_crowded(&q->hosts, h);
+    }
+}
+
 static void act_note(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    (void)h;
+    if (q->hosts.n_slotwise > 0 && h->reason != TASK_IS_SUBORDINATE_SUSPENDED)
+        note_crowd(q, t);
     change_task(q, t);
     events_task_state(q, t);
 }

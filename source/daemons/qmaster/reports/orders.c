@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
@@ -325,6 +326,7 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
         show_as_last(q, order->OR_owner);
         return;
     }
+    subordinates_step(q); /* what has started in this package may have closed queues */
     const char *no = order_refusal(q, order, job, &places);
     if (no != NULL)
         refuse_order(q, ack, order, job, &order->OR_ids, no);

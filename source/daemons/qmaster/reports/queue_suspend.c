@@ -1,24 +1,37 @@
 /* Tasks that follow their queue instances. A task is suspended while any instance in which it has
- * slots is: by its calendar. What should be follows from the instances alone, so that any order of
+ * slots is, by its calendar or by a queue that it is subordinate to, and while tasks of such queues
+ * have its slots (slotwise.c). What should be follows from the instances alone, so that any order of
  * steps, and a restart, end with the same; a task that runs on a host without execd continues when
  * that is back, since nothing would repeat the signal. */
 #include "daemons/qmaster/reports/reports.h"
 
+#include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 
-/* by calendars alone, but for what the qmod of the queue does (requests/jobs/act.c) */
+enum { FOLLOWED = TASK_IS_CALENDAR_SUSPENDED | TASK_IS_SUBORDINATE_SUSPENDED };
+
+/* what qmod does to an instance is no reason here: requests/jobs/act.c sets that one */
 static uint32_t reasons_of_instance(const struct qinstance *qi)
 {
     bool is_by_calendar = qi->calendar != NULL && (qi->calendar->state & QI_CAL_SUSPENDED) != 0;
-    return is_by_calendar ? TASK_IS_CALENDAR_SUSPENDED : 0;
+    return (is_by_calendar ? (uint32_t)TASK_IS_CALENDAR_SUSPENDED : 0) |
+           (qi->is_subordinated ? (uint32_t)TASK_IS_SUBORDINATE_SUSPENDED : 0);
+}
+
+static bool is_preempted(const struct task *t)
+{
+    bool is_there = t->is_preempted;
+    for (uint32_t i = 0; i < t->n_slaves; i++)
+        is_there |= t->slaves[i].is_preempted;
+    return is_there;
 }
 
 static uint32_t reasons_of(struct qmaster *q, const struct task *t)
 {
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
-    uint32_t reasons = 0;
+    uint32_t reasons = is_preempted(t) ? TASK_IS_SUBORDINATE_SUSPENDED : 0;
     for (uint32_t i = 0; i < granted->n; i++) {
         const struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         reasons |= qi != NULL ? reasons_of_instance(qi) : 0;
@@ -37,7 +50,8 @@ static void settle_reason(struct qmaster *q, struct task *t, uint32_t reason, bo
 
 static void settle_task(struct qmaster *q, struct task *t)
 {
-    static const uint32_t followed[] = { TASK_IS_CALENDAR_SUSPENDED };
+    static const uint32_t followed[] = { TASK_IS_CALENDAR_SUSPENDED,
+                                         TASK_IS_SUBORDINATE_SUSPENDED };
     uint32_t reasons = reasons_of(q, t);
     for (size_t i = 0; i < ARRAY_LEN(followed); i++)
         settle_reason(q, t, followed[i], (reasons & followed[i]) != 0);
@@ -82,7 +96,8 @@ static bool follow_calendar(struct qmaster *q, struct calendar_use *use)
 
 bool queue_suspend_is_due(const struct qmaster *q)
 {
-    return q->queues.has_calendar_turned || !LIST_EMPTY(&q->queues.turned);
+    return q->queues.has_calendar_turned || !LIST_EMPTY(&q->queues.turned) ||
+           !TAILQ_EMPTY(&q->hosts.unbalanced) || !TAILQ_EMPTY(&q->hosts.crowded);
 }
 
 static bool follow_calendars(struct qmaster *q)
@@ -99,12 +114,20 @@ static bool follow_calendars(struct qmaster *q)
 bool queue_suspend_step(struct qmaster *q)
 {
     struct qinstance *qi;
+    struct host *h;
     if (!follow_calendars(q))
         return true;
+    subordinates_step(q);
     while ((qi = LIST_FIRST(&q->queues.turned)) != NULL) {
         if (slice_is_over(q))
             return true;
         settle_instance(q, qi);
+    }
+    while ((h = TAILQ_FIRST(&q->hosts.crowded)) != NULL) {
+        if (slice_is_over(q))
+            return true;
+        host_forget_crowded(&q->hosts, h);
+        slotwise_look(q, h, settle_task);
     }
     return false;
 }
@@ -114,6 +137,6 @@ void queue_suspend_find(struct qmaster *q, struct host *h)
     struct task *t;
     bool has_any = q->queues.calendars != NULL;
     TAILQ_FOREACH(t, &h->tasks, in_host)
-        if (has_any || (t->rec.JAT_state & TASK_IS_CALENDAR_SUSPENDED) != 0)
+        if (has_any || (t->rec.JAT_state & FOLLOWED) != 0)
             settle_task(q, t);
 }

@@ -61,8 +61,8 @@ void load_suspend_find(struct qmaster *q, struct host *h);
 
 /* Source: calendar_conf(5); subordinate_list in queue_conf(5) */
 
-/* queue_suspend_step - tasks in instances that a calendar has suspended, or that are suspended no
- * longer, stop or continue, and event clients receive the states; in slices (qmaster.h). Returns
+/* queue_suspend_step - tasks in instances that a calendar or another queue has suspended, or that are
+ * suspended no longer, stop or continue, and event clients receive the states; in slices (qmaster.h). Returns
  * true while there is more. O(tasks on the hosts of what has turned)
  * queue_suspend_is_due - would it do anything? To be asked in each turn. O(1) */
 bool queue_suspend_step(struct qmaster *q);
@@ -71,5 +71,13 @@ bool queue_suspend_is_due(const struct qmaster *q);
 /* queue_suspend_find - the execd of H is here: its tasks, which could not continue without it, are
  * looked at again. O(tasks of H) where queues may be suspended */
 void queue_suspend_find(struct qmaster *q, struct host *h);
+
+/* ---- slotwise.c: tasks whose slots on a host tasks of other queues have ---- */
+
+/* slotwise_look - count the slots on H over the queues of each slot-wise subordinate_list, and call
+ * CHANGED for each task that is to stop there from now on, or no longer (is_preempted in struct
+ * task and struct slave_host). O(tasks on H x lists on H) */
+typedef void slotwise_fn(struct qmaster *q, struct task *t);
+void slotwise_look(struct qmaster *q, struct host *h, slotwise_fn *changed);
 
 #endif

@@ -170,6 +170,34 @@ void host_forget_unsettled(struct hosts *hosts, struct host *h)
     h->is_unsettled = false;
 }
 
+void host_note_unbalanced(struct hosts *hosts, struct host *h)
+{
+    if (!h->is_unbalanced)
+        TAILQ_INSERT_TAIL(&hosts->unbalanced, h, in_unbalanced);
+    h->is_unbalanced = true;
+}
+
+void host_note_crowded(struct hosts *hosts, struct host *h)
+{
+    if (!h->is_crowded)
+        TAILQ_INSERT_TAIL(&hosts->crowded, h, in_crowded);
+    h->is_crowded = true;
+}
+
+void host_forget_unbalanced(struct hosts *hosts, struct host *h)
+{
+    if (h->is_unbalanced)
+        TAILQ_REMOVE(&hosts->unbalanced, h, in_unbalanced);
+    h->is_unbalanced = false;
+}
+
+void host_forget_crowded(struct hosts *hosts, struct host *h)
+{
+    if (h->is_crowded)
+        TAILQ_REMOVE(&hosts->crowded, h, in_crowded);
+    h->is_crowded = false;
+}
+
 bool host_is_closed(const struct host *h)
 {
     return h->rec.EH_closed_until != 0;
@@ -194,6 +222,8 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     if (h->has_mail)
         TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
     host_forget_unsettled(hosts, h);
+    host_forget_unbalanced(hosts, h);
+    host_forget_crowded(hosts, h);
     if (h->is_shut)
         LIST_REMOVE(h, in_shut);
     free(h->shut_for);
@@ -226,6 +256,8 @@ void hosts_init(struct hosts *hosts)
     TAILQ_INIT(&hosts->away);
     TAILQ_INIT(&hosts->with_mail);
     TAILQ_INIT(&hosts->unsettled);
+    TAILQ_INIT(&hosts->unbalanced);
+    TAILQ_INIT(&hosts->crowded);
 }
 
 void host_unmark_sent(struct sent_job *s)

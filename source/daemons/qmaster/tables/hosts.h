@@ -103,8 +103,13 @@ struct host {
     LIST_ENTRY(host) in_shut;
     bool is_cell_refused;       /* it does not; the log says so */
     struct turn_reports *turns; /* of its execd's threads; NULL: it has reported none */
-    uint64_t reported_s;        /* when its last line of the reporting file was made */
-    UT_hash_handle hh;          /* by EH_name */
+    /* its queue instances with a subordinate_list, and of them those that are slot-wise */
+    uint32_t n_superiors, n_slotwise;
+    bool is_unbalanced; /* in the list of those whose queues are to be compared */
+    bool is_crowded;    /* in the list of those whose tasks are to be counted */
+    TAILQ_ENTRY(host) in_unbalanced, in_crowded;
+    uint64_t reported_s; /* when its last line of the reporting file was made */
+    UT_hash_handle hh;   /* by EH_name */
 };
 TAILQ_HEAD(host_list, host);
 struct hosts {
@@ -115,6 +120,8 @@ struct hosts {
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */
     struct host_list with_mail, unsettled;
+    struct host_list unbalanced, crowded; /* subordinate queues (config/subordinates.h) */
+    uint32_t n_slotwise;                  /* hosts with slot-wise subordination */
     LIST_HEAD(, host) shut;
     struct cell_values cell_values;
     uint64_t load_us; /* the latest of those of all hosts */
@@ -141,6 +148,14 @@ void host_unmark_sent(struct sent_job *s);
 void host_forget_sent(struct host *h);
 /* host_forget_unsettled - H is not in the list of those whose load waits to be looked at */
 void host_forget_unsettled(struct hosts *hosts, struct host *h);
+/* host_note_unbalanced - slots or settings of queue instances on H are others: those that suspend
+ * and those that are suspended are to be looked at. O(1)
+ * host_note_crowded - the same of the tasks on H where slots are counted over several queues
+ * host_forget_unbalanced, host_forget_crowded - that was done */
+void host_note_unbalanced(struct hosts *hosts, struct host *h);
+void host_note_crowded(struct hosts *hosts, struct host *h);
+void host_forget_unbalanced(struct hosts *hosts, struct host *h);
+void host_forget_crowded(struct hosts *hosts, struct host *h);
 /* host_is_closed - do no tasks start there for a time, since starts failed in a row?
  * host_note_shut - H has been closed, or has `shut_for`, or neither any more */
 bool host_is_closed(const struct host *h);

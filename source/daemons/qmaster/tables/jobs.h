@@ -43,12 +43,14 @@ struct share { /* bytes that jobs take (shares.h) */
 
 struct slave_host { /* a host where a task that runs on another one has slots, too */
     struct task *task;
+    bool is_preempted;              /* as of struct task, there */
     LIST_ENTRY(slave_host) in_host; /* of that host's */
 };
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
     uint32_t ordinal;
-    bool is_reported; /* while its host registers (exec_reports.c): the host knows it */
+    bool is_reported;  /* while its host registers (exec_reports.c): the host knows it */
+    bool is_preempted; /* on its host tasks of other queues have its slots (reports/slotwise.c) */
     struct job *job;
     RB_ENTRY(task) in_job;
     struct host *host;         /* where it holds slots; NULL = it holds none */

@@ -5,6 +5,7 @@
 
 #include "daemons/qmaster/tables/hosts.h"
 #include "libs/config/qinstance.h"
+#include "libs/config/subordinates.h"
 #include "libs/cull/shared.h"
 #include "libs/uti/alloc.h"
 
@@ -267,6 +268,7 @@ void queues_remove_instance(struct queues *queues, struct qinstance *qi)
     LIST_REMOVE(qi, in_host);
     instance_clear(queues, qi);
     supply_free(&qi->supply);
+    subordination_free(qi->subordination);
     free(qi);
 }
 
@@ -291,7 +293,8 @@ uint32_t qinstance_state(const struct qinstance *qi)
     const struct host *h = qi->host;
     return qi->rec.QU_state | qi->load_state | (h->conn == 0 ? (uint32_t)QI_UNKNOWN : 0) |
            (host_is_closed(h) ? (uint32_t)QI_ERROR : 0) |
-           (qi->calendar != NULL ? qi->calendar->state : 0);
+           (qi->calendar != NULL ? qi->calendar->state : 0) |
+           (qi->is_subordinated ? (uint32_t)QI_SUBORDINATED : 0);
 }
 
 bool qinstance_may_start(const struct qinstance *qi)

@@ -54,6 +54,10 @@ struct qinstance {
     LIST_ENTRY(qinstance) in_uneasy;
     struct calendar_use *calendar; /* NULL: it has none */
     LIST_ENTRY(qinstance) in_calendar;
+    struct subordination *subordination; /* owned: queues that it suspends; NULL: none */
+    /* by a queue instance on its host (config/subordinates.h), and so it will be */
+    bool is_subordinated, is_to_be_subordinated;
+    uint64_t crowd_stamp; /* of the last group of queues that it was counted in (slotwise.c) */
     /* in the list of those whose tasks are to stop or to continue (reports/queue_suspend.c) */
     bool is_turned;
     LIST_ENTRY(qinstance) in_turned;
@@ -65,7 +69,7 @@ struct queues {
     struct qinstance *instances;
     struct shared_records *shared; /* QU_Type: settings alone, groups alone */
     struct walks walks;            /* over either */
-    uint64_t last_place;
+    uint64_t last_place, last_crowd;
     uint64_t used_us;          /* the latest of those of all instances */
     uint64_t groups_round;     /* how often the groups of an instance have changed */
     bool are_recovered;        /* those that come now are new */
@@ -128,7 +132,7 @@ bool queues_set_calendar(struct queues *queues, struct qinstance *qi, const char
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_state - its QI_... bits: what people and failures did to it, and what follows from its
  * host: that it does not report, has too much load, or is closed since starts failed there; and
- * from its calendar
+ * from its calendar and the queues that it is subordinate to
  * qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 uint32_t qinstance_state(const struct qinstance *qi);
 bool qinstance_may_start(const struct qinstance *qi);

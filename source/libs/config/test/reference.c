@@ -29,6 +29,8 @@ static void a_value_has_the_names_that_stand_in_it(void **state SGE_UNUSED)
 {
     the_names_are("pe_list", "make smp,mpi", "make;smp;mpi;");
     the_names_are("subordinate_list", "a.q=1,low.q=2,b.q", "a.q;low.q;b.q;");
+    the_names_are("subordinate_list", "slots=2(mid.q:2:sr, low.q:1:lr)", "mid.q;low.q;");
+    the_names_are("subordinate_list", "NONE", "");
     the_names_are("pe_list", "NONE", "");
     the_names_are("pe_list", "", "");
     the_names_are("pe_list", NULL, "");

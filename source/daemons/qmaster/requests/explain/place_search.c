@@ -5,6 +5,7 @@
 
 #include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
+#include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/requests/explain/lacks.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "libs/config/qinstance.h"
@@ -22,15 +23,18 @@ static void add_found(struct place_search *s, const char *text)
 }
 
 /* ---- queue instances ---- */
-enum { CLOSED_BY_OTHERS = QI_CAL_DISABLED | QI_CAL_SUSPENDED };
+enum { CLOSED_BY_OTHERS = QI_CAL_DISABLED | QI_CAL_SUSPENDED | QI_SUBORDINATED };
 
-/* by its calendar, and until when */
+/* by its calendar, and until when, or by another queue */
 static void add_closed_why(const struct qinstance *qi, struct dstr *why)
 {
     if ((qinstance_state(qi) & QI_UNKNOWN) != 0)
         return;
     dstr_add(why, ": ");
-    calendars_explain(qi, why);
+    if (qi->is_subordinated)
+        subordinates_explain(qi, why);
+    else
+        calendars_explain(qi, why);
 }
 
 /* what is wrong with a queue instance for REQUEST, as the scheduler sees it */

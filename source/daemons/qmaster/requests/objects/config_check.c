@@ -151,6 +151,24 @@ static void warn_of_hosts(struct check *c, const struct CQ_Type *cq, const struc
     name_set_free(&before);
 }
 
+static bool is_another(void *ctx, const struct reference *to)
+{
+    const struct check *c = ctx;
+    if (strcmp(to->name, c->name) == 0)
+        (void)ans_fail(&c->r->ans, STATUS_ESEMANTIC, MSG_CONFIG_SUBORDINATE_ITSELF_S, c->name);
+    return strcmp(to->name, c->name) != 0;
+}
+
+/* no queue is subordinate to itself */
+static int check_subordinates(struct check *c, const struct CQ_Type *cq)
+{
+    const struct AT_Type_list *l = &cq->CQ_subordinate_list;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (!attr_references("subordinate_list", l->v[i].AT_value, is_another, c))
+            return -1;
+    return 0;
+}
+
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec)
 {
     struct check c = { q, r, rec->CQ_name, OBJECT_NONE };
@@ -161,6 +179,8 @@ int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Ty
     for (unsigned i = 0; i < cqueue_attrs_n; i++)
         if (check_settings(&c, rec, &cqueue_attrs[i]) != 0)
             return -1;
+    if (check_subordinates(&c, rec) != 0)
+        return -1;
     for (unsigned i = 0; i < cqueue_attrs_n; i++) {
         bool is_same =
             old != NULL && cull_field_equal(&cull_CQ_Type, &old->rec, rec, cqueue_attrs[i].field);

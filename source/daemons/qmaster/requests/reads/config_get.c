@@ -10,6 +10,7 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/calendars.h"
 #include "daemons/qmaster/config/load.h"
+#include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/requests/objects/config.h"
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/reads/wanted.h"
@@ -52,7 +53,7 @@ static void add_cqueue(struct qmaster *q SGE_UNUSED, struct config_read *rd, con
     wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_cqueues), &cq->rec);
 }
 
-/* why it is in alarm or closed by its calendar, as far as it was requested */
+/* why it is in alarm or closed by its calendar or another queue, as far as it was requested */
 static void add_alarms(struct qmaster *q, const struct wanted *wanted, const struct qinstance *qi,
                        struct QU_Type *rec)
 {
@@ -71,6 +72,11 @@ static void add_alarms(struct qmaster *q, const struct wanted *wanted, const str
         calendars_explain(qi, &text);
         if (text.len > 0)
             cull_set(rec, QU_calendar_state, dstr_get(&text));
+    }
+    dstr_clear(&text);
+    if (qi->is_subordinated && wanted_has(wanted, QU_subordinated)) {
+        subordinates_explain(qi, &text);
+        cull_set(rec, QU_subordinated, dstr_get(&text));
     }
     dstr_free(&text);
 }
