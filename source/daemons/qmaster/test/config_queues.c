@@ -65,8 +65,8 @@ static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
 {
     struct fixture *f = *state;
     static const char modified[] = "boss@node1 modified \"all.q\" in cluster queue list";
-    assert_string_equal(set_queue(f, "subordinate_list", "all.q=1"),
-                        "attribute \"subordinate_list\" is stored, but has no effect yet\n"
+    assert_string_equal(set_queue(f, "processors", "1-2"),
+                        "attribute \"processors\" is stored, but has no effect yet\n"
                         "boss@node1 modified \"all.q\" in cluster queue list");
     assert_string_equal(set_queue(f, "slots", "7"), modified);
     assert_string_equal(set_queue(f, "notify", "00:00:60,[node1=00:01:30]"),
