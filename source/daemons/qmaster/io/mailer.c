@@ -164,7 +164,8 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-static int spawn(struct mailer *r, struct child *c, const struct mail *m, int input, int output)
+static int spawn_mailer(struct mailer *r, struct child *c, const struct mail *m, int input,
+                        int output)
 {
     char *argv[] = { m->program, (char[]){ "-s" }, m->subject, m->to[m->at], NULL };
     posix_spawn_file_actions_t files;
@@ -196,7 +197,7 @@ static int start_child(struct mailer *r, struct child *c, const struct mail *m)
     if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         err = errno;
     if (err == 0)
-        err = spawn(r, c, m, in[0], out[1]);
+        err = spawn_mailer(r, c, m, in[0], out[1]);
     close_end(&in[0]);
     close_end(&out[1]);
     *c = (struct child){ .pid = c->pid, .pid_fd = -1, .input = in[1], .output = out[0] };

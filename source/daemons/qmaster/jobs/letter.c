@@ -142,7 +142,7 @@ static void add_address(struct mail *m, const char *user, const char *host)
 }
 
 /* M, which is taken, has its addresses; it leaves with the batch if USER may send so many */
-static void post(struct qmaster *q, struct mail *m, const char *user, struct letter *l)
+static void post_mail(struct qmaster *q, struct mail *m, const char *user, struct letter *l)
 {
     uint32_t dropped = 0;
     if (m->n_to == 0 || !may_cause(q, user, m->n_to, &dropped)) {
@@ -170,7 +170,7 @@ void letter_send(struct qmaster *q, const struct job *job, struct letter *l)
     struct mail *m = new_mail(q);
     for (uint32_t i = 0; i < job->rec.JB_mail_list.n; i++)
         add_address(m, job->rec.JB_mail_list.v[i].MR_user, job->rec.JB_mail_list.v[i].MR_host);
-    post(q, m, job->rec.JB_owner, l);
+    post_mail(q, m, job->rec.JB_owner, l);
     letter_free(l);
 }
 
@@ -187,7 +187,7 @@ void letter_send_to_administrator(struct qmaster *q, struct letter *l)
         free(user);
     }
     dstr_free(&word);
-    post(q, m, ADMINISTRATOR, l);
+    post_mail(q, m, ADMINISTRATOR, l);
     letter_free(l);
 }
 

@@ -73,7 +73,7 @@ static bool is_summed(const struct qmaster *q, const struct job *job)
     return job_is_array(&job->rec) && job_task_count(&job->rec) > q->settings.mail_tasks;
 }
 
-static bool wants(const struct job *job, uint32_t when)
+static bool wants_mail(const struct job *job, uint32_t when)
 {
     return (job->rec.JB_mail_options & when) != 0;
 }
@@ -127,7 +127,7 @@ void mails_free(struct mails *mails)
 static void note_change(struct qmaster *q, const struct job *job, enum change_kind kind, uint32_t n,
                         const char *why)
 {
-    if (!wants(job, kinds[kind].when))
+    if (!wants_mail(job, kinds[kind].when))
         return;
     struct array_mail *a = array_of(q, job);
     a->changes[kind] += n;
@@ -198,7 +198,7 @@ void mail_job_gone(struct qmaster *q, const struct job *job)
     if (a == NULL)
         return;
     bool is_good = a->n_failed + a->n_killed == 0;
-    if (wants(job, MAIL_AT_EXIT) || (!is_good && wants(job, MAIL_AT_ABORT)))
+    if (wants_mail(job, MAIL_AT_EXIT) || (!is_good && wants_mail(job, MAIL_AT_ABORT)))
         send_summary(q, job, a);
     else if (a->is_due)
         send_changes(q, job, a);
@@ -241,7 +241,7 @@ static bool is_news(struct qmaster *q, const struct task *t)
     return is_first;
 }
 
-static void announce(struct qmaster *q, const struct task *t, uint64_t start_s)
+static void announce_start(struct qmaster *q, const struct task *t, uint64_t start_s)
 {
     bool is_array = is_summed(q, t->job);
     if (!is_news(q, t))
@@ -258,8 +258,8 @@ static void announce(struct qmaster *q, const struct task *t, uint64_t start_s)
 
 void mail_started(struct qmaster *q, const struct task *t)
 {
-    if (wants(t->job, MAIL_AT_BEGIN))
-        announce(q, t, t->rec.JAT_start_time);
+    if (wants_mail(t->job, MAIL_AT_BEGIN))
+        announce_start(q, t, t->rec.JAT_start_time);
 }
 
 /* ---- ends ---- */
@@ -411,15 +411,15 @@ void mail_ended(struct qmaster *q, const struct task *t, const struct accounting
     if (t->job->rec.JB_mail_options == 0)
         return;
     if (!start->was_announced && !has_not_run(a) && a->start_time != 0 &&
-        wants(t->job, MAIL_AT_BEGIN))
-        announce(q, t, a->start_time);
+        wants_mail(t->job, MAIL_AT_BEGIN))
+        announce_start(q, t, a->start_time);
     bool is_complete = start->end == MAIL_ENDS && a->failed == TASK_FAILED_NOT;
     uint32_t when = start->end != MAIL_ENDS ? MAIL_AT_ABORT
                     : is_complete           ? MAIL_AT_EXIT
                                             : MAIL_AT_ABORT | MAIL_AT_EXIT;
     if (is_summed(q, t->job))
         sum_end(q, t, a, start);
-    else if (wants(t->job, when))
+    else if (wants_mail(t->job, when))
         write_end(q, t, a, start);
 }
 
@@ -449,7 +449,7 @@ static double usage_so_far(const struct task *t, const char *name)
 
 void mail_suspended(struct qmaster *q, const struct task *t, uint32_t reason, bool is_on)
 {
-    if (!wants(t->job, MAIL_AT_SUSPENSION))
+    if (!wants_mail(t->job, MAIL_AT_SUSPENSION))
         return;
     if (is_summed(q, t->job)) {
         note_change(q, t->job, is_on ? SUSPENDED : CONTINUED, 1, NULL);
@@ -468,7 +468,7 @@ void mail_suspended(struct qmaster *q, const struct task *t, uint32_t reason, bo
 
 void mail_rescheduled(struct qmaster *q, const struct task *t)
 {
-    if (!wants(t->job, MAIL_AT_ABORT) || is_summed(q, t->job))
+    if (!wants_mail(t->job, MAIL_AT_ABORT) || is_summed(q, t->job))
         return; /* the end of the start counts there */
     struct letter l = { 0 };
     struct dstr name = DSTR_INIT;
@@ -508,7 +508,7 @@ static void by_whom(const struct identity *who, struct dstr *out)
 void mail_deleted(struct qmaster *q, const struct task *t, const struct identity *who)
 {
     bool is_running = task_holds_slots(t);
-    if (!wants(t->job, MAIL_AT_ABORT | MAIL_AT_EXIT))
+    if (!wants_mail(t->job, MAIL_AT_ABORT | MAIL_AT_EXIT))
         return;
     if (is_summed(q, t->job)) {
         struct dstr why = DSTR_INIT;
@@ -519,7 +519,7 @@ void mail_deleted(struct qmaster *q, const struct task *t, const struct identity
         dstr_free(&why);
         return;
     }
-    if (!wants(t->job, MAIL_AT_ABORT))
+    if (!wants_mail(t->job, MAIL_AT_ABORT))
         return;
     struct letter l = begin_killed(t->job, t->rec.JAT_task_number, who);
     if (is_running) {
@@ -538,7 +538,7 @@ void mail_deleted_pending(struct qmaster *q, const struct job *job, const struct
 {
     uint64_t n = range_set_count(pending);
     uint32_t first = 0;
-    if (n == 0 || !wants(job, MAIL_AT_ABORT | MAIL_AT_EXIT))
+    if (n == 0 || !wants_mail(job, MAIL_AT_ABORT | MAIL_AT_EXIT))
         return;
     if (is_summed(q, job)) {
         struct dstr why = DSTR_INIT;
@@ -548,7 +548,7 @@ void mail_deleted_pending(struct qmaster *q, const struct job *job, const struct
         dstr_free(&why);
         return;
     }
-    if (!wants(job, MAIL_AT_ABORT))
+    if (!wants_mail(job, MAIL_AT_ABORT))
         return;
     (void)range_set_min(pending, &first);
     struct letter l = begin_killed(job, n == 1 ? job_task_id(&job->rec, first) : 0, who);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +41,12 @@ static int post_setup(void **state)
 {
     struct post *p = uti_calloc(1, sizeof *p);
     struct dstr text = DSTR_INIT;
-    strcpy(p->dir, "/tmp/mailer.XXXXXX"); /* fits */
+    snprintf(p->dir, sizeof p->dir, "/tmp/mailer.XXXXXX");
     assert_non_null(mkdtemp(p->dir));
-    assert_int_equal(signal(SIGPIPE, SIG_IGN) == SIG_ERR, 0);
+    sigset_t pipes; /* as in the qmaster */
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipes, NULL);
     p->noted = path_join(p->dir, "noted");
     dstr_addf(&text, "#!/bin/sh\ntext=$(cat)\necho \"$# $1 $2 $3: $text $HOME $USER\" >> %s\n",
               p->noted);
@@ -80,7 +84,7 @@ static struct mail *new_mail(const struct post *p, const char *user, const char 
     return m;
 }
 
-static void give(struct post *p, struct mail *m)
+static void give_mail(struct post *p, struct mail *m)
 {
     struct mail_list list = STAILQ_HEAD_INITIALIZER(list);
     STAILQ_INSERT_TAIL(&list, m, next);
@@ -116,7 +120,7 @@ static void a_mailer_gets_option_subject_and_address_and_the_text(void **state)
     struct post *p = *state;
     struct mail *m = new_mail(p, "alice", "good", "Job 1 (x) Started", "the text\n");
     m->to[m->n_to++] = uti_strdup("b");
-    give(p, m);
+    give_mail(p, m);
     char *noted = wait_lines(p->noted, 2);
     assert_string_equal(noted, "3 -s Job 1 (x) Started a@example.org: the text / admin\n"
                                "3 -s Job 1 (x) Started b: the text / admin\n");
@@ -127,9 +131,9 @@ static void a_mailer_that_hangs_is_ended_with_its_children_and_delays_nobody(voi
 {
     struct post *p = *state;
     char *children = path_join(p->dir, "hangs.child");
-    give(p, new_mail(p, "alice", "hangs", "s", "x\n"));
-    give(p, new_mail(p, "alice", "good", "second", "x\n"));
-    give(p, new_mail(p, "bob", "good", "bob's", "x\n"));
+    give_mail(p, new_mail(p, "alice", "hangs", "s", "x\n"));
+    give_mail(p, new_mail(p, "alice", "good", "second", "x\n"));
+    give_mail(p, new_mail(p, "bob", "good", "bob's", "x\n"));
     char *noted = wait_lines(p->noted, 2); /* those of one user follow each other */
     assert_non_null(strstr(noted, "bob's a@"));
     assert_true(strstr(noted, "bob's a@") < strstr(noted, "second a@"));
@@ -146,9 +150,9 @@ static void one_that_fails_is_tried_again_so_often(void **state)
 {
     struct post *p = *state;
     char *runs = path_join(p->dir, "fails.runs");
-    give(p, new_mail(p, "alice", "fails", "s", "x\n"));
-    give(p, new_mail(p, "alice", "missing", "s", "x\n"));
-    give(p, new_mail(p, "alice", "good", "last", "x\n"));
+    give_mail(p, new_mail(p, "alice", "fails", "s", "x\n"));
+    give_mail(p, new_mail(p, "alice", "missing", "s", "x\n"));
+    give_mail(p, new_mail(p, "alice", "good", "last", "x\n"));
     free(wait_lines(p->noted, 1));
     char *text = text_of(runs);
     assert_int_equal(strlen(text), 2 * MAIL_TRIES);
@@ -161,9 +165,9 @@ static void one_that_does_not_read_its_input_harms_nothing(void **state)
     struct post *p = *state;
     char *body = uti_calloc(1, 300001);
     memset(body, 'x', 300000); /* more than a pipe holds */
-    give(p, new_mail(p, "alice", "deaf", "s", body));
+    give_mail(p, new_mail(p, "alice", "deaf", "s", body));
     free(body);
-    give(p, new_mail(p, "alice", "good", "next", "x\n"));
+    give_mail(p, new_mail(p, "alice", "good", "next", "x\n"));
     free(wait_lines(p->noted, 1));
 }
 
@@ -173,10 +177,10 @@ static void so_many_wait_at_most(void **state)
     struct post *p = *state;
     for (int i = 0; i < MAILERS; i++) {
         char user[] = { (char)('a' + i), '\0' };
-        give(p, new_mail(p, user, "hangs", "s", "x\n"));
+        give_mail(p, new_mail(p, user, "hangs", "s", "x\n"));
     }
     for (unsigned i = 0; i < MAILS_WAIT_MOST + 100; i++)
-        give(p, new_mail(p, "z", "missing", "s", "x\n")); /* those beyond are freed */
+        give_mail(p, new_mail(p, "z", "missing", "s", "x\n")); /* those beyond are freed */
     assert_true(true);
 }
 
@@ -186,7 +190,7 @@ static void a_stop_waits_a_second_at_most(void **state)
     mailer_free(p->mailer);
     p->mailer = mailer_new(NULL, 100000, 100000);
     char *children = path_join(p->dir, "hangs.child");
-    give(p, new_mail(p, "alice", "hangs", "s", "x\n"));
+    give_mail(p, new_mail(p, "alice", "hangs", "s", "x\n"));
     free(wait_lines(children, 1));
     uint64_t from_us = uti_mono_us();
     mailer_stop(p->mailer);
