@@ -127,6 +127,53 @@ def test_the_reporting_file_has_ends_and_load_values_while_somebody_wants_it(any
     assert not reporting.exists()
 
 
+def set_reporting(cell, params):
+    file = cell.configuration()
+    file.write_text(re.sub(r"(?m)^reporting_params(?:.*\\\n)*.*$", f"reporting_params {params}", file.read_text()))
+    cell.ok("qconf", "-Mconf", file, user=cell.owner)
+
+
+def test_events_of_jobs_and_states_of_queues_are_reported_as_known(any_cell):
+    """reporting(5): job_log, new_job, queue, consumables; at the latest after flush_time. Without accounting no end is accounted."""
+    reporting, owner, user = any_cell.dir / "common/reporting", any_cell.owner, any_cell.user
+    set_reporting(any_cell, "accounting=false reporting=true flush_time=00:00:00 joblog=true log_consumables=true")
+    job = any_cell.qsub("-N", "rep", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    any_cell.wait_gone(job)
+
+    def lines(kind):
+        text = reporting.read_text() if reporting.exists() else ""
+        return [line.split(":") for line in text.splitlines() if line.split(":")[1] == kind]
+
+    wait(lambda: len(lines("job_log")) == 6, lambda: f"six events: {lines('job_log')}")
+    [new] = lines("new_job")
+    at = new[2]
+    group = new[8]
+    assert new[3:] == [str(job), "-1", "NONE", "rep", user, group, "", "defaultdepartment", "sge", "1024"]
+    host = any_cell.ok("qconf", "-sel").split()[0]
+    rest = ["0", "1024", at, "rep", user, group, "", "defaultdepartment", "sge"]
+    assert [row[3:] for row in lines("job_log")] == [
+        ["pending", str(job), "-1", "NONE", "", user, lines("job_log")[0][9], *rest, "new job"],
+        ["sent", str(job), "0", "NONE", "t", "master", lines("job_log")[1][9], *rest, "sent to execd"],
+        ["delivered", str(job), "0", "NONE", "r", "master", lines("job_log")[1][9], *rest, "job received by execd"],
+        ["finished", str(job), "0", "NONE", "r", "execution daemon", host, *rest, "job exited"],
+        ["finished", str(job), "0", "NONE", "r", "master", lines("job_log")[1][9], *rest, "job waits for scheduler's deletion"],
+        ["deleted", str(job), "0", "NONE", "T", "scheduler", lines("job_log")[1][9], *rest, "job deleted by scheduler"]]
+    assert len(lines("acct")) == 1 and any_cell.accounting() == []
+    assert [row[2:4] + row[5:] for row in lines("queue_consumable")] == [
+        ["all.q", host, "", f"slots={used}.000000=4.000000"] for used in (1, 0)]
+    any_cell.ok("qmod", "-d", "all.q", user=owner)
+    any_cell.ok("qmod", "-e", "all.q", user=owner)
+    wait(lambda: [row[2:4] + row[5:] for row in lines("queue")] == [["all.q", host, "d"], ["all.q", host, ""]],
+         lambda: f"two states: {lines('queue')}")
+    set_reporting(any_cell, "accounting=true reporting=true flush_time=00:00:59")
+    reporting.unlink()
+    job = any_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    any_cell.wait_gone(job)
+    assert not reporting.exists() and len(any_cell.accounting()) == 1
+    any_cell.sge_cell("stop")
+    assert [row[7] for row in lines("acct")] == [str(job)]
+
+
 def possible(row):
     return 0 < int(row["start_time"]) <= int(row["end_time"]) and 0 <= float(row["ru_wallclock"]) < 3600
 

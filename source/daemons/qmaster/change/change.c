@@ -195,7 +195,8 @@ void change_schema(struct qmaster *q)
 
 void change_accounting(struct qmaster *q, const char *line)
 {
-    dstr_add(&q->change->open->accounting, line);
+    if (q->settings.has_accounting)
+        dstr_add(&q->change->open->accounting, line);
 }
 
 void change_reporting(struct qmaster *q, const char *line)
@@ -373,6 +374,8 @@ static void give_batch(struct qmaster *q)
     stage_outbox(q);
     drop_outbox(q);
     struct batch *b = c->open;
+    b->reporting_flush_s = q->settings.flush_s;
+    b->accounting_flush_s = q->settings.accounting_flush_s;
     c->given = b->number;
     c->open = batch_new(b->number + 1);
     c->removed_bytes = 0;

@@ -63,7 +63,8 @@ void change_records_gone(struct qmaster *q, enum spool_table table, const char *
 void change_record_forget(struct qmaster *q, enum spool_table table, const char *name);
 /* change_schema - the spool is to have the schema that records are written with, before any is */
 void change_schema(struct qmaster *q);
-/* change_accounting - LINE, with its newline, goes into the accounting file
+/* change_accounting - LINE, with its newline, goes into the accounting file, unless
+ * accounting=false
  * change_outbox_gone - at the start: all lines of the outbox are in the file */
 void change_outbox_gone(struct qmaster *q);
 void change_accounting(struct qmaster *q, const char *line);

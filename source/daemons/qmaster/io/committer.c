@@ -24,7 +24,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { ACCOUNTING_SYNC_US = 1000000, RETRY_MS = 500, PERMANENT_TRIES = 60 };
+enum { SYNC_AGAIN_US = 1000000, REPORTING_KEPT = 1 << 20, RETRY_MS = 500, PERMANENT_TRIES = 60 };
 
 struct committer {
     struct spool *spool;
@@ -33,10 +33,12 @@ struct committer {
     struct account_file *accounting;
     struct mailer *mailer; /* or NULL */
     char *reporting_path;
+    struct dstr reporting; /* lines that are not written yet; this thread's own */
+    uint64_t reporting_due_us;
     bool has_reporting_failed;   /* the log says so */
     uint64_t accounting_written; /* last batch whose lines were appended; this thread's own */
-    uint64_t accounting_sync_at_us;
-    bool has_sync_failed; /* which has been said */
+    uint64_t accounting_sync_at_us, accounting_sync_us; /* when next, and how often */
+    bool has_sync_failed;                               /* which has been said */
 
     /* written by one thread and read by the other, each for itself */
     _Atomic uint64_t accounting_synced;
@@ -128,6 +130,7 @@ void committer_free(struct committer *c)
         return;
     batch_free(c->batch);
     account_file_close(c->accounting);
+    dstr_free(&c->reporting);
     free(c->reporting_path);
     pthread_cond_destroy(&c->work);
     pthread_mutex_destroy(&c->lock);
@@ -301,7 +304,7 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
 {
     if (c->accounting_written == 0 || now_us < c->accounting_sync_at_us)
         return;
-    c->accounting_sync_at_us = now_us + ACCOUNTING_SYNC_US;
+    c->accounting_sync_at_us = now_us + c->accounting_sync_us;
     struct answer ans = ANSWER_INIT;
     if (account_file_sync(c->accounting, &ans) == 0) {
         c->accounting_synced = c->accounting_written;
@@ -311,6 +314,8 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
         log_answer(&ans);
         c->has_sync_failed = true;
     }
+    if (c->accounting_written != 0)
+        c->accounting_sync_at_us = now_us + SYNC_AGAIN_US;
     ans_free(&ans);
 }
 
@@ -339,17 +344,30 @@ static void send_all_outgoing(struct committer *c, struct batch *b)
 }
 
 /* No answer waits for these lines, nor does anything for their disk. */
-static void append_reporting(struct committer *c, const struct batch *b)
+static void write_reporting(struct committer *c)
 {
     struct answer ans = ANSWER_INIT;
-    if (b->reporting.len == 0)
+    if (c->reporting.len == 0)
         return;
-    bool is_written = reporting_file_append(c->reporting_path, dstr_get(&b->reporting),
-                                            b->reporting.len, &ans) == 0;
+    bool is_written = reporting_file_append(c->reporting_path, dstr_get(&c->reporting),
+                                            c->reporting.len, &ans) == 0;
+    dstr_free(&c->reporting);
     if (!is_written && !c->has_reporting_failed)
         log_answer(&ans);
     c->has_reporting_failed = !is_written;
     ans_free(&ans);
+}
+
+/* they wait for others, as long as flush_time says */
+static void append_reporting(struct committer *c, const struct batch *b)
+{
+    if (b->reporting.len == 0)
+        return;
+    if (c->reporting.len == 0)
+        c->reporting_due_us = uti_mono_us() + (uint64_t)b->reporting_flush_s * 1000000;
+    dstr_addn(&c->reporting, b->reporting.s, b->reporting.len);
+    if (c->reporting.len >= REPORTING_KEPT || b->reporting_flush_s == 0)
+        write_reporting(c);
 }
 
 /* a batch that is given up stays where the core may still add frames to it; it is freed with the
@@ -360,8 +378,9 @@ static void do_batch(struct committer *c, struct batch *b)
         return;
     if (b->accounting.len > 0) {
         c->accounting_written = b->number;
+        c->accounting_sync_us = (uint64_t)b->accounting_flush_s * 1000000;
         if (c->accounting_sync_at_us == 0)
-            c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
+            c->accounting_sync_at_us = uti_mono_us() + c->accounting_sync_us;
     }
     send_all_outgoing(c, b);
     struct note *n = note_new(NOTE_DURABLE, 0);
@@ -373,6 +392,15 @@ static void do_batch(struct committer *c, struct batch *b)
     batch_free(b);
 }
 
+/* when there is something to do, whether work comes or not; UINT64_MAX: never */
+static uint64_t next_due_us(const struct committer *c)
+{
+    uint64_t due_us = c->accounting_written != 0 ? c->accounting_sync_at_us : UINT64_MAX;
+    if (c->reporting.len > 0 && c->reporting_due_us < due_us)
+        due_us = c->reporting_due_us;
+    return due_us;
+}
+
 /* waits for work; false: there will be no more */
 static bool next_work(struct committer *c, struct batch **b)
 {
@@ -381,13 +409,14 @@ static bool next_work(struct committer *c, struct batch **b)
         *b = c->batch;
         if (*b != NULL || c->is_stopping)
             break;
-        if (c->accounting_written == 0) {
+        uint64_t due_us = next_due_us(c);
+        if (due_us == UINT64_MAX) {
             pthread_cond_wait(&c->work, &c->lock);
             continue;
         }
         struct timespec until = {
-            .tv_sec = (time_t)(c->accounting_sync_at_us / 1000000),
-            .tv_nsec = (long)(c->accounting_sync_at_us % 1000000) * 1000,
+            .tv_sec = (time_t)(due_us / 1000000),
+            .tv_nsec = (long)(due_us % 1000000) * 1000,
         };
         if (pthread_cond_timedwait(&c->work, &c->lock, &until) != 0)
             break;
@@ -418,7 +447,10 @@ void committer_run(struct committer *c)
         if (b != NULL)
             do_batch(c, b);
         sync_accounting(c, uti_mono_us());
+        if (uti_mono_us() >= c->reporting_due_us)
+            write_reporting(c);
     }
+    write_reporting(c);
     if (c->accounting_written != 0) {
         c->accounting_sync_at_us = 0;
         sync_accounting(c, uti_mono_us());

@@ -29,7 +29,9 @@ struct batch {
     struct spool_batch *spool; /* owned; may be empty (then there is nothing to sync) */
     /* whole lines, also staged in `spool` as one outbox record with key `number` */
     struct dstr accounting;
-    struct dstr reporting;  /* whole lines; not durable */
+    struct dstr reporting; /* whole lines; not durable */
+    /* how long lines may wait to be written, and to be synced */
+    uint32_t reporting_flush_s, accounting_flush_s;
     struct mail_list mails; /* likewise */
     struct outgoing_list outgoing;
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
@@ -129,8 +130,11 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
 
 void slots_take(struct qmaster *q, struct task *t, const struct places *places)
 {
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     set_granted(&t->rec, places);
     hold_slots(q, t, places);
+    for (uint32_t i = 0; q->settings.has_reporting && i < places->n; i++)
+        reporting_consumables(q, places->v[i].qi, &granted->v[i]);
 }
 
 void slots_give_back(struct qmaster *q, struct task *t)
@@ -143,6 +147,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */
         release_entry(q, qi, &granted->v[i]);
+        reporting_consumables(q, qi, &granted->v[i]);
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);

@@ -48,6 +48,58 @@ struct happening {
 };
 typedef void task_action_fn(struct qmaster *q, struct task *t, const struct happening *h);
 
+/* ---- the reporting file ---- */
+static void report_event(struct qmaster *q, const struct task *t, const char *event,
+                         const char *state, const char *text)
+{
+    reporting_event(q, t->job, t->rec.JAT_task_number,
+                    &(struct job_event){ event, state, "master", q->host, text });
+}
+
+static void report_by_host(struct qmaster *q, const struct task *t, const struct happening *h,
+                           const char *event, const char *text)
+{
+    const char *state = h->from == TASK_STATE_SENT ? "t" : "r";
+    reporting_event(q, t->job, t->rec.JAT_task_number,
+                    &(struct job_event){ event, state, "execution daemon", task_host(t), text });
+}
+
+static void report_again(struct qmaster *q, const struct task *t, const struct happening *h)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "rescheduling job %u.%u", t->rec.JAT_job_number, t->rec.JAT_task_number);
+    report_event(q, t, "restart", h->from == TASK_STATE_SENT ? "t" : "r", dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* the events of an end as readers know them, all at once */
+static void report_end(struct qmaster *q, const struct task *t, const struct happening *h)
+{
+    if (h->action == TASK_ACTION_PARK) {
+        report_by_host(q, t, h, "error", "job set in error state ");
+        report_again(q, t, h);
+    } else if (h->action == TASK_ACTION_PUT_BACK || h->action == TASK_ACTION_PUT_BACK_QUEUE_ERROR) {
+        report_by_host(q, t, h, "restart", "job didn't get resources -> schedule it again");
+        report_again(q, t, h);
+    } else {
+        bool is_deleted = h->from == TASK_STATE_DELETING;
+        report_by_host(q, t, h, is_deleted ? "deleted" : "finished",
+                       is_deleted ? "job removed " : "job exited");
+        report_event(q, t, "finished", "r", "job waits for scheduler's deletion");
+        reporting_event(q, t->job, t->rec.JAT_task_number,
+                        &(struct job_event){ "deleted", "T", "scheduler", q->host,
+                                             "job deleted by scheduler" });
+    }
+}
+
+/* a suspension that was requested has the user's name (requests/jobs/act.c) */
+static void report_suspension(struct qmaster *q, const struct task *t, const struct happening *h,
+                              bool is_on)
+{
+    if (h->reason != TASK_IS_SUSPENDED)
+        report_event(q, t, is_on ? "suspended" : "unsuspended", "r", "");
+}
+
 /* ---- starting ---- */
 static void act_start(struct qmaster *q, struct task *t, const struct happening *h)
 {
@@ -60,6 +112,7 @@ static void act_start(struct qmaster *q, struct task *t, const struct happening 
     slots_take(q, t, h->places);
     change_task(q, t);
     events_task_started(q, t);
+    report_event(q, t, "sent", "t", "sent to execd");
     exec_start(q, t);
 }
 
@@ -74,6 +127,7 @@ static void act_record_start(struct qmaster *q, struct task *t, const struct hap
     else
         change_task_later(q, t);
     mail_started(q, t);
+    report_event(q, t, "delivered", "r", "job received by execd");
 }
 
 /* ---- ending ---- */
@@ -120,6 +174,8 @@ static void write_accounting(struct qmaster *q, struct task *t, const struct hap
     dstr_free(&scratch);
     change_accounting(q, dstr_get(&line));
     reporting_end(q, dstr_get(&line));
+    if (q->settings.has_joblog)
+        report_end(q, t, h);
     dstr_free(&line);
 }
 
@@ -339,6 +395,7 @@ static void act_stop(struct qmaster *q, struct task *t, const struct happening *
     act_note(q, t, h);
     exec_signal(q, t, SIGSTOP);
     mail_suspended(q, t, h->reason, true);
+    report_suspension(q, t, h, true);
 }
 
 static void act_continue(struct qmaster *q, struct task *t, const struct happening *h)
@@ -346,6 +403,7 @@ static void act_continue(struct qmaster *q, struct task *t, const struct happeni
     act_note(q, t, h);
     exec_signal(q, t, SIGCONT);
     mail_suspended(q, t, h->reason, false);
+    report_suspension(q, t, h, false);
 }
 
 static void act_kill(struct qmaster *q, struct task *t, const struct happening *h)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/sched/msg_sched.h"
 #include "daemons/qmaster/sched/schedd.h"
@@ -215,11 +216,13 @@ void events_queue_add(struct qmaster *q, struct qinstance *qi)
 
 void events_queue_mod(struct qmaster *q, struct qinstance *qi)
 {
+    reporting_queue(q, qi);
     queue_event(q, EV_QUEUE_MOD, qi);
 }
 
-void events_queue_load(struct qmaster *q, const struct qinstance *qi)
+void events_queue_load(struct qmaster *q, struct qinstance *qi)
 {
+    reporting_queue(q, qi);
     struct subscriber *sub = q->events->scheduler;
     if (sub != NULL && subscriber_gets_queue(sub, EV_QUEUE_MOD, qi))
         stream_queue_load(sub, qi);

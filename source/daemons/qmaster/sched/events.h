@@ -83,7 +83,7 @@ void events_queue_add(struct qmaster *q, struct qinstance *qi);
 void events_queue_mod(struct qmaster *q, struct qinstance *qi);
 void events_queue_del(struct qmaster *q, const struct qinstance *qi);
 /* events_queue_load - the load of its host is another one, which concerns the scheduler alone */
-void events_queue_load(struct qmaster *q, const struct qinstance *qi);
+void events_queue_load(struct qmaster *q, struct qinstance *qi);
 /* events_conf - a configuration has changed. events_trigger - a manager requests a run (qconf
  * -tsm) */
 void events_conf(struct qmaster *q, const struct CONF_Type *conf);

@@ -43,10 +43,11 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    uint64_t used_us;    /* monotonic: when its used slots changed last */
-    uint32_t load_state; /* QI_ALARM, QI_SUSPEND_ALARM (config/load.h) */
-    uint64_t place;      /* in the table: those that came later have higher ones */
-    bool is_emptied;     /* it is in the list of those */
+    uint64_t used_us;        /* monotonic: when its used slots changed last */
+    uint32_t load_state;     /* QI_ALARM, QI_SUSPEND_ALARM (config/load.h) */
+    uint32_t reported_state; /* as the reporting file has it */
+    uint64_t place;          /* in the table: those that came later have higher ones */
+    bool is_emptied;         /* it is in the list of those */
     /* it is in the list of those that exceed a suspend threshold, or have tasks that stand still
      * since they did; the next step is due then (reports/load_suspend.h) */
     bool is_uneasy;

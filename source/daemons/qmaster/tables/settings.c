@@ -105,6 +105,7 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
     return bytes;
 }
 
+enum { FLUSH_S = 1, FLUSH_MOST_S = 60 };
 enum { MAIL_RATE = 500, MAIL_RATE_MOST = 1000000, MAIL_TASKS = 1, MAIL_TASKS_MOST = 1000 };
 enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
 enum { SILENCE_LEAST_S = 4, SILENCE_MOST_S = 3600, SILENCE_S = 60 };
@@ -148,6 +149,38 @@ static void read_start_failures(struct settings *s, const struct CONF_Type *rec)
         param_in(rec, "START_FAILURE_DELAY_MAX", 1, DELAY_LIMIT_S, FAILURE_DELAY_MOST_S);
 }
 
+/* the seconds of WORD=TIME in reporting_params, MOST at most; or USUAL */
+static uint32_t flush_time(const struct CONF_Type *rec, const char *word, uint32_t usual)
+{
+    char *text = conf_get_word(rec, NULL, "reporting_params", word);
+    uint64_t s = usual;
+    if (text == NULL || !quantity_time_parse(text, &s))
+        s = usual;
+    free(text);
+    return s < FLUSH_MOST_S ? (uint32_t)s : FLUSH_MOST_S;
+}
+
+/* what is not said of accounting does not switch it off */
+static bool has_accounting(const struct CONF_Type *rec)
+{
+    char *text = conf_get_word(rec, NULL, "reporting_params", "accounting");
+    bool is_on = true;
+    if (text != NULL && *text != '\0' && !attr_bool_parse(text, &is_on))
+        is_on = true;
+    free(text);
+    return is_on;
+}
+
+static void read_reporting(struct settings *s, const struct CONF_Type *rec)
+{
+    s->has_accounting = has_accounting(rec);
+    s->has_reporting = conf_get_switch(rec, NULL, "reporting_params", "reporting");
+    s->has_joblog = s->has_reporting && conf_get_switch(rec, NULL, "reporting_params", "joblog");
+    s->logs_consumables = conf_get_switch(rec, NULL, "reporting_params", "log_consumables");
+    s->flush_s = flush_time(rec, "flush_time", FLUSH_S);
+    s->accounting_flush_s = flush_time(rec, "accounting_flush_time", FLUSH_S);
+}
+
 static void read_mail(struct settings *s, const struct CONF_Type *rec)
 {
     s->mail_rate = param_in(rec, "MAIL_RATE", 0, MAIL_RATE_MOST, MAIL_RATE);
@@ -161,7 +194,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_aj_instances = number_in(rec, "max_aj_instances");
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
-    s->has_reporting = conf_get_switch(rec, NULL, "reporting_params", "reporting");
+    read_reporting(s, rec);
     read_mail(s, rec);
     s->finished_jobs = number_in(rec, "finished_jobs");
     s->lets_lords_in = conf_get_switch(rec, NULL, "qmaster_params", "HOST_ROOT");

@@ -119,9 +119,11 @@ struct settings {
     uint32_t session_timeout_s, user_sessions, user_ends;
     uint32_t mail_rate, mail_tasks; /* MAIL_RATE, MAIL_TASKS */
     bool has_admin_mail;            /* administrator_mail is not none */
-    bool has_reporting;             /* reporting=true of reporting_params */
-    bool has_job_info;              /* schedd_job_info of the scheduler's */
-    uint32_t max_user_tasks;        /* maxujobs of the scheduler's; 0: any number */
+    /* of reporting_params */
+    bool has_accounting, has_reporting, has_joblog, logs_consumables;
+    uint32_t flush_s, accounting_flush_s;
+    bool has_job_info;       /* schedd_job_info of the scheduler's */
+    uint32_t max_user_tasks; /* maxujobs of the scheduler's; 0: any number */
     struct load_formula load_formula;
     char *load_adjustments; /* job_load_adjustments */
     bool has_file_staging;  /* delegated_file_staging */

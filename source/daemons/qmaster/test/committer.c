@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -367,6 +368,72 @@ static void an_accounting_file_that_cannot_be_made_ends_the_start(void **state)
     batch_free(make_batch(1, true, 7, "line\n")); /* never given: its frame goes with it */
 }
 
+static void *run_thread(void *ctx)
+{
+    committer_run(ctx);
+    return NULL;
+}
+
+static struct batch *make_timed(uint64_t number, uint32_t flush_s)
+{
+    struct batch *b = make_batch(number, true, 0, "all.q:1:1\n");
+    dstr_add(&b->reporting, "1:acct:all.q\n");
+    b->reporting_flush_s = b->accounting_flush_s = flush_s;
+    return b;
+}
+
+/* the next batch can be given: returns when the last one is durable */
+static void wait_durable(struct play *p)
+{
+    struct note_list notes;
+    struct note *n;
+    for (bool is_done = false; !is_done;) {
+        inbox_take(p->core, UINT64_MAX, &notes);
+        while ((n = STAILQ_FIRST(&notes)) != NULL) {
+            STAILQ_REMOVE_HEAD(&notes, next);
+            is_done = true;
+            note_free(n);
+        }
+    }
+}
+
+/* sge_conf(5): flush_time and accounting_flush_time; nothing that waits is lost at the end */
+static void lines_wait_as_long_as_the_configuration_says(void **state)
+{
+    struct play *p = *state;
+    char *reporting = path_join(p->dir, "reporting");
+    pthread_t thread;
+    committer_free(p->committer);
+    p->committer =
+        committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
+    assert_int_equal(pthread_create(&thread, NULL, run_thread, p->committer), 0);
+    committer_give(p->committer, make_timed(1, 60));
+    wait_durable(p);
+    committer_give(p->committer, make_timed(2, 60)); /* is taken when all of the first is done */
+    wait_durable(p);
+    assert_int_equal(committer_synced_accounting(p->committer), 0);
+    assert_int_not_equal(access(reporting, F_OK), 0);
+    committer_stop(p->committer);
+    pthread_join(thread, NULL);
+    assert_int_equal(committer_synced_accounting(p->committer), 2);
+    assert_int_equal(access(reporting, F_OK), 0);
+    assert_int_equal(unlink(reporting), 0);
+
+    committer_free(p->committer);
+    p->committer =
+        committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
+    assert_int_equal(pthread_create(&thread, NULL, run_thread, p->committer), 0);
+    committer_give(p->committer, make_timed(3, 0));
+    wait_durable(p);
+    committer_give(p->committer, make_timed(4, 0));
+    wait_durable(p);
+    assert_true(committer_synced_accounting(p->committer) >= 3);
+    assert_int_equal(access(reporting, F_OK), 0);
+    committer_stop(p->committer);
+    pthread_join(thread, NULL);
+    free(reporting);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +451,7 @@ int main(void)
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
         TEST(a_frame_added_while_the_batch_is_sent_goes_behind_its_others),
         TEST(an_accounting_file_that_cannot_be_made_ends_the_start),
+        TEST(lines_wait_as_long_as_the_configuration_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

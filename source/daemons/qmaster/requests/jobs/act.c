@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/trail.h"
 #include "daemons/qmaster/jobs/start_failures.h"
@@ -44,6 +45,9 @@ static void suspend_task(struct qmaster *q, struct request *r, struct task *t, b
     } else {
         ans_info(&r->ans, is_on ? MSG_SUSPENDED_SS : MSG_UNSUSPENDED_SS, user, name_of(t, &name));
         trail_note_task(q, r, t->job->rec.JB_owner);
+        reporting_event(q, t->job, t->rec.JAT_task_number,
+                        &(struct job_event){ is_on ? "suspended" : "unsuspended", "r", user,
+                                             r->from->who.host, "" });
         task_suspend(q, t, TASK_IS_SUSPENDED, is_on);
     }
     dstr_free(&name);

@@ -2,6 +2,7 @@
  * the order to end, and their host reports when they have; -f does not wait for it. Many jobs are
  * deleted in steps (steps.h). */
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/jobs/holds.h"
 #include "daemons/qmaster/jobs/mail.h"
@@ -69,6 +70,20 @@ static struct task *next_record(struct qmaster *q, uint32_t number,
     return t;
 }
 
+static void report_deleted(struct qmaster *q, const struct request *r, const struct task *t)
+{
+    const struct identity *who = &r->from->who;
+    struct range_set one = { 0 };
+    if (task_holds_slots(t)) {
+        reporting_event(q, t->job, t->rec.JAT_task_number,
+                        &(struct job_event){ "deleted", "r", who->user, who->host, "job deleted" });
+    } else if (q->settings.has_joblog) {
+        range_set_add(&one, t->ordinal, t->ordinal);
+        reporting_deleted(q, t->job, &one, who->user, who->host);
+        range_set_free(&one);
+    }
+}
+
 static void delete_running_one(struct qmaster *q, struct request *r, struct task *t, bool is_array)
 {
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
@@ -77,12 +92,15 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
     } else if (is_forced) {
         ans_info(&r->ans, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
                  t->rec.JAT_job_number, t->rec.JAT_task_number);
-        if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
+        if ((t->rec.JAT_state & TASK_IS_DELETED) == 0) {
             mail_deleted(q, t, &r->from->who);
+            report_deleted(q, r, t);
+        }
         task_drop(q, t);
     } else {
         say_running(r, t->job, t, is_array);
         mail_deleted(q, t, &r->from->who);
+        report_deleted(q, r, t);
         task_kill(q, t);
     }
 }
@@ -97,6 +115,7 @@ static bool delete_records(struct qmaster *q, struct request *r, struct picked *
         if (t->rec.JAT_status == TASK_WAITING || t->rec.JAT_status == TASK_ERROR) {
             range_set_add(&p->done, t->ordinal, t->ordinal);
             mail_deleted(q, t, &r->from->who);
+            report_deleted(q, r, t);
             task_kill(q, t);
         } else {
             delete_running_one(q, r, t, job_is_array(&t->job->rec));
@@ -123,6 +142,7 @@ static void delete_pending(struct qmaster *q, const struct request *r, struct jo
 {
     range_set_intersection(&p->done, &p->ordinals, &job->rec.JB_ja_pending_ids);
     mail_deleted_pending(q, job, &p->done, &r->from->who);
+    reporting_deleted(q, job, &p->done, r->from->who.user, r->from->who.host);
     tasks_delete_pending(q, job, &p->done);
 }
 

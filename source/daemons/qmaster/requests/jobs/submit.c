@@ -7,6 +7,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/config/users.h"
@@ -262,6 +263,7 @@ static void table_and_stage(struct qmaster *q, struct request *r, struct JB_Type
     job_files_stage(q, job);
     recent_add(q, job);
     events_job_add(q, job);
+    reporting_job(q, job, r->from->who.user, r->from->who.host);
     cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
 }
 
