@@ -97,7 +97,7 @@ static struct left least_left(const struct offering *o, const struct CE_Type *ce
     if (places.n == 0)
         return (struct left){ 0 };
     struct path path = { places.members, places.n };
-    if (!path_left(path, RESOURCE_SLOTS, is_unused ? TIME_UNUSED : TIME_ALWAYS, &least))
+    if (!path_left(path, RESOURCE_SLOTS, is_unused ? TIME_UNUSED : TIME_NOW, &least))
         return (struct left){ supply_letter(places.members[0]->kind), true, 0 };
     return (struct left){ supply_letter(least.supply->kind), false, least.left };
 }

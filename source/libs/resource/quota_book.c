@@ -233,11 +233,12 @@ const struct quota_member *quota_of(const struct supply *s)
     return s->kind == SUPPLY_QUOTA ? (const struct quota_member *)s : NULL;
 }
 
-void quota_note_short(struct path path, const struct demand *d, uint64_t wanted)
+void quota_note_short(struct path path, const struct demand *d, uint64_t wanted,
+                      struct time_span span)
 {
     for (uint32_t i = 0; i < path.n; i++) {
         struct quota_member *m = member_of(path.v[i]);
-        if (m != NULL && m->key != NULL && supply_room(&m->supply, d, TIME_ALWAYS) < wanted)
+        if (m != NULL && m->key != NULL && supply_room(&m->supply, d, span) < wanted)
             m->is_short = true;
     }
 }
@@ -246,7 +247,7 @@ static bool has_some(const struct quota_member *m, const struct demand *d)
 {
     for (uint32_t i = 0; i < d->n; i++)
         if (is_limited(m->rule, d->parts[i].resource) &&
-            supply_left(&m->supply, (uint32_t)d->parts[i].resource, TIME_ALWAYS) > 0)
+            supply_left(&m->supply, (uint32_t)d->parts[i].resource, TIME_NOW) > 0)
             return true;
     return false;
 }

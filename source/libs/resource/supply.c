@@ -73,6 +73,8 @@ static struct capacity *row_get(struct supply *s, uint64_t resource, uint32_t *a
     s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
     row = &s->v[s->n++];
     *row = (struct capacity){ .resource = (uint32_t)resource, .amount = RESOURCE_UNLIMITED };
+    if (s->is_timed)
+        timeline_time(&row->booked);
     return row;
 }
 
@@ -163,6 +165,20 @@ void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
     }
 }
 
+void supply_time(struct supply *s)
+{
+    s->is_timed = true;
+    for (uint32_t i = 0; i < s->n; i++)
+        timeline_time(&s->v[i].booked);
+}
+
+void supply_untime(struct supply *s)
+{
+    s->is_timed = false;
+    for (uint32_t i = 0; i < s->n; i++)
+        timeline_untime(&s->v[i].booked);
+}
+
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span)
 {
     const struct capacity *row = row_find(s, resource);
@@ -172,7 +188,7 @@ uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span
 uint64_t supply_booked(const struct supply *s, uint32_t resource)
 {
     const struct capacity *row = row_find(s, resource);
-    return row != NULL ? timeline_peak(&row->booked, TIME_ALWAYS) : 0;
+    return row != NULL ? timeline_peak(&row->booked, (struct time_span){ 0, TIME_FOREVER }) : 0;
 }
 
 bool supply_is_unused(const struct supply *s)
@@ -342,7 +358,7 @@ static struct capacity *row_to_book(struct supply *s, uint64_t resource, uint32_
     return books_all(s) ? row_get(s, resource, at) : row_next(s, resource, at);
 }
 
-void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
+void path_reserve(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
 {
     for (uint32_t m = 0; m < path.n; m++) {
         uint32_t at = 0;
@@ -358,7 +374,7 @@ void path_book(struct path path, const struct demand *d, uint64_t tasks, struct 
     }
 }
 
-void path_release(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
+void path_unreserve(struct path path, const struct demand *d, uint64_t tasks, struct time_span span)
 {
     for (uint32_t m = 0; m < path.n; m++) {
         if (counts_tasks(path.v[m])) {
@@ -370,5 +386,35 @@ void path_release(struct path path, const struct demand *d, uint64_t tasks, stru
             if (row != NULL || books_all(path.v[m]))
                 row_release(row, d->parts[i].amount, tasks, span);
         }
+    }
+}
+
+static const struct time_span held = { 0, TIME_FOREVER };
+
+void path_book(struct path path, const struct demand *d, uint64_t tasks)
+{
+    path_reserve(path, d, tasks, held);
+}
+
+void path_release(struct path path, const struct demand *d, uint64_t tasks)
+{
+    path_unreserve(path, d, tasks, held);
+}
+
+/* ---- the future ---- */
+static void row_end(struct capacity *row, uint64_t amount, uint64_t at_s)
+{
+    if (row != NULL && row->booked.cap > 0)
+        (void)timeline_release(&row->booked, (struct time_span){ at_s, TIME_FOREVER }, amount);
+}
+
+void path_note_end(struct path path, const struct demand *d, uint64_t tasks, uint64_t at_s)
+{
+    for (uint32_t m = 0; m < path.n; m++) {
+        const struct supply *s = path.v[m];
+        if (counts_tasks(s))
+            row_end(row_find(s, RESOURCE_TASKS), tasks, at_s);
+        for (uint32_t i = 0, at = 0; i < d->n && !counts_tasks(s); i++)
+            row_end(row_next(s, d->parts[i].resource, &at), tasks * d->parts[i].amount, at_s);
     }
 }

@@ -32,7 +32,8 @@ struct supply {
     } * v;
     uint32_t n, cap;
     uint32_t n_limited; /* resources with a capacity */
-    enum supply_kind kind;
+    enum supply_kind kind : 16;
+    bool is_timed;                 /* so are the timelines of all rows, also of those to come */
     struct named_devices *devices; /* named_devices.h; NULL: it names none */
 };                                 /* all zero: a queue instance, unlimited */
 
@@ -62,6 +63,12 @@ void supply_read(struct supply *s, const struct CE_Type_list *offers,
  * have stay. O(offers x log + devices) */
 void supply_read_devices(struct supply *s, const struct CE_Type_list *offers,
                          const struct CE_Type_list *consumables, struct resource_names *names);
+
+/* supply_time - S is timed from now on: what is booked has no end, as far as is noted
+ * supply_untime - it no longer is: what is held is known, and nothing of the future. What was
+ * reserved must have been undone. O(resources) */
+void supply_time(struct supply *s);
+void supply_untime(struct supply *s);
 
 /* supply_left - how much of a resource is free during all of SPAN; RESOURCE_UNLIMITED if S
  * does not limit it
@@ -125,9 +132,21 @@ bool path_explain(struct path path, const struct demand *d, struct time_span spa
  * equal ones, and how much; nothing is asked. False: no member limits it. */
 bool path_left(struct path path, uint32_t resource, struct time_span span, struct shortage *out);
 
-/* path_book - TASKS tasks book their demand in SPAN, whether there is room or not
- * path_release - undo exactly that: anything else trips an ASSERT */
-void path_book(struct path path, const struct demand *d, uint64_t tasks, struct time_span span);
-void path_release(struct path path, const struct demand *d, uint64_t tasks, struct time_span span);
+/* A booking is held from now on until it is released: a task that runs longer than foreseen still
+ * has what it took. So its end is no part of it, but noted if somebody asks about the future.
+ *
+ * path_book - TASKS tasks book their demand, whether there is room or not
+ * path_release - undo exactly that: anything else trips an ASSERT
+ * path_note_end - TASKS tasks that have booked D end AT_S, as far as is known: members that are
+ * timed have that free from then on. Nothing may be released before they are untimed again, as what
+ * is noted is no part of a booking. O(members x log steps) if ends are noted in their order
+ * path_reserve - TASKS tasks have their demand in SPAN, in members that are timed
+ * path_unreserve - undo exactly that */
+void path_book(struct path path, const struct demand *d, uint64_t tasks);
+void path_release(struct path path, const struct demand *d, uint64_t tasks);
+void path_note_end(struct path path, const struct demand *d, uint64_t tasks, uint64_t at_s);
+void path_reserve(struct path path, const struct demand *d, uint64_t tasks, struct time_span span);
+void path_unreserve(struct path path, const struct demand *d, uint64_t tasks,
+                    struct time_span span);
 
 #endif

@@ -1,7 +1,7 @@
 /* What is booked over time, as steps. Owns struct timeline.
  *
  * Invariants: steps ascend in time; neighbours differ in what is booked, the first from what is
- * booked before it. So a timeline of which everything was released is one number again. */
+ * booked before it. So a timeline of which everything was released has no step. */
 #include "libs/resource/timeline.h"
 
 #include <stdlib.h>
@@ -13,6 +13,18 @@ void timeline_free(struct timeline *t)
 {
     free(t->steps);
     *t = (struct timeline){ 0 };
+}
+
+void timeline_time(struct timeline *t)
+{
+    if (t->cap == 0)
+        t->steps = uti_vec_grow(t->steps, &t->cap, 1, sizeof *t->steps);
+}
+
+void timeline_untime(struct timeline *t)
+{
+    free(t->steps);
+    *t = (struct timeline){ .booked = t->booked };
 }
 
 /* booked just before step I */
@@ -48,14 +60,13 @@ static uint32_t step_at(struct timeline *t, uint64_t at_s)
     return i;
 }
 
-/* forget steps at which nothing changes */
-static void drop_idle_steps(struct timeline *t)
+/* forget step I if nothing changes at it */
+static void drop_if_idle(struct timeline *t, uint32_t i)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->steps[i].booked != booked_before(t, kept))
-            t->steps[kept++] = t->steps[i];
-    t->n = kept;
+    if (i >= t->n || t->steps[i].booked != booked_before(t, i))
+        return;
+    t->n--;
+    memmove(&t->steps[i], &t->steps[i + 1], (t->n - i) * sizeof *t->steps);
 }
 
 /* BY more, modulo 2^64, so that releasing is adding the complement. Returns the least that was
@@ -75,7 +86,8 @@ static uint64_t change_span(struct timeline *t, struct time_span span, uint64_t 
         least = t->steps[i].booked < least ? t->steps[i].booked : least;
         t->steps[i].booked += by;
     }
-    drop_idle_steps(t);
+    drop_if_idle(t, end);
+    drop_if_idle(t, first);
     return least;
 }
 

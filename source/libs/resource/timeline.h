@@ -5,28 +5,36 @@
 
 /* How much of one thing is booked at each time; times are seconds of the wall clock. Pure.
  *
- * While all bookings are for ever, this is one number, and each call costs O(1). A span that begins
- * or ends within time adds a step at that end; then they cost O(steps). */
+ * A timeline is untimed at first: one number, what is held, and spans are not looked at, so that
+ * each call costs O(1). Once it is timed they count: a span that begins or ends within time adds a
+ * step at that end, and calls cost O(log steps + steps in the span). What was held by then is held
+ * for ever, until its end is noted by a release from then on. */
 #define TIME_FOREVER UINT64_MAX
 struct time_span {
     uint64_t from_s, until_s; /* from_s <= t < until_s; TIME_FOREVER: no end */
 };
-#define TIME_ALWAYS ((struct time_span){ 0, TIME_FOREVER })
+/* This moment: what is held has begun by then, whatever is known of its end. */
+#define TIME_NOW ((struct time_span){ 0, 1 })
 
 struct timeline {
     uint64_t booked; /* before the first step */
     struct timeline_step {
         uint64_t at_s, booked; /* from at_s until the next step */
     } * steps;
-    uint32_t n, cap;
-}; /* all zero: nothing is booked */
+    uint32_t n, cap; /* cap 0: untimed */
+};                   /* all zero: nothing is booked */
 
 /* timeline_free - T is empty afterwards */
 void timeline_free(struct timeline *t);
 
+/* timeline_time - T is timed from now on
+ * timeline_untime - it no longer is, and holds what it held before; steps are forgotten */
+void timeline_time(struct timeline *t);
+void timeline_untime(struct timeline *t);
+
 /* timeline_book - AMOUNT more is booked in SPAN, modulo 2^64; an empty span changes nothing
- * timeline_release - undo exactly that. Returns whether as much was booked in all of SPAN, which is
- * so unless the bookings came to 2^64. */
+ * timeline_release - undo exactly that, or what is booked in a part of it. Returns whether as much
+ * was booked in all of SPAN, which is so unless the bookings came to 2^64. */
 static inline void timeline_book(struct timeline *t, struct time_span span, uint64_t amount);
 static inline bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount);
 
@@ -44,14 +52,9 @@ void timeline_book_steps(struct timeline *t, struct time_span span, uint64_t amo
 bool timeline_release_steps(struct timeline *t, struct time_span span, uint64_t amount);
 uint64_t timeline_peak_steps(const struct timeline *t, struct time_span span);
 
-static inline bool timeline_is_number(const struct timeline *t, struct time_span span)
-{
-    return span.from_s == 0 && span.until_s == TIME_FOREVER && t->n == 0;
-}
-
 static inline void timeline_book(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    if (timeline_is_number(t, span))
+    if (t->cap == 0)
         t->booked += amount;
     else
         timeline_book_steps(t, span, amount);
@@ -59,7 +62,7 @@ static inline void timeline_book(struct timeline *t, struct time_span span, uint
 
 static inline bool timeline_release(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    if (!timeline_is_number(t, span))
+    if (t->cap > 0)
         return timeline_release_steps(t, span, amount);
     bool was_booked = t->booked >= amount;
     t->booked -= amount;
@@ -68,7 +71,9 @@ static inline bool timeline_release(struct timeline *t, struct time_span span, u
 
 static inline uint64_t timeline_peak(const struct timeline *t, struct time_span span)
 {
-    return timeline_is_number(t, span) ? t->booked : timeline_peak_steps(t, span);
+    if (t->cap > 0)
+        return timeline_peak_steps(t, span);
+    return span.from_s < span.until_s ? t->booked : 0;
 }
 
 #endif

@@ -22,6 +22,7 @@
 #include "libs/sched/policy/immediate.h"
 #include "libs/sched/policy/model.h"
 #include "libs/sched/policy/services.h"
+#include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
 #include "libs/sched/supply/host.h"
 #include "libs/sched/supply/instance.h"
@@ -66,6 +67,7 @@ static void take_conf(struct sched *s, const struct sched_conf *conf)
     s->cell.load_decay_s = conf->load_decay_s;
     s->cell.tasks_of_user = conf->tasks_of_user;
     s->jobs.weights = conf->weights;
+    queues_run_renew(&s->cell, conf->default_run_s);
 }
 
 struct sched *sched_new(void)
@@ -115,6 +117,7 @@ void sched_free(struct sched *s)
     resources_free(&s->cell);
     resource_names_free(&s->cell.names);
     free(s->jobs.sought);
+    forecast_free(&s->jobs);
     layout_free(s->finder.layout);
     free(s->jobs.grant.v);
     free(s->pending.gained);
@@ -168,7 +171,8 @@ static void apply_started(struct sched *s, const struct EV_Type *event, struct a
     struct sched_job *job = job_find(&s->jobs, event->EV_job_number);
 
     if (job != NULL && !range_set_is_empty(&event->EV_ids))
-        job_started(&s->jobs, job, &event->EV_ids, &event->EV_granted);
+        job_started(&s->jobs, job, &event->EV_ids, &event->EV_granted,
+                    cull_has(event, EV_start_time) ? event->EV_start_time : s->cell.now_s);
 }
 
 static void apply_ended(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -279,6 +283,7 @@ static int model_apply(struct sched *s, const struct EV_Type *event, struct answ
         return -1;
     if (kinds[event->EV_kind] == NULL)
         return ans_fail(ans, STATUS_EPROTO, MSG_SCHED_EVENT_S, event_kind_name(event->EV_kind));
+    cell_untime(&s->cell);
     kinds[event->EV_kind](s, event, ans);
     return 0;
 }

@@ -4,6 +4,7 @@ SGE_ULONG  (EV_kind,       CULL_DEFAULT)
 SGE_ULONG  (EV_job_number, CULL_DEFAULT)
 SGE_LIST   (EV_ids,    RN_Type,  CULL_DEFAULT)   /* ordinals of tasks */
 SGE_LIST   (EV_granted, JG_Type, CULL_DEFAULT)   /* the allocation of each of them */
+SGE_ULONG64(EV_start_time,       CULL_DEFAULT)   /* of tasks that started: JAT_start_time of each of them */
 SGE_STRING (EV_queue,            CULL_DEFAULT)   /* queue instance */
 SGE_LIST   (EV_jobs,   JB_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_queues, QU_Type,  CULL_DEFAULT)

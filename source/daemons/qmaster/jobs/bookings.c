@@ -64,7 +64,7 @@ static struct path current_path_at(struct qmaster *q, struct qinstance *qi,
 
 static struct time_span span_asked(bool as_if_unused)
 {
-    return as_if_unused ? TIME_UNUSED : TIME_ALWAYS;
+    return as_if_unused ? TIME_UNUSED : TIME_NOW;
 }
 
 /* ---- plans ---- */
@@ -378,13 +378,13 @@ static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
     struct supply *at[LEVELS];
     struct demand d = { .n = place->n_parts, .parts = place->parts };
     struct path path = current_path_at(q, place->qi, at), quotas;
-    if (path_room(path, &d, TIME_ALWAYS) == 0)
-        return !path_explain(path, &d, TIME_ALWAYS, lacking);
+    if (path_room(path, &d, TIME_NOW) == 0)
+        return !path_explain(path, &d, TIME_NOW, lacking);
     if (!quotas_at(q, places, i, QUOTA_LOOK, &quotas)) {
         *lacking = (struct shortage){ .supply = &some_quota };
         return false;
     }
-    if (path_explain(quotas, &d, TIME_ALWAYS, lacking))
+    if (path_explain(quotas, &d, TIME_NOW, lacking))
         return false;
     return !place->has_devices || choose_devices(at, place, lacking);
 }
@@ -396,7 +396,7 @@ static void change_place(struct qmaster *q, struct places *places, uint32_t i, b
     struct path quotas;
     (is_end ? bookings_end : bookings_add)(q, place->qi, place->slots, &place->taken);
     (void)quotas_at(q, places, i, QUOTA_BOOK, &quotas);
-    (is_end ? path_release : path_book)(quotas, &d, 1, TIME_ALWAYS);
+    (is_end ? path_release : path_book)(quotas, &d, 1);
     quotas_settle(q, quotas, &d);
 }
 
@@ -416,8 +416,7 @@ bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lac
 }
 
 /* ---- books ---- */
-typedef void change_bookings_fn(struct path path, const struct demand *d, uint64_t tasks,
-                                struct time_span span);
+typedef void change_bookings_fn(struct path path, const struct demand *d, uint64_t tasks);
 
 static uint32_t number_of(struct qmaster *q, const struct TK_Type *tk)
 {
@@ -431,7 +430,7 @@ static void change_bookings(struct qmaster *q, struct path path, uint32_t slots,
     struct demand_part few[FEW];
     struct demand_part *parts = taken->n < FEW ? few : uti_alloc((taken->n + 1) * sizeof *parts);
     struct demand d = { .n = allocation_parts(&q->resources, slots, taken, parts), .parts = parts };
-    change(path, &d, 1, TIME_ALWAYS);
+    change(path, &d, 1);
     if (parts != few)
         free(parts);
 }
@@ -480,7 +479,7 @@ static void change_slots(const struct text_object *pe, uint32_t slots, change_bo
     struct supply *members[] = { pe->slots };
     struct demand_part part = { RESOURCE_SLOTS, slots };
     const struct demand d = { .n = 1, .parts = &part };
-    change((struct path){ members, 1 }, &d, 1, TIME_ALWAYS);
+    change((struct path){ members, 1 }, &d, 1);
 }
 
 void bookings_add_slots(const struct text_object *pe, uint32_t slots)

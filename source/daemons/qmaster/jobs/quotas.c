@@ -94,7 +94,7 @@ static struct quota_taken *book_entries(struct qmaster *q, const struct quota_cl
         struct demand d = demand_of_entry(q, &granted->v[i]);
         path.n = 0;
         quota_members(q->quotas->book, &at, &d, QUOTA_BOOK, &path);
-        path_book(path_grown(&path, 0), &d, 1, TIME_ALWAYS);
+        path_book(path_grown(&path, 0), &d, 1);
         taken = add_bookings(taken, i, path_grown(&path, 0));
         free((void *)d.parts);
     }
@@ -108,7 +108,7 @@ static void release_entries(struct qmaster *q, const struct quota_taken *taken,
     for (uint32_t i = 0; i < taken->n; i++) {
         struct demand d = demand_of_entry(q, &granted->v[taken->v[i].entry]);
         struct path path = { &taken->v[i].member, 1 };
-        path_release(path, &d, 1, TIME_ALWAYS);
+        path_release(path, &d, 1);
         quotas_settle(q, path, &d);
         free((void *)d.parts);
     }

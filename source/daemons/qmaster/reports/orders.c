@@ -227,7 +227,7 @@ static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ord
         return MSG_ORDER_NOT_STARTABLE;
     task_limits_of(q, job, places->pe, &limits);
     bool has_room =
-        !path_explain(limits.path, &d, TIME_ALWAYS, &lacking) && bookings_fit(q, places, &lacking);
+        !path_explain(limits.path, &d, TIME_NOW, &lacking) && bookings_fit(q, places, &lacking);
     return has_room ? NULL : shortage_reason(&lacking);
 }
 

@@ -164,25 +164,22 @@ void events_tasks_done(struct qmaster *q, const struct job *job, const struct ra
     subscriber_add_done(sub, job->rec.JB_job_number, ids, report);
 }
 
-static void slots_event(struct qmaster *q, enum event_kind kind, const struct task *t)
-{
-    struct subscriber *sub;
-    struct range_set one = { 0 };
-    range_set_add(&one, t->ordinal, t->ordinal);
-    EACH_THAT_GETS(q, sub, kind, t->job)
-    subscriber_add_ids(sub, kind, t->job->rec.JB_job_number,
-                       &t->rec.JAT_granted_destin_identifier_list, &one);
-    range_set_free(&one);
-}
-
 void events_task_started(struct qmaster *q, struct task *t)
 {
-    slots_event(q, EV_TASKS_STARTED, t);
+    struct subscriber *sub;
+    EACH_THAT_GETS(q, sub, EV_TASKS_STARTED, t->job)
+    subscriber_add_start(sub, t);
 }
 
 void events_task_ended(struct qmaster *q, struct task *t)
 {
-    slots_event(q, EV_TASKS_ENDED, t);
+    struct subscriber *sub;
+    struct range_set one = { 0 };
+    range_set_add(&one, t->ordinal, t->ordinal);
+    EACH_THAT_GETS(q, sub, EV_TASKS_ENDED, t->job)
+    subscriber_add_ids(sub, EV_TASKS_ENDED, t->job->rec.JB_job_number,
+                       &t->rec.JAT_granted_destin_identifier_list, &one);
+    range_set_free(&one);
 }
 
 void events_task_state(struct qmaster *q, struct task *t)

@@ -143,15 +143,6 @@ static void stream_used(struct subscriber *sub, const struct qinstance *qi)
     charge_event(sub, ev);
 }
 
-static void add_slots(struct subscriber *sub, const struct task *t)
-{
-    struct range_set one = { 0 };
-    range_set_add(&one, t->ordinal, t->ordinal);
-    subscriber_add_ids(sub, EV_TASKS_STARTED, t->job->rec.JB_job_number,
-                       &t->rec.JAT_granted_destin_identifier_list, &one);
-    range_set_free(&one);
-}
-
 /* what its start, or its being ready, does not say */
 static bool is_worth_an_event(const struct task *t)
 {
@@ -183,7 +174,7 @@ void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
         return;
     for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
         if (gets_starts && task_holds_slots(t))
-            add_slots(sub, t);
+            subscriber_add_start(sub, t);
         if (gets_states && is_worth_an_event(t))
             subscriber_add_state(sub, &t->rec, t->ordinal);
     }

@@ -218,19 +218,37 @@ static void set_granted(struct subscriber *sub, struct EV_Type *ev,
     sub->open_bytes += (granted->n - 1) * sizeof *granted->v; /* the first is part of any event */
 }
 
-void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
-                        const struct JG_Type_list *granted, const struct range_set *ids)
+static void add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
+                    const struct JG_Type_list *granted, uint64_t start_s,
+                    const struct range_set *ids)
 {
     struct EV_Type *ev = last_like(sub, kind, job, granted);
-    if (ev == NULL) {
+    if (ev == NULL || ev->EV_start_time != start_s) {
         ev = subscriber_add(sub, kind);
         cull_set(ev, EV_job_number, job);
         if (granted->n > 0)
             set_granted(sub, ev, granted);
+        if (start_s != 0)
+            cull_set(ev, EV_start_time, start_s);
     }
     size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
     range_set_unite(cull_ranges(ev, EV_ids), ids);
     sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
+}
+
+void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
+                        const struct JG_Type_list *granted, const struct range_set *ids)
+{
+    add_ids(sub, kind, job, granted, 0, ids);
+}
+
+void subscriber_add_start(struct subscriber *sub, const struct task *t)
+{
+    struct range_set one = { 0 };
+    range_set_add(&one, t->ordinal, t->ordinal);
+    add_ids(sub, EV_TASKS_STARTED, t->job->rec.JB_job_number,
+            &t->rec.JAT_granted_destin_identifier_list, t->rec.JAT_start_time, &one);
+    range_set_free(&one);
 }
 
 /* the last event, if tasks of the same job ended in the same way */

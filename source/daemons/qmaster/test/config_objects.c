@@ -248,13 +248,12 @@ static void what_is_offered_is_of_the_type_of_its_resource(void **state)
 
 /* CHANGE the bookings of a task that takes so much of the cell */
 static void book_in_cell(struct fixture *f, const char *name, uint64_t amount,
-                         void (*change)(struct path path, const struct demand *d, uint64_t tasks,
-                                        struct time_span span))
+                         void (*change)(struct path path, const struct demand *d, uint64_t tasks))
 {
     struct supply *members[] = { &f->q.hosts.cell };
     struct demand_part part = { resource_name_get(&f->q.resources, name)->number, amount };
     struct demand d = { .n = 1, .parts = &part };
-    change((struct path){ members, 1 }, &d, 1, TIME_ALWAYS);
+    change((struct path){ members, 1 }, &d, 1);
 }
 
 static void a_type_stays_while_something_counts_on_it(void **state)

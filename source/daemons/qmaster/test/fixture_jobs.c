@@ -48,7 +48,7 @@ void fixture_use_slots(struct fixture *f, const char *name, uint32_t slots)
     struct qinstance *qi = queues_instance(&f->q.queues, name);
     struct supply *members[] = { &qi->supply };
     const struct demand d = { .n = 1, .parts = &slot };
-    path_book((struct path){ members, 1 }, &d, slots - qi->rec.QU_slots_used, TIME_ALWAYS);
+    path_book((struct path){ members, 1 }, &d, slots - qi->rec.QU_slots_used);
     cull_set(&qi->rec, QU_slots_used, slots);
 }
 

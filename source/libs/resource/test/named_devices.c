@@ -54,7 +54,7 @@ static void put_offers(struct place *place, const char *offers_text)
 
 static bool has_room(struct place *place, const char *name, uint64_t amount)
 {
-    return supply_left(&place->supply, number_of(place, name), TIME_ALWAYS) >= amount;
+    return supply_left(&place->supply, number_of(place, name), TIME_NOW) >= amount;
 }
 
 /* AMOUNT of NAME is booked, or released */
@@ -64,9 +64,9 @@ static void book_amount(struct place *place, const char *name, uint64_t amount, 
     struct demand_part part = { number_of(place, name), amount };
     struct demand d = { .n = 1, .parts = &part };
     if (is_release)
-        path_release((struct path){ members, 1 }, &d, 1, TIME_ALWAYS);
+        path_release((struct path){ members, 1 }, &d, 1);
     else
-        path_book((struct path){ members, 1 }, &d, 1, TIME_ALWAYS);
+        path_book((struct path){ members, 1 }, &d, 1);
 }
 
 static void what_is_not_offered_is_not_limited(void **state SGE_UNUSED)

@@ -144,9 +144,9 @@ static uint64_t room_at(struct quota_book *b, const struct quota_path *at, const
 {
     struct growing_path path = { 0 };
     quota_members(b, at, d, QUOTA_LOOK, &path);
-    uint64_t n = path_room(path_grown(&path, 0), d, TIME_ALWAYS);
+    uint64_t n = path_room(path_grown(&path, 0), d, TIME_NOW);
     if (n == 0)
-        quota_note_short(path_grown(&path, 0), d, 1);
+        quota_note_short(path_grown(&path, 0), d, 1, TIME_NOW);
     free(path.v);
     return n;
 }
@@ -156,7 +156,7 @@ static void book_at(struct quota_book *b, const struct quota_path *at, const str
 {
     struct growing_path path = { 0 };
     quota_members(b, at, d, QUOTA_BOOK, &path);
-    path_book(path_grown(&path, 0), d, times, TIME_ALWAYS);
+    path_book(path_grown(&path, 0), d, times);
     quota_settle(b, path_grown(&path, 0), d, NULL, NULL);
     free(path.v);
 }
@@ -166,7 +166,7 @@ static void release_at(struct quota_book *b, const struct quota_path *at, const 
 {
     struct growing_path path = { 0 };
     quota_members(b, at, d, QUOTA_BOOK, &path);
-    path_release(path_grown(&path, 0), d, times, TIME_ALWAYS);
+    path_release(path_grown(&path, 0), d, times);
     quota_settle(b, path_grown(&path, 0), d, fn, ctx);
     free(path.v);
 }
@@ -404,7 +404,7 @@ static void each_user_has_a_quota_of_his_own(void **state SGE_UNUSED)
     alice.at = NULL;
     quota_members_everywhere(b, &alice, &slot, &everywhere);
     assert_int_equal(everywhere.n, 1);
-    assert_int_equal(path_room(path_grown(&everywhere, 0), &slot, TIME_ALWAYS), 0);
+    assert_int_equal(path_room(path_grown(&everywhere, 0), &slot, TIME_NOW), 0);
     free(everywhere.v);
     path_of(b, &(struct at){ .user = "alice" }, &alice);
     release_at(b, &alice, &slot, 1, NULL, NULL);
@@ -443,7 +443,7 @@ static void the_least_of_all_limits_counts(void **state SGE_UNUSED)
     book_at(b, &path, d, 2);
     wants_of(&w, 1, 3);
     w.d = (struct demand){ .n = 1, .parts = &w.parts[1] };
-    expect_short(b, &path, &w.d, TIME_ALWAYS, "r1/1 lic=1/7 asks 3");
+    expect_short(b, &path, &w.d, TIME_NOW, "r1/1 lic=1/7 asks 3");
     expect_short(b, &path, wants_of(&w, 4, 6), TIME_UNUSED, "");
     expect_short(b, &path, wants_of(&w, 6, 9), TIME_UNUSED, "r2/1 slots=4/4 asks 6");
     expect_short(b, &path, wants_of(&w, 10, 9), TIME_UNUSED, "r1/1 slots=9/9 asks 10");

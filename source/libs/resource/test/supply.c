@@ -58,7 +58,7 @@ static struct demand *make_demand(struct world *w, uint64_t memory, uint64_t lic
 static void expect_room(struct world *w, uint64_t memory, uint64_t licences, uint64_t room)
 {
     struct demand *d = make_demand(w, memory, licences);
-    assert_int_equal(path_room(w->path, d, TIME_ALWAYS), room);
+    assert_int_equal(path_room(w->path, d, TIME_NOW), room);
     demand_drop(&w->demands, d);
 }
 
@@ -83,10 +83,10 @@ static void what_nobody_limits_is_unlimited(void **state SGE_UNUSED)
     struct supply nothing = { 0 };
     build_world(&w);
     struct demand *d = make_demand(&w, 5, 0);
-    assert_int_equal(supply_room(&nothing, d, TIME_ALWAYS), UINT64_MAX);
-    assert_int_equal(supply_left(&nothing, MEMORY, TIME_ALWAYS), RESOURCE_UNLIMITED);
+    assert_int_equal(supply_room(&nothing, d, TIME_NOW), UINT64_MAX);
+    assert_int_equal(supply_left(&nothing, MEMORY, TIME_NOW), RESOURCE_UNLIMITED);
     supply_offer(&w.host, MEMORY, RESOURCE_UNLIMITED);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 8);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 8);
     demand_drop(&w.demands, d);
     tear_down(&w);
 }
@@ -96,15 +96,15 @@ static void taking_and_giving_back_count_at_all_three(void **state SGE_UNUSED)
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 1);
-    path_book(w.path, d, 3, TIME_ALWAYS);
-    assert_int_equal(supply_left(&w.queue, RESOURCE_SLOTS, TIME_ALWAYS), 5);
-    assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 4);
-    assert_int_equal(supply_left(&w.cell, LICENCES, TIME_ALWAYS), 0);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 0);
-    path_release(w.path, d, 2, TIME_ALWAYS);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 2);
-    path_release(w.path, d, 1, TIME_ALWAYS);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 3);
+    path_book(w.path, d, 3);
+    assert_int_equal(supply_left(&w.queue, RESOURCE_SLOTS, TIME_NOW), 5);
+    assert_int_equal(supply_left(&w.host, MEMORY, TIME_NOW), 4);
+    assert_int_equal(supply_left(&w.cell, LICENCES, TIME_NOW), 0);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 0);
+    path_release(w.path, d, 2);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 2);
+    path_release(w.path, d, 1);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 3);
     demand_drop(&w.demands, d);
     tear_down(&w);
 }
@@ -114,15 +114,84 @@ static void a_limit_that_comes_later_finds_what_was_taken(void **state SGE_UNUSE
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 0);
-    path_book(w.path, d, 6, TIME_ALWAYS); /* 12 of 10: whoever starts tasks decides */
-    assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 0);
+    path_book(w.path, d, 6); /* 12 of 10: whoever starts tasks decides */
+    assert_int_equal(supply_left(&w.host, MEMORY, TIME_NOW), 0);
     supply_offer(&w.host, MEMORY, 14);
-    assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 2);
+    assert_int_equal(supply_left(&w.host, MEMORY, TIME_NOW), 2);
     supply_offer(&w.host, RESOURCE_SLOTS, 7);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 1);
-    path_release(w.path, d, 6, TIME_ALWAYS);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 1);
+    path_release(w.path, d, 6);
     demand_drop(&w.demands, d);
     tear_down(&w);
+}
+
+static void time_world(struct world *w)
+{
+    supply_time(&w->queue);
+    supply_time(&w->host);
+    supply_time(&w->cell);
+}
+
+static void an_untimed_supply_does_not_look_at_spans(void **state SGE_UNUSED)
+{
+    struct world w;
+    build_world(&w);
+    struct demand *d = make_demand(&w, 2, 1);
+    path_book(w.path, d, 2);
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 500, 600 }), 1);
+    path_note_end(w.path, d, 2, 100); /* of no effect */
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 500, 600 }), 1);
+    assert_int_equal(path_room(w.path, d, TIME_UNUSED), 3);
+    for (uint32_t i = 0; i < w.host.n; i++)
+        assert_null(w.host.v[i].booked.steps);
+    path_release(w.path, d, 2);
+    demand_drop(&w.demands, d);
+    tear_down(&w);
+}
+
+/* what is held is free from its end on, and held now, however late it is */
+static void ends_are_noted_while_somebody_asks_about_the_future(void **state SGE_UNUSED)
+{
+    struct world w;
+    build_world(&w);
+    struct demand *d = make_demand(&w, 2, 1);
+    path_book(w.path, d, 3);
+    time_world(&w);
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 100, TIME_FOREVER }), 0);
+    path_note_end(w.path, d, 1, 100);
+    path_note_end(w.path, d, 1, 100);
+    path_note_end(w.path, d, 1, 200);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 0);
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 99, 150 }), 0);
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 100, TIME_FOREVER }), 2);
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 200, 201 }), 3);
+    assert_int_equal(path_from(w.path, d, (struct time_span){ 0, 50 }), 100);
+    supply_untime(&w.queue);
+    supply_untime(&w.host);
+    supply_untime(&w.cell);
+    assert_int_equal(path_room(w.path, d, (struct time_span){ 200, 201 }), 0);
+    path_release(w.path, d, 3);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 3);
+    demand_drop(&w.demands, d);
+    tear_down(&w);
+}
+
+/* a resource that is first booked while a supply is timed */
+static void a_row_that_comes_while_a_supply_is_timed_is_timed(void **state SGE_UNUSED)
+{
+    struct supply s = { 0 };
+    struct supply *members[] = { &s };
+    static const struct demand_part part = { MEMORY, 2 };
+    const struct demand d = { .n = 1, .parts = &part };
+    struct path path = { members, 1 };
+    supply_time(&s);
+    path_reserve(path, &d, 1, (struct time_span){ 10, 20 });
+    supply_offer(&s, MEMORY, 2);
+    assert_int_equal(path_room(path, &d, TIME_NOW), 1);
+    assert_int_equal(path_room(path, &d, (struct time_span){ 5, 11 }), 0);
+    path_unreserve(path, &d, 1, (struct time_span){ 10, 20 });
+    supply_free(&s);
+    assert_false(s.is_timed);
 }
 
 /* what reservations and backfill will ask: the same vectors, later */
@@ -131,12 +200,13 @@ static void room_is_asked_for_a_span_of_time(void **state SGE_UNUSED)
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 1);
-    path_book(w.path, d, 3, (struct time_span){ 100, 200 });
+    time_world(&w);
+    path_reserve(w.path, d, 3, (struct time_span){ 100, 200 });
     assert_int_equal(path_room(w.path, d, (struct time_span){ 0, 100 }), 3);
     assert_int_equal(path_room(w.path, d, (struct time_span){ 50, 101 }), 0);
     assert_int_equal(path_room(w.path, d, (struct time_span){ 200, TIME_FOREVER }), 3);
-    path_release(w.path, d, 3, (struct time_span){ 100, 200 });
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 3);
+    path_unreserve(w.path, d, 3, (struct time_span){ 100, 200 });
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 3);
     demand_drop(&w.demands, d);
     tear_down(&w);
 }
@@ -152,7 +222,7 @@ static void equal_demands_are_one(void **state SGE_UNUSED)
     struct demand *four = demand_times(&w.demands, a, 4);
     assert_int_equal(demand_slots(four), 4);
     assert_int_equal(four->parts[1].amount, 8); /* each slot takes 2 of memory */
-    assert_int_equal(path_room(w.path, four, TIME_ALWAYS), 1);
+    assert_int_equal(path_room(w.path, four, TIME_NOW), 1);
     struct demand *again = demand_times(&w.demands, a, 1);
     assert_ptr_equal(again, a);
     struct demand *sum = demand_sum(&w.demands, a, c), *alone = demand_sum(&w.demands, NULL, c);
@@ -174,20 +244,20 @@ static void a_member_that_counts_tasks_takes_one_whatever_the_demand(void **stat
     struct path path = { members, 2 };
     struct demand *d = make_demand(&w, 2, 0), *four = demand_times(&w.demands, d, 4);
     struct shortage lacking;
-    path_book(path, four, 1, TIME_ALWAYS); /* before there is a limit */
+    path_book(path, four, 1); /* before there is a limit */
     supply_offer(&owner, RESOURCE_TASKS, 2);
-    assert_int_equal(path_room(path, d, TIME_ALWAYS), 1);
-    path_book(path, d, 1, TIME_ALWAYS);
-    assert_int_equal(path_room(path, d, TIME_ALWAYS), 0);
+    assert_int_equal(path_room(path, d, TIME_NOW), 1);
+    path_book(path, d, 1);
+    assert_int_equal(path_room(path, d, TIME_NOW), 0);
     assert_int_equal(supply_booked(&owner, RESOURCE_TASKS), 2);
-    assert_true(path_explain(path, four, TIME_ALWAYS, &lacking));
+    assert_true(path_explain(path, four, TIME_NOW, &lacking));
     assert_ptr_equal(lacking.supply, &owner);
     assert_int_equal(lacking.resource, RESOURCE_TASKS);
     assert_int_equal(lacking.asked, 1);
     assert_int_equal(lacking.capacity, 2);
     assert_int_equal(lacking.left, 0);
-    path_release(path, four, 1, TIME_ALWAYS);
-    path_release(path, d, 1, TIME_ALWAYS);
+    path_release(path, four, 1);
+    path_release(path, d, 1);
     demand_drop(&w.demands, d);
     demand_drop(&w.demands, four);
     supply_free(&owner);
@@ -203,9 +273,9 @@ static void what_a_counter_counts_can_be_asked_as_a_member(void **state SGE_UNUS
     counted_supply(&any, SUPPLY_OWNER, RESOURCE_TASKS, RESOURCE_UNLIMITED, 7);
     struct supply *members[] = { &any.supply, &tasks.supply };
     struct path path = { members, 2 };
-    assert_int_equal(path_room(path, &nothing_else, TIME_ALWAYS), 1);
+    assert_int_equal(path_room(path, &nothing_else, TIME_NOW), 1);
     counted_supply(&tasks, SUPPLY_CONCURRENCY, RESOURCE_TASKS, 3, 4);
-    assert_true(path_explain(path, &nothing_else, TIME_ALWAYS, &lacking));
+    assert_true(path_explain(path, &nothing_else, TIME_NOW, &lacking));
     assert_int_equal(lacking.supply->kind, SUPPLY_CONCURRENCY);
     assert_int_equal(lacking.left, -1);
 }
@@ -216,9 +286,9 @@ static void what_is_short_is_named_in_numbers(void **state SGE_UNUSED)
     struct shortage lacking = { 0 };
     build_world(&w);
     struct demand *d = make_demand(&w, 4, 1), *big = make_demand(&w, 11, 0);
-    assert_false(path_explain(w.path, d, TIME_ALWAYS, &lacking));
-    path_book(w.path, d, 3, TIME_ALWAYS);
-    assert_true(path_explain(w.path, d, TIME_ALWAYS, &lacking));
+    assert_false(path_explain(w.path, d, TIME_NOW, &lacking));
+    path_book(w.path, d, 3);
+    assert_true(path_explain(w.path, d, TIME_NOW, &lacking));
     assert_ptr_equal(lacking.supply, &w.host);
     assert_int_equal(lacking.resource, MEMORY);
     assert_int_equal(lacking.asked, 4);
@@ -227,7 +297,7 @@ static void what_is_short_is_named_in_numbers(void **state SGE_UNUSED)
     assert_false(path_explain(w.path, d, TIME_UNUSED, &lacking));
     assert_true(path_explain(w.path, big, TIME_UNUSED, &lacking));
     assert_int_equal(lacking.left, 10);
-    path_release(w.path, d, 3, TIME_ALWAYS);
+    path_release(w.path, d, 3);
     demand_drop(&w.demands, d);
     demand_drop(&w.demands, big);
     tear_down(&w);
@@ -238,16 +308,16 @@ static void what_is_lifted_limits_nothing_and_is_still_booked(void **state SGE_U
     struct world w;
     build_world(&w);
     struct demand *d = make_demand(&w, 2, 1);
-    path_book(w.path, d, 3, TIME_ALWAYS);
+    path_book(w.path, d, 3);
     supply_lift(&w.cell, true);
     supply_lift(&w.host, true);
     supply_lift(&w.queue, true);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), 5);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), 5);
     supply_lift(&w.queue, false);
-    assert_int_equal(path_room(w.path, d, TIME_ALWAYS), UINT64_MAX);
+    assert_int_equal(path_room(w.path, d, TIME_NOW), UINT64_MAX);
     assert_int_equal(supply_booked(&w.host, MEMORY), 6);
     assert_int_equal(w.host.n, 3);
-    path_release(w.path, d, 3, TIME_ALWAYS);
+    path_release(w.path, d, 3);
     supply_lift(&w.host, false);
     assert_int_equal(w.host.n, 0); /* nothing is offered or booked */
     demand_drop(&w.demands, d);
@@ -271,7 +341,7 @@ static bool release_fails(struct world *w, const struct demand *d, uint64_t task
     has_failed = false;
     uti_assert_on_failure(note_failure);
     if (setjmp(after_failure) == 0)
-        path_release(w->path, d, tasks, TIME_ALWAYS);
+        path_release(w->path, d, tasks);
     uti_assert_on_failure(NULL);
     return has_failed;
 }
@@ -283,12 +353,12 @@ static void releasing_what_is_not_booked_is_an_error_of_the_program(void **state
     struct world w;
     build_world(&w);
     assert_true(release_fails(&w, &d, 1));
-    path_book(w.path, &d, 2, TIME_ALWAYS);
+    path_book(w.path, &d, 2);
     assert_true(release_fails(&w, &d, 3));
     assert_true(release_fails(&w, &more, 2));
     tear_down(&w);
     build_world(&w);
-    path_book(w.path, &more, 1, TIME_ALWAYS);
+    path_book(w.path, &more, 1);
     assert_true(release_fails(&w, &d, 1)); /* 1 of memory would stay booked for no task */
     tear_down(&w);
 }
@@ -302,9 +372,9 @@ static void bookings_that_exceed_all_numbers_are_released_as_exactly(void **stat
     supply_lift(&w.host, false);
     struct demand *d = make_demand(&w, UINT64_C(1) << 53, 0);
     for (unsigned i = 0; i < MANY; i++)
-        path_book(w.path, d, 1, TIME_ALWAYS);
+        path_book(w.path, d, 1);
     for (unsigned i = 0; i < MANY; i++)
-        path_release(w.path, d, 1, TIME_ALWAYS);
+        path_release(w.path, d, 1);
     assert_int_equal(supply_booked(&w.host, MEMORY), 0);
     assert_true(release_fails(&w, d, 1));
     demand_drop(&w.demands, d);
@@ -376,9 +446,9 @@ static void change_booking(struct random_world *w, const struct random_booking *
     if (b->tasks == 0)
         return;
     if (is_release)
-        path_release(path_of(w, b->members, at), &d, b->tasks, b->span);
+        path_unreserve(path_of(w, b->members, at), &d, b->tasks, b->span);
     else
-        path_book(path_of(w, b->members, at), &d, b->tasks, b->span);
+        path_reserve(path_of(w, b->members, at), &d, b->tasks, b->span);
 }
 
 static uint64_t naive_booked(const struct random_world *w, uint32_t m, uint32_t r,
@@ -491,6 +561,7 @@ static void room_times_and_explanations_are_as_defined(void **state SGE_UNUSED)
     for (uint32_t m = 0; m < MEMBERS; m++) {
         w.supplies[m].kind = kinds[m];
         w.members[m] = &w.supplies[m];
+        supply_time(&w.supplies[m]);
         for (uint32_t r = 0; r < RESOURCES && kinds[m] == SUPPLY_QUOTA; r++)
             supply_offer(&w.supplies[m], r, RESOURCE_UNLIMITED);
     }
@@ -521,6 +592,9 @@ int main(void)
         cmocka_unit_test(what_nobody_limits_is_unlimited),
         cmocka_unit_test(taking_and_giving_back_count_at_all_three),
         cmocka_unit_test(a_limit_that_comes_later_finds_what_was_taken),
+        cmocka_unit_test(an_untimed_supply_does_not_look_at_spans),
+        cmocka_unit_test(ends_are_noted_while_somebody_asks_about_the_future),
+        cmocka_unit_test(a_row_that_comes_while_a_supply_is_timed_is_timed),
         cmocka_unit_test(room_is_asked_for_a_span_of_time),
         cmocka_unit_test(equal_demands_are_one),
         cmocka_unit_test(a_member_that_counts_tasks_takes_one_whatever_the_demand),

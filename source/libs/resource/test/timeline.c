@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#define ALWAYS ((struct time_span){ 0, TIME_FOREVER })
 enum { SECONDS = 40, BOOKINGS = 12, STEPS = 20000 };
 
 struct booking {
@@ -15,22 +16,31 @@ struct booking {
     uint64_t amount; /* 0: none */
 };
 
-static void what_is_taken_for_ever_is_one_number(void **state SGE_UNUSED)
+static struct timeline timed(void)
+{
+    struct timeline t = { 0 };
+    timeline_time(&t);
+    return t;
+}
+
+static void what_is_untimed_is_one_number(void **state SGE_UNUSED)
 {
     struct timeline t = { 0 };
     for (unsigned i = 0; i < 1000; i++)
-        timeline_book(&t, TIME_ALWAYS, 3);
-    assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 3000);
-    assert_int_equal(t.n, 0);
+        timeline_book(&t, ALWAYS, 3);
+    assert_int_equal(timeline_peak(&t, ALWAYS), 3000);
+    assert_int_equal(timeline_peak(&t, TIME_NOW), 3000);
+    assert_int_equal(timeline_peak(&t, (struct time_span){ 500, 600 }), 3000);
+    assert_int_equal(timeline_peak(&t, (struct time_span){ 500, 500 }), 0);
     assert_null(t.steps);
     for (unsigned i = 0; i < 1000; i++)
-        assert_true(timeline_release(&t, TIME_ALWAYS, 3));
-    assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 0);
+        assert_true(timeline_release(&t, ALWAYS, 3));
+    assert_int_equal(timeline_peak(&t, ALWAYS), 0);
 }
 
 static void a_peak_is_the_most_within_its_span(void **state SGE_UNUSED)
 {
-    struct timeline t = { 0 };
+    struct timeline t = timed();
     timeline_book(&t, (struct time_span){ 10, 20 }, 4);
     timeline_book(&t, (struct time_span){ 15, 30 }, 2);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 0, 10 }), 0);
@@ -38,30 +48,49 @@ static void a_peak_is_the_most_within_its_span(void **state SGE_UNUSED)
     assert_int_equal(timeline_peak(&t, (struct time_span){ 19, 20 }), 6);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 20, TIME_FOREVER }), 2);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 30, TIME_FOREVER }), 0);
-    assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 6);
+    assert_int_equal(timeline_peak(&t, ALWAYS), 6);
     timeline_free(&t);
 }
 
 static void an_empty_span_takes_nothing(void **state SGE_UNUSED)
 {
-    struct timeline t = { 0 };
+    struct timeline t = timed();
     timeline_book(&t, (struct time_span){ 7, 7 }, 4);
     timeline_book(&t, (struct time_span){ 9, 8 }, 4);
-    assert_int_equal(timeline_peak(&t, TIME_ALWAYS), 0);
+    assert_int_equal(timeline_peak(&t, ALWAYS), 0);
     assert_int_equal(t.n, 0);
-    timeline_book(&t, TIME_ALWAYS, 4);
+    timeline_book(&t, ALWAYS, 4);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 7, 7 }), 0);
+    timeline_free(&t);
 }
 
 static void releasing_what_is_not_booked_is_noticed(void **state SGE_UNUSED)
 {
-    struct timeline t = { 0 };
-    timeline_book(&t, TIME_ALWAYS, 3);
-    assert_false(timeline_release(&t, TIME_ALWAYS, 4));
-    t = (struct timeline){ 0 };
+    struct timeline t = timed();
+    timeline_book(&t, ALWAYS, 3);
+    assert_false(timeline_release(&t, ALWAYS, 4));
+    timeline_free(&t);
+    t = timed();
     timeline_book(&t, (struct time_span){ 10, 20 }, 3);
     assert_false(timeline_release(&t, (struct time_span){ 10, 21 }, 3));
     timeline_free(&t);
+}
+
+static void what_is_held_stays_when_a_timeline_becomes_untimed(void **state SGE_UNUSED)
+{
+    struct timeline t = { 0 };
+    timeline_book(&t, ALWAYS, 5);
+    timeline_time(&t);
+    assert_true(timeline_release(&t, (struct time_span){ 10, TIME_FOREVER }, 3));
+    assert_true(timeline_release(&t, (struct time_span){ 20, TIME_FOREVER }, 2));
+    assert_int_equal(timeline_peak(&t, TIME_NOW), 5);
+    assert_int_equal(timeline_peak(&t, (struct time_span){ 10, 12 }), 2);
+    assert_int_equal(timeline_peak(&t, (struct time_span){ 20, TIME_FOREVER }), 0);
+    timeline_untime(&t);
+    assert_int_equal(timeline_peak(&t, (struct time_span){ 20, TIME_FOREVER }), 5);
+    assert_null(t.steps);
+    assert_true(timeline_release(&t, ALWAYS, 5));
+    assert_int_equal(t.booked, 0);
 }
 
 static uint64_t dice = 88172645463325252u;
@@ -99,7 +128,7 @@ static uint64_t naive_peak(const struct booking *bookings, struct time_span span
 static void peaks_equal_those_of_a_number_for_each_second(void **state SGE_UNUSED)
 {
     struct booking bookings[BOOKINGS] = { 0 };
-    struct timeline t = { 0 };
+    struct timeline t = timed();
     for (unsigned step = 0; step < STEPS; step++) {
         struct booking *b = &bookings[roll_dice(BOOKINGS)];
         if (b->amount > 0)
@@ -132,7 +161,7 @@ static void the_first_time_with_room_equals_that_of_a_search_second_by_second(
     void **state SGE_UNUSED)
 {
     struct booking bookings[BOOKINGS] = { 0 };
-    struct timeline t = { 0 };
+    struct timeline t = timed();
     for (unsigned step = 0; step < STEPS; step++) {
         struct booking *b = &bookings[roll_dice(BOOKINGS)];
         assert_true(timeline_release(&t, b->span, b->amount));
@@ -149,10 +178,11 @@ static void the_first_time_with_room_equals_that_of_a_search_second_by_second(
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_taken_for_ever_is_one_number),
+        cmocka_unit_test(what_is_untimed_is_one_number),
         cmocka_unit_test(a_peak_is_the_most_within_its_span),
         cmocka_unit_test(an_empty_span_takes_nothing),
         cmocka_unit_test(releasing_what_is_not_booked_is_noticed),
+        cmocka_unit_test(what_is_held_stays_when_a_timeline_becomes_untimed),
         cmocka_unit_test(peaks_equal_those_of_a_number_for_each_second),
         cmocka_unit_test(the_first_time_with_room_equals_that_of_a_search_second_by_second),
     };

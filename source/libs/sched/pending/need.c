@@ -139,9 +139,10 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     if (need->is_blocked)
         return NULL;
     pending->cell->work.tried++;
-    const struct task_kind kind = { .quota = need->key.quota };
+    const struct task_kind kind = finder_kind(pending->finder, &need->key);
     if (task_room_anywhere(pending->cell, &kind, need->key.demand, 1) == 0) {
-        bool is_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_ALWAYS) > 0;
+        const struct supply *cell = &pending->cell->supply;
+        bool is_in_cell = supply_room(cell, need->key.demand, TIME_NOW) > 0;
         need_block(need, is_in_cell ? &pending->short_of_quota : &pending->blocked_by_cell);
         return NULL;
     }
@@ -163,6 +164,8 @@ bool need_grant(struct need *need, struct grant *out)
     }
     if (parallel_place(pending->finder, &need->key, out))
         return true;
+    need->is_short_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_NOW) <
+                             need->key.parallel->greatest;
     need_block(need, &need->key.set->blocked);
     return false;
 }

@@ -10,6 +10,8 @@ struct need {
     struct job_group_tree groups; /* those with a job to start, in the policy's order */
     uint32_t users;               /* categories */
     bool is_open, is_blocked;
+    bool
+        is_short_in_cell; /* a parallel one, when it was blocked: the cell had not all that it may have */
     uint64_t quota_turn;  /* while blocked, with a quota class: later ones have greater turns */
     struct standing head; /* while open: of its first job group */
     RB_ENTRY(need) at;

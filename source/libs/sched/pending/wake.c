@@ -37,15 +37,17 @@ static void wake_list(struct sched_pending *pending, struct need_list *blocked,
     }
 }
 
-/* O(those blocked by the cell, and those that take something of each of several hosts): for how
- * many hosts the cell has something is not known before a look */
+/* O(those blocked by the cell, and parallel ones that take something of each of several hosts, or
+ * for which the cell had too little for some number of slots): how many slots or hosts will do is
+ * not known before a look */
 static void wake_after_cell(struct sched_pending *pending)
 {
     struct need *need, *next;
     wake_list(pending, &pending->blocked_by_cell, NULL);
     LIST_FOREACH_SAFE(need, &pending->blocked_parallel, of_parallel, next) {
         pending->cell->work.woken++;
-        if (need->key.on_host != NULL && place_may_fit(pending->finder, &need->key, NULL))
+        if ((need->key.on_host != NULL || need->is_short_in_cell) &&
+            place_may_fit(pending->finder, &need->key, NULL))
             need_unblock(need);
     }
 }

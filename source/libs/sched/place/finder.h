@@ -36,6 +36,15 @@ struct place_finder {
     struct parallel *parallels;
     struct layout *layout; /* kept for the next look for places */
     uint64_t missed_stamp; /* of this look for places of a parallel task */
+    struct task_time time; /* of the task that is to be placed */
+    bool is_later; /* that is not now: queue instances without a free slot may have one then */
 };
+
+/* finder_kind - what a task of KEY is, at its time */
+static inline struct task_kind finder_kind(const struct place_finder *finder,
+                                           const struct need_key *key)
+{
+    return (struct task_kind){ .quota = key->quota, .time = finder->time };
+}
 
 #endif

@@ -96,7 +96,9 @@ struct site {
 /* an instance that offers the environment */
 struct offer {
     struct sched_queue *queue;
-    uint32_t missed; /* soft requests */
+    const struct sched_cell *cell;
+    uint64_t free_slots; /* of one at a later time */
+    uint32_t missed;     /* soft requests */
 };
 struct layout {
     struct task_kind kind; /* of a task in the environment that is looked at */
@@ -120,15 +122,17 @@ void layout_free(struct layout *layout)
 }
 
 /* is there room in SUPPLY for what is taken once? D may be NULL */
-static bool has_room_once(const struct supply *supply, const struct demand *d)
+static bool has_room_once(const struct supply *supply, const struct demand *d,
+                          struct time_span span)
 {
-    return d == NULL || supply_room(supply, d, TIME_ALWAYS) > 0;
+    return d == NULL || supply_room(supply, d, span) > 0;
 }
 
-static uint32_t site_add(struct layout *l, struct sched_host *h, const struct need_key *key)
+static uint32_t site_add(struct layout *l, struct sched_host *h, const struct need_key *key,
+                         struct time_span span)
 {
-    uint64_t left = has_room_once(&h->supply, key->on_host)
-                        ? supply_room(&h->supply, key->demand, TIME_ALWAYS)
+    uint64_t left = has_room_once(&h->supply, key->on_host, span)
+                        ? supply_room(&h->supply, key->demand, span)
                         : 0;
     l->sites = uti_vec_grow(l->sites, &l->sites_cap, l->n_sites + 1, sizeof *l->sites);
     l->spread = uti_vec_grow(l->spread, &l->spread_cap, l->n_sites + 1, sizeof *l->spread);
@@ -158,11 +162,12 @@ static void gather_queue(struct layout *l, struct place_finder *finder, const st
 {
     struct sched_host *h = q->host;
     finder->cell->work.looks += 2 + key->parallel->master_q.n;
-    uint64_t room = has_room_once(&q->supply, key->on_host)
-                        ? supply_room(&q->supply, key->demand, TIME_ALWAYS)
+    struct time_span span = task_span(&l->kind, q);
+    uint64_t room = has_room_once(&q->supply, key->on_host, span)
+                        ? supply_room(&q->supply, key->demand, span)
                         : 0;
     if (h->site_stamp != stamp)
-        h->site = site_add(l, h, key);
+        h->site = site_add(l, h, key, span);
     h->site_stamp = stamp;
     uint64_t allowed = conditions_room(finder, key->conditions, q);
     if (room > allowed)
@@ -173,18 +178,25 @@ static void gather_queue(struct layout *l, struct place_finder *finder, const st
         room = l->sites[h->site].left;
     room = task_reserve(finder->cell, &l->kind, q, key->demand, room);
     struct spot spot = { q, room, true, NO_SPOT };
-    spot.may_lead = has_room_once(&q->supply, key->of_job) &&
-                    has_room_once(&h->supply, key->of_job) &&
+    spot.may_lead = has_room_once(&q->supply, key->of_job, span) &&
+                    has_room_once(&h->supply, key->of_job, span) &&
                     queue_match_any(&key->parallel->master_q, q->name, &q->known.QU_hostgroups);
     if (room > 0)
         spot_add(l, h->site, &spot);
+}
+
+/* when the task is there at least, wherever it goes */
+static struct time_span least_span(const struct place_finder *finder)
+{
+    uint64_t from_s = finder->time.from_s, run_s = finder->time.run_s;
+    return (struct time_span){ from_s, time_after(from_s, run_s != 0 ? run_s : 1) };
 }
 
 /* for how many hosts the cell has what is taken once on each; the best of them are looked at */
 static uint64_t hosts_most(struct place_finder *finder, const struct need_key *key)
 {
     const struct demand *d = key->on_host;
-    return d != NULL ? supply_room(&finder->cell->supply, d, TIME_ALWAYS) : UINT64_MAX;
+    return d != NULL ? supply_room(&finder->cell->supply, d, least_span(finder)) : UINT64_MAX;
 }
 
 /* Q, unless the cell has nothing for one host more */
@@ -206,21 +218,52 @@ static uint32_t missed_by(struct place_finder *finder, const struct need_key *ke
     return q->missed;
 }
 
+static void add_offer(struct layout *l, struct place_finder *finder, const struct need_key *key,
+                      const struct pe *pe, struct sched_queue *q)
+{
+    finder->cell->work.spots++;
+    finder->cell->work.looks++;
+    if (!pe_list_has(q->known.QU_pe_list, pe->name))
+        return;
+    l->offers = uti_vec_grow(l->offers, &l->offers_cap, l->n_offers + 1, sizeof *l->offers);
+    l->offers[l->n_offers++] =
+        (struct offer){ .queue = q,
+                        .cell = finder->cell,
+                        .missed = key->soft != NULL ? missed_by(finder, key, q) : 0 };
+}
+
 /* the instances of NEED's set that offer PE, in the order in which they are chosen */
 static void find_offers(struct layout *l, struct place_finder *finder, const struct need_key *key,
                         const struct pe *pe)
 {
     l->n_offers = 0;
     for (struct queue_place *p = queue_set_first(key->set); p != NULL;
-         p = queue_set_next(key->set, p)) {
-        finder->cell->work.spots++;
-        finder->cell->work.looks++;
-        if (!pe_list_has(p->queue->known.QU_pe_list, pe->name))
-            continue;
-        l->offers = uti_vec_grow(l->offers, &l->offers_cap, l->n_offers + 1, sizeof *l->offers);
-        l->offers[l->n_offers++] =
-            (struct offer){ p->queue, key->soft != NULL ? missed_by(finder, key, p->queue) : 0 };
+         p = queue_set_next(key->set, p))
+        add_offer(l, finder, key, pe, p->queue);
+}
+
+static int later_order(const void *a, const void *b)
+{
+    const struct offer *x = a, *y = b;
+    return queues_order(x->cell, x->queue, x->free_slots, y->queue, y->free_slots);
+}
+
+/* the same at a later time, when other instances may have free slots */
+static void find_offers_later(struct layout *l, struct place_finder *finder,
+                              const struct need_key *key, const struct pe *pe)
+{
+    l->n_offers = 0;
+    for (struct queue_place *p = queue_set_any_first(key->set); p != NULL;
+         p = queue_set_any_next(key->set, p)) {
+        uint64_t left = supply_left(&p->queue->supply, RESOURCE_SLOTS, least_span(finder));
+        uint32_t n = l->n_offers;
+        if (left > 0 && queue_may_take_tasks(p->queue))
+            add_offer(l, finder, key, pe, p->queue);
+        if (l->n_offers > n)
+            l->offers[n].free_slots = left;
     }
+    if (l->n_offers > 0)
+        qsort(l->offers, l->n_offers, sizeof *l->offers, later_order);
 }
 
 /* those that miss fewer soft requests go first; else the order stays. O(offers + soft requests) */
@@ -248,7 +291,7 @@ static struct layout *gather_spots(struct place_finder *finder, const struct nee
     uint64_t stamp = ++finder->cell->stamps, hosts = hosts_most(finder, key);
     l->n_spots = l->n_sites = 0;
     l->kind = *kind;
-    find_offers(l, finder, key, kind->pe);
+    (finder->is_later ? find_offers_later : find_offers)(l, finder, key, kind->pe);
     if (key->soft != NULL)
         sort_offers(l, soft_most(key->soft));
     for (uint32_t i = 0; i < l->n_offers; i++)
@@ -262,9 +305,11 @@ static struct layout *gather_spots(struct place_finder *finder, const struct nee
 static uint32_t lay_out(struct place_finder *finder, const struct need_key *key, struct pe *pe)
 {
     const struct parallel *wanted = key->parallel;
-    const struct task_kind kind = { .quota = key->quota, .pe = pe };
+    struct task_kind kind = finder_kind(finder, key);
+    kind.pe = pe;
     uint64_t most = task_room_anywhere(finder->cell, &kind, key->demand, wanted->greatest);
-    if (most < wanted->least || !has_room_once(&finder->cell->supply, key->of_job))
+    if (most < wanted->least ||
+        !has_room_once(&finder->cell->supply, key->of_job, least_span(finder)))
         return 0;
     struct layout *l = gather_spots(finder, key, &kind);
     return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
@@ -335,7 +380,8 @@ struct demand *grant_demand(struct place_finder *finder, const struct need_key *
 static bool fits_whole(struct place_finder *finder, const struct need_key *key,
                        const struct grant *out)
 {
-    const struct task_kind kind = { .quota = key->quota, .pe = out->pe };
+    struct task_kind kind = finder_kind(finder, key);
+    kind.pe = out->pe;
     if (key->quota == NULL)
         return true;
     struct placed_demand *places = uti_alloc(out->n * sizeof *places);
@@ -389,9 +435,9 @@ bool parallel_may_fit(const struct place_finder *finder, const struct need_key *
 {
     const struct parallel *wanted = key->parallel;
     if (q == NULL)
-        return supply_room(&finder->cell->supply, key->demand, TIME_ALWAYS) >= wanted->least &&
-               has_room_once(&finder->cell->supply, key->of_job) &&
-               has_room_once(&finder->cell->supply, key->on_host);
+        return supply_room(&finder->cell->supply, key->demand, TIME_NOW) >= wanted->least &&
+               has_room_once(&finder->cell->supply, key->of_job, TIME_NOW) &&
+               has_room_once(&finder->cell->supply, key->on_host, TIME_NOW);
     if (queue_set_free_slots(key->set) < wanted->least || queue_room(q, key->demand) == 0)
         return false;
     const struct pe *pe = pe_find(finder->cell, wanted->wc_pe);

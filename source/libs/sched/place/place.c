@@ -13,7 +13,7 @@
 static uint64_t room_at(struct place_finder *finder, const struct need_key *key,
                         struct sched_queue *q)
 {
-    const struct task_kind kind = { .quota = key->quota };
+    const struct task_kind kind = finder_kind(finder, key);
     uint64_t room = task_room(finder->cell, &kind, q, key->demand);
     finder->cell->work.looks++;
     if (room == 0 || key->conditions == NULL)
@@ -58,6 +58,18 @@ struct queue_place *place_find(struct place_finder *finder, const struct need_ke
                              : dearest_with_room(finder, key, room);
 }
 
+bool place_fits_later(struct place_finder *finder, const struct need_key *key)
+{
+    const struct task_kind kind = finder_kind(finder, key);
+    bool fits = false;
+    if (task_room_anywhere(finder->cell, &kind, key->demand, 1) == 0)
+        return false;
+    for (struct queue_place *p = queue_set_any_first(key->set); p != NULL && !fits;
+         p = queue_set_any_next(key->set, p))
+        fits = queue_may_take_tasks(p->queue) && room_at(finder, key, p->queue) > 0;
+    return fits;
+}
+
 /* What blocks it may be another of the two meanwhile; so that is not asked in Q what the cell has:
  * a run sees that, and puts it where it then belongs. */
 bool place_may_fit(struct place_finder *finder, const struct need_key *key, struct sched_queue *q)
@@ -66,7 +78,7 @@ bool place_may_fit(struct place_finder *finder, const struct need_key *key, stru
         return false;
     if (key->parallel != NULL)
         return parallel_may_fit(finder, key, q);
-    const struct task_kind kind = { .quota = key->quota };
+    const struct task_kind kind = { .quota = key->quota, .time = { 0, 1 } };
     return q == NULL ? task_room_anywhere(finder->cell, &kind, key->demand, 1) > 0
                      : task_may_fit(finder->cell, &kind, q, key->demand);
 }

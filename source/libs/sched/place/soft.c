@@ -83,7 +83,7 @@ static bool is_left(const struct place_finder *finder, const struct sched_queue 
 {
     const struct resource_name *of = resource_name_find(&finder->cell->names, row->CE_name);
     struct shortage least;
-    if (of == NULL || !path_left(queue_path(q), of->number, TIME_ALWAYS, &least))
+    if (of == NULL || !path_left(queue_path(q), of->number, TIME_NOW, &least))
         return false;
     return (least.left > 0 ? (uint64_t)least.left : 0) >= amount_asked(row->CE_valtype, wanted);
 }

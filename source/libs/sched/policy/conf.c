@@ -8,6 +8,7 @@
 
 #include "libs/config/conf.h"
 #include "libs/config/quantity.h"
+#include "libs/resource/timeline.h"
 #include "libs/sched/policy/msg_policy.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
@@ -67,6 +68,16 @@ static bool read_time(const char *value, void *at)
     return true;
 }
 
+static bool read_duration(const char *value, void *at)
+{
+    uint64_t seconds;
+
+    if (!quantity_time_parse(value, &seconds) || seconds == 0)
+        return false;
+    *(uint64_t *)at = seconds;
+    return true;
+}
+
 static bool read_count(const char *value, void *at)
 {
     return parse_u32(value, at);
@@ -114,6 +125,7 @@ static const struct setting {
     { "maxujobs", read_count, offsetof(struct sched_conf, tasks_of_user) },
     { "queue_sort_method", read_sort_method, offsetof(struct sched_conf, is_by_seq_no) },
     { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
+    { "default_duration", read_duration, offsetof(struct sched_conf, default_run_s) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
     { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },
@@ -126,6 +138,7 @@ struct sched_conf sched_conf_default(void)
         .policy = &sched_default,
         .weights = PRIOR_WEIGHTS_DEFAULT,
         .interval_s = 15,
+        .default_run_s = TIME_FOREVER,
     };
 }
 

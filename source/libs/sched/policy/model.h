@@ -8,6 +8,7 @@
 #include "libs/sched/place/soft.h"
 #include "libs/sched/policy/conf.h"
 #include "libs/sched/run/dispatch.h"
+#include "libs/sched/run/forecast.h"
 #include "libs/sched/supply/load.h"
 #include "libs/sched/supply/offer.h"
 #include "libs/sched/supply/pe.h"

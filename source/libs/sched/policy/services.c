@@ -47,6 +47,18 @@ uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
     return n;
 }
 
+bool sched_earliest_start(struct sched *s, uint32_t job_number, uint64_t most, uint64_t *at_s)
+{
+    struct sched_job *job = job_find(&s->jobs, job_number);
+    *at_s = TIME_FOREVER;
+    if (job == NULL || job->is_deleted)
+        return true;
+    jobs_look_at(&s->jobs, job_number);
+    bool is_known = forecast_job(&s->jobs, job, most, at_s);
+    jobs_look_at(&s->jobs, 0);
+    return is_known;
+}
+
 void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx)
 {
     const struct sched_job *job = number_map_at_or_after(&s->jobs.by_number, 0);

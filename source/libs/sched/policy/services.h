@@ -24,6 +24,16 @@ void sched_begin_run(struct sched *s, uint64_t now_s);
 uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
                      struct OR_Type_list *orders, struct range *placed);
 
+/* sched_earliest_start - when a task of a job could start at the earliest, if what is ordered and
+ * runs ends as foreseen and nothing else starts (run/forecast.h)
+ *
+ *   most   looks that it may take, a slice; 0: any number
+ *   at_s   that time, the run's if one could start now; TIME_FOREVER: none is foreseen
+ *
+ * Returns false if the slice was too short: ask again, before or after other events. A policy that
+ * asks is charged: the looks count in its run. Without a question a run costs what it did. */
+bool sched_earliest_start(struct sched *s, uint32_t job_number, uint64_t most, uint64_t *at_s);
+
 /* sched_each_job - call FN for each job: its number, its -a time and the tasks that may start. FN
  * must not change the scheduler. */
 typedef void (*sched_job_fn)(void *ctx, uint32_t number, uint64_t start_at_s,

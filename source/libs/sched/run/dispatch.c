@@ -125,7 +125,9 @@ uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t m
     struct sched_owner *owner = job->group->of;
     uint64_t looks = jobs->cell->work.looks, places = jobs->cell->work.places;
     jobs_look_at(jobs, job->number);
+    cell_untime(jobs->cell);
     queue_request_resolve(jobs->cell, job->group->category->request, owner);
+    jobs->finder->time = (struct task_time){ jobs->cell->now_s, job->group->category->run_s };
     uint32_t n = job->group->category->need->key.parallel != NULL
                      ? dispatch_parallel(jobs, job, orders)
                      : dispatch_serial(jobs, job, most, orders);

@@ -263,14 +263,14 @@ void job_unready(struct sched_jobs *jobs, struct sched_job *job, const struct ra
 }
 
 void job_started(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids,
-                 const struct JG_Type_list *granted)
+                 const struct JG_Type_list *granted, uint64_t at_s)
 {
     struct range_set fresh = { 0 };
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
     if (!range_set_is_empty(&fresh)) {
         range_set_subtract(&job->ready, &fresh);
-        stays_start(jobs, job, granted, &fresh);
+        stays_start(jobs, job, granted, &fresh, at_s);
     }
     range_set_free(&fresh);
     job_settle(jobs, job);

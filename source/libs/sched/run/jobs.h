@@ -19,10 +19,11 @@ void job_forget(struct sched_jobs *jobs, struct sched_job *job);
  * job_unready - IDS may not start; orders for them are void */
 void job_ready(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids);
 void job_unready(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids);
-/* job_started - IDS run with the allocation GRANTED each; those that ran already do not count twice
+/* job_started - IDS run since AT_S with the allocation GRANTED each; those that ran already do not
+ * count twice
  * job_ended - those of IDS that ran so have ended; a deleted job may be gone afterwards */
 void job_started(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids,
-                 const struct JG_Type_list *granted);
+                 const struct JG_Type_list *granted, uint64_t at_s);
 void job_ended(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids,
                const struct JG_Type_list *granted);
 /* job_book - TASKS, which may start, are ordered, each with GRANT

@@ -42,18 +42,17 @@ uint64_t job_task_room(const struct sched_job *job, struct pe *pe)
     struct supply *members[] = { &job->group->of->supply, &concurrency.supply,
                                  pe != NULL ? &pe->supply : NULL };
     read_concurrency(job, &concurrency);
-    return path_room((struct path){ members, pe != NULL ? 3 : 2 }, &slot, TIME_ALWAYS);
+    return path_room((struct path){ members, pe != NULL ? 3 : 2 }, &slot, TIME_NOW);
 }
 
 uint64_t task_concurrency_left(const struct sched_job *job)
 {
     struct counted_supply concurrency;
     read_concurrency(job, &concurrency);
-    return supply_left(&concurrency.supply, RESOURCE_TASKS, TIME_ALWAYS);
+    return supply_left(&concurrency.supply, RESOURCE_TASKS, TIME_NOW);
 }
 
-/* of STAY at its place I: its owner counts tasks, once each */
-static struct task_kind kind_at(const struct stay *stay, uint32_t i)
+struct task_kind stay_kind(const struct stay *stay, uint32_t i)
 {
     const struct job_group *group = stay->job->group;
     return (struct task_kind){ .quota = group->category->quota,
@@ -193,6 +192,7 @@ static void stay_tidy(struct sched_jobs *jobs, struct stay *stay)
         pe_leave(jobs->cell, stay->pe);
     range_set_free(&stay->ordered);
     range_set_free(&stay->running);
+    start_times_free(&stay->starts);
     free(stay);
 }
 
@@ -200,7 +200,7 @@ static void stay_tidy(struct sched_jobs *jobs, struct stay *stay)
 static void stay_take(struct sched_jobs *jobs, struct stay *stay, uint64_t tasks)
 {
     for (uint32_t i = 0; i < stay->n; i++) {
-        const struct task_kind kind = kind_at(stay, i);
+        const struct task_kind kind = stay_kind(stay, i);
         queue_take(jobs->cell, &kind, stay->at[i].queue, stay->at[i].demand, tasks);
     }
     count_taken(stay->job, tasks);
@@ -210,7 +210,7 @@ static void stay_give(struct sched_jobs *jobs, struct stay *stay, uint64_t tasks
 {
     uint64_t before = stay->pe != NULL ? pe_left(stay->pe) : 0;
     for (uint32_t i = 0; i < stay->n; i++) {
-        const struct task_kind kind = kind_at(stay, i);
+        const struct task_kind kind = stay_kind(stay, i);
         queue_give(jobs->cell, &kind, stay->at[i].queue, stay->at[i].demand, tasks);
     }
     count_taken(stay->job, 0 - tasks);
@@ -228,6 +228,10 @@ static void stay_leave(struct sched_jobs *jobs, struct stay *stay, struct range_
     range_set_intersect(&leaving, set);
     uint64_t n = range_set_count(&leaving);
     range_set_subtract(set, &leaving);
+    if (set == &stay->running && range_set_is_empty(set))
+        start_times_free(&stay->starts);
+    else if (set == &stay->running)
+        start_times_remove(&stay->starts, &leaving);
     range_set_subtract(whole, &leaving);
     range_set_free(&leaving);
     if (n > 0)
@@ -278,11 +282,12 @@ static uint64_t stay_confirm(struct stay *stay, const struct range_set *ids)
 /* The order was most likely for the same allocation, so that its bookings stay. Others are undone
  * after the start is booked, so that no slot is free in between. */
 void stays_start(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,
-                 const struct range_set *ids)
+                 const struct range_set *ids, uint64_t at_s)
 {
     (void)seek_granted(jobs, job, granted, true);
     struct stay *stay = stay_get(jobs);
     range_set_unite(&stay->running, ids);
+    start_times_add(&stay->starts, ids, at_s);
     range_set_unite(&job->running, ids);
     uint64_t fresh = range_set_count(ids) - stay_confirm(stay, ids);
     if (fresh > 0)
@@ -378,11 +383,12 @@ static struct path path_of_owner(struct sched_jobs *jobs, const struct stay *sta
 static void leave_owner(struct sched_jobs *jobs, const struct sched_job *job)
 {
     const struct stay *stay;
+    cell_untime(jobs->cell);
     LIST_FOREACH(stay, &job->stays, of_job)
         for (uint32_t i = 0; i < stay->n; i++) {
-            const struct task_kind kind = kind_at(stay, i);
+            const struct task_kind kind = stay_kind(stay, i);
             struct path path = path_of_owner(jobs, stay, i, &kind);
-            path_release(path, stay->at[i].demand, tasks_of(stay), TIME_ALWAYS);
+            path_release(path, stay->at[i].demand, tasks_of(stay));
             task_settle(jobs->cell, &kind, path, stay->at[i].demand);
         }
 }
@@ -392,9 +398,8 @@ static void enter_owner(struct sched_jobs *jobs, const struct sched_job *job)
     const struct stay *stay;
     LIST_FOREACH(stay, &job->stays, of_job)
         for (uint32_t i = 0; i < stay->n; i++) {
-            const struct task_kind kind = kind_at(stay, i);
-            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay),
-                      TIME_ALWAYS);
+            const struct task_kind kind = stay_kind(stay, i);
+            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay));
         }
 }
 
@@ -420,12 +425,12 @@ void stays_move(struct sched_jobs *jobs, struct sched_job *job, struct job_group
 /* they count again in the quotas of their classes, in which nothing counts */
 static void count_again(struct sched_jobs *jobs)
 {
+    cell_untime(jobs->cell);
     for (const struct stay *stay = jobs->stays; stay != NULL; stay = stay->hh.next)
         for (uint32_t i = 0; i < stay->n; i++) {
-            struct task_kind kind = kind_at(stay, i);
+            struct task_kind kind = stay_kind(stay, i);
             kind.owner = NULL;
-            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay),
-                      TIME_ALWAYS);
+            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay));
         }
 }
 

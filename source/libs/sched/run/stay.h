@@ -2,6 +2,8 @@
 #define SCHED_RUN_STAY_H
 
 #include "libs/sched/pending/job_group.h"
+#include "libs/sched/run/start_times.h"
+#include "libs/sched/supply/task_path.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/number_map.h"
 #include "libs/uti/slab.h"
@@ -13,6 +15,18 @@
 RB_HEAD(waiting_tree, sched_job);
 RB_HEAD(age_tree, sched_job);
 LIST_HEAD(undecided_list, sched_job);
+/* what forecast.c knows of the future */
+struct forecast {
+    uint64_t made_s, round; /* when it was made, and the cell's round then; 0: not yet */
+    struct task_end {
+        uint64_t at_s;
+        struct stay *stay;
+        uint64_t tasks;
+    } * ends; /* in their order */
+    uint32_t n, cap;
+    uint32_t job; /* whose search goes on, between the times LOW and HIGH */
+    uint32_t low, high;
+};
 struct sched_jobs {
     struct sched_cell *cell;
     struct place_finder *finder;
@@ -28,14 +42,16 @@ struct sched_jobs {
     struct undecided_list undecided; /* immediate ones */
     struct grant grant;              /* kept for the next task of a parallel job */
     struct prior_weights weights;    /* of sched_conf(5) */
-    uint64_t slice_looks;            /* a run ends after so many; 0: any number */
-    bool is_cut;                     /* the last one did */
-    _Atomic uint32_t *shown_job;     /* read by the watchdog; NULL without one */
+    struct forecast forecast;
+    uint64_t slice_looks;        /* a run ends after so many; 0: any number */
+    bool is_cut;                 /* the last one did */
+    _Atomic uint32_t *shown_job; /* read by the watchdog; NULL without one */
 };
 /* tasks of one job with the same allocation; there while it has any */
 struct stay {
-    struct range_set ordered; /* the qmaster has not confirmed it: the undo log */
-    struct range_set running; /* the qmaster said so */
+    struct range_set ordered;  /* the qmaster has not confirmed it: the undo log */
+    struct range_set running;  /* the qmaster said so */
+    struct start_times starts; /* of those that run */
     LIST_ENTRY(stay) of_job;
     UT_hash_handle hh;
     uint32_t n; /* places */
@@ -44,18 +60,20 @@ struct stay {
     struct pe *pe; /* NULL: none */
     struct placed_demand at[];
 };
-/* job_task_room - how many more tasks of JOB, of a slot each, may start with their slots in PE (NULL:
+/* stay_kind - of the tasks of STAY at its place I: their owner counts each of them once
+ * job_task_room - how many more tasks of JOB, of a slot each, may start with their slots in PE (NULL:
  * none), as far as -tc, its owner and PE allow
  * task_concurrency_left - the same of -tc alone */
+struct task_kind stay_kind(const struct stay *stay, uint32_t i);
 uint64_t job_task_room(const struct sched_job *job, struct pe *pe);
 uint64_t task_concurrency_left(const struct sched_job *job);
 /* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
- * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
- * void */
+ * stays_start - IDS, of which none runs, run since AT_S with the allocation GRANTED each; orders for
+ * them are void */
 void stays_order(struct sched_jobs *jobs, struct sched_job *job, const struct grant *grant,
                  struct range tasks);
 void stays_start(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,
-                 const struct range_set *ids);
+                 const struct range_set *ids, uint64_t at_s);
 /* stays_end - those of IDS that have the allocation GRANTED end; a queue of it may be gone
  * afterwards, if it was unknown and nothing is left in it */
 void stays_end(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,

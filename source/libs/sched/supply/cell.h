@@ -66,6 +66,8 @@ struct task_paths {
         uint64_t tasks;
     } * reserved;
     uint32_t n_reserved, reserved_cap;
+    struct growing_path timed; /* supplies in which ends are noted */
+    uint64_t rounds;           /* how often they were to be forgotten */
 };
 
 struct sched_cell {
@@ -103,6 +105,7 @@ struct sched_cell {
     /* of sched_conf(5) */
     bool is_by_seq_no;
     uint32_t load_decay_s, tasks_of_user;
+    uint64_t default_run_s; /* default_duration; TIME_FOREVER: none */
 };
 
 static inline void cell_report(struct sched_cell *cell, const struct cell_change *change)

@@ -46,6 +46,7 @@ struct sched_queue {
     uint64_t free_slots;    /* of its own; kept while it is in trees */
     bool is_known;          /* false: known only as where tasks run; may not be used */
     uint32_t n_stays;
+    uint64_t run_s;       /* how long tasks run here that do not ask: its h_rt, or the default */
     uint32_t index;       /* in the cell's by_index, and in bits */
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
@@ -71,9 +72,16 @@ static inline bool queue_takes_tasks(const struct sched_queue *q)
     return q->is_known && (q->state & QI_BLOCKING) == 0 && q->free_slots > 0;
 }
 
+/* queue_may_take_tasks - may they, as soon as it has a free slot? */
+static inline bool queue_may_take_tasks(const struct sched_queue *q)
+{
+    return q->is_known && (q->state & QI_BLOCKING) == 0;
+}
+
 /* queue_path - the supplies of a place, which are in the path of each task there (task_path.h)
  * path_below_cell - PATH, which begins with the cell, without it
- * queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
+ * queue_room - how many tasks with demand D can be added in Q at this moment, as far as it and its
+ * host decide */
 static inline struct path queue_path(const struct sched_queue *q)
 {
     return (struct path){ q->levels, PLACE_LEVELS };
@@ -86,7 +94,7 @@ static inline struct path path_below_cell(struct path path)
 
 static inline uint64_t queue_room(const struct sched_queue *q, const struct demand *d)
 {
-    return path_room(path_below_cell(queue_path(q)), d, TIME_ALWAYS);
+    return path_room(path_below_cell(queue_path(q)), d, TIME_NOW);
 }
 
 /* queue_find - the queue instance NAME ("all.q@host"), NULL if it is unknown. O(1) */

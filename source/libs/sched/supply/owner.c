@@ -9,7 +9,7 @@
 
 uint64_t owner_room(const struct sched_owner *owner)
 {
-    return supply_left(&owner->supply, RESOURCE_TASKS, TIME_ALWAYS);
+    return supply_left(&owner->supply, RESOURCE_TASKS, TIME_NOW);
 }
 
 static void set_limit(const struct sched_cell *cell, struct sched_owner *owner)

@@ -42,7 +42,7 @@ static void pe_free(struct sched_cell *cell, struct pe *pe)
 
 uint64_t pe_left(const struct pe *pe)
 {
-    return supply_left(&pe->supply, RESOURCE_SLOTS, TIME_ALWAYS);
+    return supply_left(&pe->supply, RESOURCE_SLOTS, TIME_NOW);
 }
 
 void pe_gained(struct sched_cell *cell, const struct pe *pe, uint64_t before)

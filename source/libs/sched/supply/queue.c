@@ -15,6 +15,7 @@
 #include "libs/sched/supply/queue_request.h"
 #include "libs/sched/supply/queue_set.h"
 #include "libs/sched/supply/quota_use.h"
+#include "libs/sched/supply/resource.h"
 
 /* ---- hosts ---- */
 struct sched_host *host_get(struct sched_cell *cell, const char *name)
@@ -120,6 +121,7 @@ struct sched_queue *queue_get(struct sched_cell *cell, const char *name)
     q->levels[LEVEL_HOST] = &q->host->supply;
     q->levels[LEVEL_CELL] = &cell->supply;
     supply_offer(&q->supply, RESOURCE_SLOTS, 0);
+    q->run_s = cell->default_run_s;
     LIST_INIT(&q->places);
     LIST_INSERT_HEAD(&q->host->queues, q, of_host);
     HASH_ADD_KEYPTR(hh, cell->queues, q->name, strlen(q->name), q);
@@ -139,6 +141,24 @@ static void queue_free(struct sched_cell *cell, struct sched_queue *q)
     free(q->values);
     free(q->name);
     free(q);
+}
+
+/* its h_rt comes if it is a limit */
+static void queue_run_renew(struct sched_cell *cell, struct sched_queue *q)
+{
+    const struct VA_Type *h_rt = cull_find(&cull_VA_Type, &q->known.QU_settings, "h_rt");
+    cell_untime(cell);
+    uint64_t most_s = h_rt != NULL ? run_time_read(h_rt->VA_value) : TIME_FOREVER;
+    q->run_s = most_s < TIME_FOREVER ? most_s : cell->default_run_s;
+}
+
+void queues_run_renew(struct sched_cell *cell, uint64_t default_run_s)
+{
+    if (cell->default_run_s == default_run_s)
+        return;
+    cell->default_run_s = default_run_s;
+    for (struct sched_queue *q = cell->queues; q != NULL; q = q->hh.next)
+        queue_run_renew(cell, q);
 }
 
 static bool is_news(const struct sched_queue *q, const struct QU_Type *record, unsigned field)
@@ -166,6 +186,7 @@ static void update_known(struct sched_cell *cell, struct sched_queue *q,
             cull_copy_field(&cull_QU_Type, &q->known, record, fields[i]);
     values_change(cell, &q->round);
     queue_limits_renew(cell, q);
+    queue_run_renew(cell, q);
     queue_join_sets(cell, q);
 }
 
@@ -191,7 +212,7 @@ static void update_load(struct sched_cell *cell, struct sched_queue *q,
 
 static void count_free(struct sched_queue *q)
 {
-    q->free_slots = supply_left(&q->supply, RESOURCE_SLOTS, TIME_ALWAYS);
+    q->free_slots = supply_left(&q->supply, RESOURCE_SLOTS, TIME_NOW);
 }
 
 void queue_update(struct sched_cell *cell, const struct QU_Type *record)
@@ -241,8 +262,9 @@ void queue_leave(struct sched_cell *cell, struct sched_queue *q)
 void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                 const struct demand *d, uint64_t tasks)
 {
+    cell_untime(cell);
     queue_unlist(q);
-    path_book(task_path(cell, kind, q, d, QUOTA_BOOK), d, tasks, TIME_ALWAYS);
+    path_book(task_path(cell, kind, q, d, QUOTA_BOOK), d, tasks);
     count_free(q);
     queue_list(q);
 }
@@ -251,8 +273,9 @@ void queue_give(struct sched_cell *cell, const struct task_kind *kind, struct sc
                 const struct demand *d, uint64_t tasks)
 {
     struct path path = task_path(cell, kind, q, d, QUOTA_BOOK);
+    cell_untime(cell);
     queue_unlist(q);
-    path_release(path, d, tasks, TIME_ALWAYS);
+    path_release(path, d, tasks);
     count_free(q);
     queue_list(q);
     task_settle(cell, kind, path, d);

@@ -21,6 +21,8 @@ void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sc
                 const struct demand *d, uint64_t tasks);
 void queue_give(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                 const struct demand *d, uint64_t tasks);
+/* queues_run_renew - default_duration of sched_conf(5) is another, TIME_FOREVER: none. O(queues) */
+void queues_run_renew(struct sched_cell *cell, uint64_t default_run_s);
 /* queue_enter, queue_leave - a stay in Q begins, ends; Q may be gone after the latter */
 void queue_enter(struct sched_queue *q);
 void queue_leave(struct sched_cell *cell, struct sched_queue *q);

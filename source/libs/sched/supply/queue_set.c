@@ -36,16 +36,22 @@ static int asked_order(const struct sched_cell *cell, const struct sched_queue *
     return first != 0 ? first : then;
 }
 
-static int place_order(struct queue_place *a, struct queue_place *b)
+inline int queues_order(const struct sched_cell *cell, const struct sched_queue *x, uint64_t free_x,
+                        const struct sched_queue *y, uint64_t free_y)
 {
-    const struct sched_queue *x = a->queue, *y = b->queue;
-    a->set->cell->work.compared++;
-    int asked = asked_order(a->set->cell, x, y);
+    int asked = asked_order(cell, x, y);
     if (asked != 0)
         return asked;
-    if (x->free_slots != y->free_slots)
-        return x->free_slots > y->free_slots ? -1 : 1;
+    if (free_x != free_y)
+        return free_x > free_y ? -1 : 1;
     return strcmp(x->name, y->name);
+}
+
+static int place_order(struct queue_place *a, struct queue_place *b)
+{
+    a->set->cell->work.compared++;
+    return queues_order(a->set->cell, a->queue, a->queue->free_slots, b->queue,
+                        b->queue->free_slots);
 }
 TREE_GENERATE(usable_tree, queue_place, at, place_order)
 
@@ -343,4 +349,24 @@ uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, ui
     bool wins_ties = strcmp(p->queue->name, next->queue->name) < 0;
     uint64_t lead = p->queue->free_slots - next->queue->free_slots;
     return wins_ties ? lead / slots + 1 : (lead + slots - 1) / slots;
+}
+
+/* ---- all of them ---- */
+/* P, or the first one behind it that is in SET */
+static struct queue_place *any_in(const struct queue_set *set, struct queue_place *p)
+{
+    for (; p != NULL && set->is_loose && !loose_set_has(set, p->queue); p = LIST_NEXT(p, of_set))
+        set->cell->work.looks++;
+    return p;
+}
+
+struct queue_place *queue_set_any_first(const struct queue_set *set)
+{
+    const struct queue_set *read = set->is_loose ? set->cell->all : set;
+    return any_in(set, LIST_FIRST(&read->places));
+}
+
+struct queue_place *queue_set_any_next(const struct queue_set *set, const struct queue_place *p)
+{
+    return any_in(set, LIST_NEXT(p, of_set));
 }

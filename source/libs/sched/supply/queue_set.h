@@ -72,6 +72,13 @@ uint64_t queue_set_free_slots(const struct queue_set *set);
  * queue instance of SET is better; at least 1 */
 uint64_t queue_set_streak(const struct queue_set *set, struct queue_place *p, uint32_t slots);
 
+/* queue_set_any_first, queue_set_any_next - all places, in any order; NULL at the end
+ * queues_order - < 0: X is chosen before Y, if X has FREE_X free slots, and Y FREE_Y */
+struct queue_place *queue_set_any_first(const struct queue_set *set);
+struct queue_place *queue_set_any_next(const struct queue_set *set, const struct queue_place *p);
+int queues_order(const struct sched_cell *cell, const struct sched_queue *x, uint64_t free_x,
+                 const struct sched_queue *y, uint64_t free_y);
+
 /* loose_set_new - a new one, with nothing computed; counted: queue_set_drop
  * loose_set_fill - the instances with STAMP are in SET. O(queue instances)
  * loose_set_has - is Q in it? True before the first look

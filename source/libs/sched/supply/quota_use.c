@@ -72,6 +72,7 @@ static struct quota_book *book_of(struct sched_cell *cell)
 static void quotas_make(struct sched_cell *cell)
 {
     struct quota_book *old = cell->quotas;
+    cell_untime(cell);
     cell->quotas = book_of(cell);
     cell->quota_round++;
     if (old == NULL && cell->quotas == NULL)
@@ -131,6 +132,7 @@ void quotas_queue_changed(struct sched_cell *cell, struct sched_queue *q)
     if (before == NULL || place_of(cell, q) == before)
         return;
     if (q->n_stays > 0) {
+        cell_untime(cell);
         quota_book_clear(cell->quotas);
         cell_report(cell, &(struct cell_change){ .kind = QUOTA_BOOK_EMPTIED });
     }

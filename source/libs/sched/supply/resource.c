@@ -10,6 +10,7 @@
 
 #include "libs/config/complex.h"
 #include "libs/config/object.h"
+#include "libs/config/quantity.h"
 #include "libs/resource/consumption.h"
 #include "libs/sched/supply/offer.h"
 
@@ -71,6 +72,22 @@ enum resource_effect resource_forget(struct sched_cell *cell, const char *name)
     cell->n_forced -= was_forced;
     return row_drop(&cell->complex, name) ? rows_changed(cell, name, counted || was_forced)
                                           : RESOURCE_SAME;
+}
+
+/* ---- run times ---- */
+uint64_t run_time_read(const char *text)
+{
+    uint64_t seconds;
+    if (text == NULL || !quantity_time_parse(text, &seconds))
+        return TIME_FOREVER;
+    return seconds > 0 ? seconds : 1;
+}
+
+uint64_t request_run_s(const struct JB_Type *request)
+{
+    const struct CE_Type_list *wanted = &request->JB_hard_resource_list;
+    const struct CE_Type *h_rt = wanted->n > 0 ? cull_find(&cull_CE_Type, wanted, "h_rt") : NULL;
+    return h_rt != NULL ? run_time_read(h_rt->CE_stringval) : 0;
 }
 
 /* ---- demands ---- */

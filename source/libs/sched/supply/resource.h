@@ -19,6 +19,11 @@ enum resource_effect resource_forget(struct sched_cell *cell, const char *name);
  * if it is nothing; else all of it is in IN_SLOT. */
 void request_demands(struct sched_cell *cell, const struct JB_Type *request,
                      struct demand **in_slot, struct demand **on_host, struct demand **of_job);
+/* request_run_s - how long a task with the -l requests of REQUEST may run: its h_rt; 0: it does not
+ * ask
+ * run_time_read - TEXT, a time, in seconds, at least one; TIME_FOREVER: INFINITY, or no time */
+uint64_t request_run_s(const struct JB_Type *request);
+uint64_t run_time_read(const char *text);
 /* granted_demand - what each task takes in ENTRY, as the qmaster says; counted likewise */
 struct demand *granted_demand(struct sched_cell *cell, const struct JG_Type *entry);
 /* resources_free - forget all of them, when the categories have gone */

@@ -53,11 +53,12 @@ static struct path path_anywhere(struct sched_cell *cell, const struct task_kind
 }
 
 /* ---- room ---- */
-static uint64_t room_in(struct path path, const struct demand *d, uint64_t wanted)
+static uint64_t room_in(struct path path, const struct demand *d, uint64_t wanted,
+                        struct time_span span)
 {
-    uint64_t room = path_room(path, d, TIME_ALWAYS);
+    uint64_t room = path_room(path, d, span);
     if (room < wanted)
-        quota_note_short(path, d, wanted);
+        quota_note_short(path, d, wanted, span);
     return room;
 }
 
@@ -65,7 +66,7 @@ uint64_t task_room_in_quotas(struct sched_cell *cell, const struct task_kind *ki
                              struct sched_queue *q, const struct demand *d)
 {
     cell->work.looks += quotas_sets(cell);
-    return room_in(task_path(cell, kind, q, d, QUOTA_LOOK), d, 1);
+    return room_in(task_path(cell, kind, q, d, QUOTA_LOOK), d, 1, task_span(kind, q));
 }
 
 bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
@@ -76,23 +77,23 @@ bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct 
     if (kind->quota == NULL)
         return true;
     cell->work.looks += quotas_sets(cell);
-    return room_in(path_below_cell(task_path(cell, kind, q, d, QUOTA_LOOK)), d, 1) > 0;
+    return room_in(path_below_cell(task_path(cell, kind, q, d, QUOTA_LOOK)), d, 1, TIME_NOW) > 0;
 }
 
-uint64_t task_room_anywhere(struct sched_cell *cell, const struct task_kind *kind,
-                            const struct demand *d, uint64_t wanted)
+uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *kind,
+                              const struct demand *d, uint64_t wanted)
 {
-    if (kind->quota == NULL && kind->pe == NULL)
-        return supply_room(&cell->supply, d, TIME_ALWAYS);
+    uint64_t from_s = kind->time.from_s, run_s = kind->time.run_s;
+    struct time_span span = { from_s, time_after(from_s, run_s != 0 ? run_s : 1) };
     cell->work.looks += kind->quota != NULL;
-    return room_in(path_anywhere(cell, kind, d), d, wanted);
+    return room_in(path_anywhere(cell, kind, d), d, wanted, span);
 }
 
 /* ---- bookings for the look at the next place ---- */
 static void reserve_in(struct sched_cell *cell, struct path path, struct demand *d, uint64_t tasks)
 {
     struct task_paths *paths = &cell->task_paths;
-    path_book(path, d, tasks, TIME_ALWAYS);
+    path_book(path, d, tasks);
     for (uint32_t i = 0; i < path.n; i++) {
         paths->reserved = uti_vec_grow(paths->reserved, &paths->reserved_cap, paths->n_reserved + 1,
                                        sizeof *paths->reserved);
@@ -107,7 +108,7 @@ void task_release(struct sched_cell *cell)
     while (paths->n_reserved > 0) {
         struct task_reserved *last = &paths->reserved[--paths->n_reserved];
         struct path path = { &last->member, 1 };
-        path_release(path, last->demand, last->tasks, TIME_ALWAYS);
+        path_release(path, last->demand, last->tasks);
         quota_settle(cell->quotas, path, last->demand, NULL, NULL);
         demand_drop(&cell->demands, last->demand);
     }
@@ -115,11 +116,12 @@ void task_release(struct sched_cell *cell)
 
 /* those members that are not the same in every queue instance; the others limit the task as a whole
  * (task_room_anywhere) */
-static uint64_t room_of_place(struct path quotas, const struct demand *d, uint64_t most)
+static uint64_t room_of_place(struct path quotas, const struct demand *d, uint64_t most,
+                              struct time_span span)
 {
     for (uint32_t i = 0; i < quotas.n; i++)
         if (!quota_of(quotas.v[i])->rule->is_everywhere)
-            most = smaller_u64(most, room_in((struct path){ &quotas.v[i], 1 }, d, most));
+            most = smaller_u64(most, room_in((struct path){ &quotas.v[i], 1 }, d, most, span));
     return most;
 }
 
@@ -141,7 +143,8 @@ uint64_t task_reserve(struct sched_cell *cell, const struct task_kind *kind, str
     if (kind->quota == NULL || most == 0)
         return most;
     cell->work.looks += quotas_sets(cell);
-    most = room_of_place(path_of_who(task_path(cell, kind, q, d, QUOTA_LOOK), kind), d, most);
+    most = room_of_place(path_of_who(task_path(cell, kind, q, d, QUOTA_LOOK), kind), d, most,
+                         task_span(kind, q));
     if (most > 0)
         reserve_at_place(cell, path_of_who(task_path(cell, kind, q, d, QUOTA_BOOK), kind), d, most);
     return most;
@@ -154,7 +157,7 @@ bool task_fits(struct sched_cell *cell, const struct task_kind *kind,
     for (uint32_t i = 0; fits && kind->quota != NULL && i < n; i++) {
         struct demand *d = places[i].demand;
         struct path path = path_of_who(task_path(cell, kind, places[i].queue, d, QUOTA_BOOK), kind);
-        fits = room_in(path, d, 1) > 0;
+        fits = room_in(path, d, 1, task_span(kind, places[i].queue)) > 0;
         reserve_in(cell, path, d, 1);
     }
     task_release(cell);
@@ -169,8 +172,30 @@ void task_settle(struct sched_cell *cell, const struct task_kind *kind, struct p
         quota_settle(cell->quotas, path, d, quota_gained, cell);
 }
 
+/* ---- the future ---- */
+void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                   const struct demand *d, uint64_t tasks, uint64_t at_s)
+{
+    struct path path = task_path(cell, kind, q, d, QUOTA_LOOK);
+    for (uint32_t i = 0; i < path.n; i++)
+        if (!path.v[i]->is_timed) {
+            supply_time(path.v[i]);
+            path_append(&cell->task_paths.timed, path.v[i]);
+        }
+    path_note_end(path, d, tasks, at_s);
+}
+
+void cell_untime_all(struct sched_cell *cell)
+{
+    struct growing_path *timed = &cell->task_paths.timed;
+    for (uint32_t i = 0; i < timed->n; i++)
+        supply_untime(timed->v[i]);
+    timed->n = 0;
+}
+
 void task_paths_free(struct sched_cell *cell)
 {
+    free(cell->task_paths.timed.v);
     free(cell->task_paths.path.v);
     free(cell->task_paths.reserved);
 }

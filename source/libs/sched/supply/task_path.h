@@ -12,7 +12,24 @@ struct task_kind {
     const struct quota_class *quota; /* of its owner; NULL: no quota limits it */
     struct pe *pe;                   /* NULL: none */
     struct sched_owner *owner;       /* at the first place of a task; NULL: he does not decide */
+    struct task_time {
+        uint64_t from_s; /* when it would start */
+        uint64_t run_s;  /* how long it may run (h_rt); 0: its place says. TIME_FOREVER: no limit */
+    } time;
 };
+/* time_after - RUN_S seconds after AT_S; TIME_FOREVER where that is never */
+static inline uint64_t time_after(uint64_t at_s, uint64_t run_s)
+{
+    return run_s < TIME_FOREVER - at_s ? at_s + run_s : TIME_FOREVER;
+}
+
+/* task_span - when a task of KIND would be in Q */
+static inline struct time_span task_span(const struct task_kind *kind, const struct sched_queue *q)
+{
+    uint64_t run_s = kind->time.run_s != 0 ? kind->time.run_s : q->run_s;
+    return (struct time_span){ kind->time.from_s, time_after(kind->time.from_s, run_s) };
+}
+
 /* task_path - the members in which a task of KIND books D in Q: the cell, Q, its host, then the
  * environment, the owner and the quotas, as far as there are any. Valid until the next call. O(1),
  * with a quota class O(sets) */
@@ -25,8 +42,8 @@ static inline struct path path_of_who(struct path path, const struct task_kind *
     return (struct path){ path.v + skip, path.n - skip };
 }
 
-/* task_room - how many tasks of KIND with D can be added in Q
- * task_may_fit - is there room for one, whatever the cell has?
+/* task_room - how many tasks of KIND with D can be added in Q at their time
+ * task_may_fit - is there room for one at this moment, whatever the cell has?
  * task_room_anywhere - for how many there is room, of WANTED at most, as far as those members say
  * that are the same in every queue instance: it may be less. O(sets) */
 uint64_t task_room_in_quotas(struct sched_cell *cell, const struct task_kind *kind,
@@ -34,13 +51,19 @@ uint64_t task_room_in_quotas(struct sched_cell *cell, const struct task_kind *ki
 static inline uint64_t task_room(struct sched_cell *cell, const struct task_kind *kind,
                                  struct sched_queue *q, const struct demand *d)
 {
-    uint64_t room = path_room(queue_path(q), d, TIME_ALWAYS);
+    uint64_t room = path_room(queue_path(q), d, task_span(kind, q));
     return room == 0 || kind->quota == NULL ? room : task_room_in_quotas(cell, kind, q, d);
 }
 bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                   const struct demand *d);
-uint64_t task_room_anywhere(struct sched_cell *cell, const struct task_kind *kind,
-                            const struct demand *d, uint64_t wanted);
+uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *kind,
+                              const struct demand *d, uint64_t wanted);
+static inline uint64_t task_room_anywhere(struct sched_cell *cell, const struct task_kind *kind,
+                                          const struct demand *d, uint64_t wanted)
+{
+    bool is_free = cell->supply.n_limited == 0 && kind->quota == NULL && kind->pe == NULL;
+    return is_free ? UINT64_MAX : task_room_of_members(cell, kind, d, wanted);
+}
 
 /* For the slots of one parallel task. What they would take in one place is booked for the look at
  * the next.
@@ -59,5 +82,20 @@ bool task_fits(struct sched_cell *cell, const struct task_kind *kind,
 void task_settle(struct sched_cell *cell, const struct task_kind *kind, struct path path,
                  const struct demand *d);
 void task_paths_free(struct sched_cell *cell);
+
+/* ---- the future ---- */
+/* task_note_end - TASKS tasks of KIND that have D in Q end AT_S, as far as is known: their path is
+ * timed from now on. O(members x log ends) in the order of the ends
+ * cell_untime - forget all ends: before anything changes, is booked or released, or a task is placed.
+ * O(1) if none is noted, else O(members timed) */
+void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                   const struct demand *d, uint64_t tasks, uint64_t at_s);
+void cell_untime_all(struct sched_cell *cell);
+static inline void cell_untime(struct sched_cell *cell)
+{
+    cell->task_paths.rounds++;
+    if (cell->task_paths.timed.n > 0)
+        cell_untime_all(cell);
+}
 
 #endif

@@ -50,6 +50,26 @@ static void so_many_on_each_host(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* two slots on a host will do, one will not: what is given back elsewhere was what it lacked */
+static void what_lacks_a_resource_of_the_cell_is_tried_when_that_comes_back(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "object 11 lic shortcut lic type INT relop <= requestable YES consumable YES default 0 "
+            "urgency 0");
+    feed(s, "object 12 mpi slots 100 allocation_rule 2");
+    feed(s, "host global lic=2");
+    feed(s, "queue all.q@a 2 pes mpi");
+    feed(s, "queue other.q@b 1");
+    feed(s, "job 1 0 q other.q l lic:1=1");
+    EXPECT(s, "1:0>other.q@b");
+    feed(s, "started 1 0 other.q@b 1 take lic=1");
+    feed(s, "job 2 0 pe mpi 1-2 l lic:1=1");
+    EXPECT(s, "");
+    feed(s, "ended 1 0 other.q@b 1 take lic=1");
+    EXPECT(s, "2:0>mpi:all.q@a=2");
+    sched_free(s);
+}
+
 static void instances_of_a_host_count_together(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -255,6 +275,7 @@ int main(void)
         cmocka_unit_test(slots_fill_up_hosts),
         cmocka_unit_test(slots_go_round),
         cmocka_unit_test(so_many_on_each_host),
+        cmocka_unit_test(what_lacks_a_resource_of_the_cell_is_tried_when_that_comes_back),
         cmocka_unit_test(instances_of_a_host_count_together),
         cmocka_unit_test(an_environment_is_for_the_users_of_its_lists),
         cmocka_unit_test(the_slots_of_an_environment_limit_all_its_tasks),

@@ -45,7 +45,7 @@ static void take_slots(struct quota_book *b, const struct quota_path *at, uint64
     const struct demand d = { .n = 1, .parts = &part };
     struct growing_path path = { 0 };
     quota_members(b, at, &d, QUOTA_BOOK, &path);
-    path_book(path_grown(&path, 0), &d, 1, TIME_ALWAYS);
+    path_book(path_grown(&path, 0), &d, 1);
     free(path.v);
 }
 
@@ -55,7 +55,7 @@ static bool has_slot(struct quota_book *b, const struct quota_path *at)
     const struct demand d = { .n = 1, .parts = &part };
     struct growing_path path = { 0 };
     quota_members(b, at, &d, QUOTA_LOOK, &path);
-    uint64_t room = path_room(path_grown(&path, 0), &d, TIME_ALWAYS);
+    uint64_t room = path_room(path_grown(&path, 0), &d, TIME_NOW);
     free(path.v);
     return room > 0;
 }

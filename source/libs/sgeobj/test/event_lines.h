@@ -10,7 +10,7 @@
  *       [softl NAME=VALUE] [softq WC_QUEUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
- *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
+ *   started N A-B [since S] [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
  *   done N A-B [FAILED EXIT_STATUS], by default 0 and 0     unrun N A-B
  *       behind a queue: take NAME=AMOUNT
  *   state N A-B STATUS STATE
@@ -269,6 +269,10 @@ static inline void task_words(struct EV_Type *e, struct words *w)
     for (const char *queue; (queue = next_word(w)) != NULL;) {
         if (strcmp(queue, "pe") == 0) {
             pe = next_word(w);
+            continue;
+        }
+        if (strcmp(queue, "since") == 0) {
+            cull_set(e, EV_start_time, (uint64_t)read_number(next_word(w)));
             continue;
         }
         if (strcmp(queue, "take") == 0) {

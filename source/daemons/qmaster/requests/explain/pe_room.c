@@ -151,8 +151,7 @@ static bool lays_out_none(struct pe_room *room, const struct text_object *pe, st
     const struct PE_Type *record = pe->record;
     struct gathered *sites = &room->sites;
     struct spread_rule rule = spread_rule_read(record->PE_allocation_rule);
-    uint64_t most =
-        supply_left(pe->slots, RESOURCE_SLOTS, room->is_empty ? TIME_UNUSED : TIME_ALWAYS);
+    uint64_t most = supply_left(pe->slots, RESOURCE_SLOTS, room->is_empty ? TIME_UNUSED : TIME_NOW);
     most = smaller_u64(most, sites->cell);
     if (room->is_cut ||
         spread_slots(rule, sites->v, sites->n, most, &room->request->JB_pe_range) > 0)

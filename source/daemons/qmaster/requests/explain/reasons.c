@@ -62,7 +62,7 @@ static void add_held(struct job *job, struct ST_Type_list *out)
 static bool lacks_task(struct supply *s, struct shortage *lacking)
 {
     static const struct demand nothing_else = { 0 };
-    return path_explain((struct path){ &s, 1 }, &nothing_else, TIME_ALWAYS, lacking);
+    return path_explain((struct path){ &s, 1 }, &nothing_else, TIME_NOW, lacking);
 }
 
 /* as many tasks of the job run as may run at once */

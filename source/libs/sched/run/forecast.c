@@ -1,0 +1,179 @@
+/* The earliest start of a job. Owns struct forecast: the ends of what is ordered and runs, in their
+ * order, as they are noted in the supplies of their paths, and the search that goes on.
+ *
+ * Bookings have no end: a task has what it took until it is released. Ends are noted when a question
+ * comes, and forgotten as soon as an event comes or a task is placed (cell_untime). So a cell in which
+ * nobody asks pays nothing.
+ *
+ * Later there is never less room than before, as nothing is foreseen to start. So the first end
+ * after which a task fits is found by halves, each a look for a place at that time. Where a parallel
+ * task is limited by quotas, or by what the cell has for its hosts, the best places come first and
+ * may take what others would need: then more room may not do where less did, and the time that is
+ * found is one at which it fits, but perhaps not the first. */
+#include "libs/sched/run/forecast.h"
+
+#include <stdlib.h>
+
+#include "libs/sched/place/parallel.h"
+#include "libs/sched/place/place.h"
+#include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/queue_request.h"
+#include "libs/sched/supply/task_path.h"
+#include "libs/uti/alloc.h"
+
+/* ---- ends ---- */
+static void add_end(struct sched_jobs *jobs, struct stay *stay, uint64_t start_s, uint64_t tasks)
+{
+    struct forecast *f = &jobs->forecast;
+    uint64_t asked_s = stay->job->group->category->run_s;
+    uint64_t at_s = time_after(start_s, asked_s != 0 ? asked_s : stay->at[0].queue->run_s);
+    if (at_s == TIME_FOREVER || tasks == 0)
+        return;
+    if (at_s <= jobs->cell->now_s)
+        at_s = jobs->cell->now_s + 1;
+    f->ends = uti_vec_grow(f->ends, &f->cap, f->n + 1, sizeof *f->ends);
+    f->ends[f->n++] = (struct task_end){ at_s, stay, tasks };
+}
+
+static void add_ends(struct sched_jobs *jobs, struct stay *stay)
+{
+    const struct start_run *runs = start_times_runs(&stay->starts);
+    add_end(jobs, stay, jobs->cell->now_s, range_set_count(&stay->ordered));
+    for (uint32_t i = 0; i < stay->starts.n; i++)
+        add_end(jobs, stay, runs[i].at_s, (uint64_t)runs[i].last - runs[i].first + 1);
+}
+
+static int end_order(const void *a, const void *b)
+{
+    const struct task_end *x = a, *y = b;
+    return x->at_s < y->at_s ? -1 : x->at_s > y->at_s;
+}
+
+static void note_end(struct sched_jobs *jobs, const struct task_end *end)
+{
+    const struct stay *stay = end->stay;
+    for (uint32_t i = 0; i < stay->n; i++) {
+        const struct task_kind kind = stay_kind(stay, i);
+        task_note_end(jobs->cell, &kind, stay->at[i].queue, stay->at[i].demand, end->tasks,
+                      end->at_s);
+    }
+}
+
+static void forecast_make(struct sched_jobs *jobs)
+{
+    struct forecast *f = &jobs->forecast;
+    f->n = 0;
+    f->job = 0;
+    f->made_s = jobs->cell->now_s;
+    cell_untime(jobs->cell);
+    for (struct stay *stay = jobs->stays; stay != NULL; stay = stay->hh.next) {
+        jobs->cell->work.looks++;
+        add_ends(jobs, stay);
+    }
+    if (f->n > 0)
+        qsort(f->ends, f->n, sizeof *f->ends, end_order);
+    for (uint32_t i = 0; i < f->n; i++)
+        note_end(jobs, &f->ends[i]);
+    f->round = jobs->cell->task_paths.rounds;
+}
+
+/* a search that has begun goes on as of its beginning, though time does */
+static bool is_current(const struct sched_jobs *jobs, const struct sched_job *job)
+{
+    const struct forecast *f = &jobs->forecast;
+    bool goes_on = f->job == job->number && f->low < f->high;
+    return f->round == jobs->cell->task_paths.rounds && (goes_on || f->made_s == jobs->cell->now_s);
+}
+
+/* ---- looks ---- */
+static bool fits_at(struct sched_jobs *jobs, const struct sched_job *job, uint64_t at_s)
+{
+    struct place_finder *finder = jobs->finder;
+    const struct category *category = job->group->category;
+    const struct need_key *key = &category->need->key;
+    struct time_span moment = { at_s, time_after(at_s, 1) };
+    finder->time = (struct task_time){ at_s, category->run_s };
+    finder->is_later = true;
+    jobs->cell->work.looks++;
+    bool fits = supply_left(&job->group->of->supply, RESOURCE_TASKS, moment) > 0 &&
+                (key->parallel != NULL ? parallel_place(finder, key, &jobs->grant)
+                                       : place_fits_later(finder, key));
+    finder->is_later = false;
+    return fits;
+}
+
+/* from when on -tc allows another task */
+static uint64_t concurrency_from(const struct sched_jobs *jobs, const struct sched_job *job)
+{
+    const struct forecast *f = &jobs->forecast;
+    uint64_t taken = job->n_taken;
+    if (job->concurrency == 0 || taken < job->concurrency)
+        return f->made_s;
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (f->ends[i].stay->job != job)
+            continue;
+        taken -= f->ends[i].tasks;
+        if (taken < job->concurrency)
+            return f->ends[i].at_s;
+    }
+    return TIME_FOREVER;
+}
+
+/* the times are numbered: 0 is now, I the end I - 1 */
+static uint64_t time_at(const struct sched_jobs *jobs, uint32_t i)
+{
+    return i == 0 ? jobs->forecast.made_s : jobs->forecast.ends[i - 1].at_s;
+}
+
+/* between the last time at which no task fits, and the first at which one does */
+static void begin_search(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    struct forecast *f = &jobs->forecast;
+    f->job = job->number;
+    f->low = 0;
+    f->high = f->n + 1;
+}
+
+/* one look; true: the search is over */
+static bool search_step(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    struct forecast *f = &jobs->forecast;
+    if (f->low == f->high)
+        return true;
+    uint32_t middle = f->low + (f->high - f->low) / 2;
+    if (middle > f->n || fits_at(jobs, job, time_at(jobs, middle)))
+        f->high = middle;
+    else
+        f->low = middle + 1;
+    return f->low == f->high;
+}
+
+bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most, uint64_t *at_s)
+{
+    struct forecast *f = &jobs->forecast;
+    uint64_t looks = jobs->cell->work.looks;
+    *at_s = TIME_FOREVER;
+    if (range_set_is_empty(&job->ready))
+        return true;
+    queue_request_resolve(jobs->cell, job->group->category->request, job->group->of);
+    if (!is_current(jobs, job))
+        forecast_make(jobs);
+    if (f->job != job->number)
+        begin_search(jobs, job);
+    while (!search_step(jobs, job))
+        if (most > 0 && jobs->cell->work.looks - looks >= most)
+            return false;
+    if (f->high > f->n)
+        return true;
+    *at_s = time_at(jobs, f->high);
+    uint64_t concurrent_s = concurrency_from(jobs, job);
+    *at_s = *at_s > concurrent_s ? *at_s : concurrent_s;
+    *at_s = *at_s > job->start_at_s ? *at_s : job->start_at_s;
+    *at_s = *at_s > jobs->cell->now_s ? *at_s : jobs->cell->now_s;
+    return true;
+}
+
+void forecast_free(struct sched_jobs *jobs)
+{
+    free(jobs->forecast.ends);
+}

@@ -1,0 +1,23 @@
+#ifndef SCHED_RUN_FORECAST_H
+#define SCHED_RUN_FORECAST_H
+
+#include "libs/sched/run/stay.h"
+
+/* When a task could start at the earliest, if all that is ordered and runs ends as foreseen: at its
+ * start plus h_rt, that of the job, else the limit of the queue instance, else default_duration of
+ * sched_conf(5), or never. What is late ends in the next second. */
+
+/* forecast_job - when a task of JOB could start, if nothing else started before
+ *
+ *   most   looks that may be used, 0: any number
+ *   at_s   the time, that of the cell if one could start now; TIME_FOREVER: none is foreseen. For a
+ *          parallel task that quotas limit it may be later than the first
+ *
+ * False: more looks are needed. Asked again, it continues, unless an event has come, a task was
+ * placed or another job was asked for. The first question after an event or in another second costs
+ * O(stays log stays), and each O(log ends) looks for a place, of which MOST ends none in the middle.
+ * Nothing is booked: a run decides as if nobody had asked. */
+bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most, uint64_t *at_s);
+void forecast_free(struct sched_jobs *jobs);
+
+#endif
