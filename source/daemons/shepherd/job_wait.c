@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/children.h"
@@ -105,19 +106,29 @@ static void job_take_signal(struct shepherd *s, int sig)
 }
 
 /* ---- the wait for the job's end ---- */
-/* a job that is gone by then needs no file "job_pid", nor a shepherd that outlives a shortage of
+/* a job that is gone by then needs no files "job_pid" and "osjobid", nor a shepherd that outlives a shortage of
  * memory. To create and remove the one, and to walk through all processes of the host for the
  * other, costs a tenth of what a shepherd does for a short task. */
 enum { LONG_JOB_US = 1000 * 1000 };
 
-static void write_job_pid(pid_t pid)
+static void write_number(const char *name, unsigned long long number)
 {
     char text[24];
     struct answer ans = ANSWER_INIT;
-    int len = snprintf(text, sizeof text, "%d\n", (int)pid);
-    if (file_overwrite_at(AT_FDCWD, TASK_FILE_JOB_PID, text, (size_t)len, 0644, &ans) != 0)
+    int len = snprintf(text, sizeof text, "%llu\n", number);
+    if (file_overwrite_at(AT_FDCWD, name, text, (size_t)len, 0644, &ans) != 0)
         task_error(geteuid(), getpid(), ans_first_error(&ans));
     ans_free(&ans);
+}
+
+/* how the system knows the job: by its process, and by its cgroup, whose number is that of its
+ * directory (cgroups(7)) */
+static void write_ids(const struct shepherd *s)
+{
+    struct stat st;
+    write_number(TASK_FILE_JOB_PID, (unsigned long long)s->supervisor.child[SUPERVISE_JOB].pid);
+    if (s->cgroup.fd != 0 && fstat(s->cgroup.fd, &st) == 0)
+        write_number(TASK_FILE_OSJOBID, (unsigned long long)st.st_ino);
 }
 
 static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
@@ -129,8 +140,7 @@ static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
 
 static uint64_t ring_job_pid(void *shepherd)
 {
-    struct shepherd *s = shepherd;
-    write_job_pid(s->supervisor.child[SUPERVISE_JOB].pid);
+    write_ids(shepherd);
     return UINT64_MAX;
 }
 

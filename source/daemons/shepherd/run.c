@@ -1,7 +1,8 @@
 /* The life of a task: read, prolog, job, clean-up, epilog, write. What goes wrong at any step
  * ends in one number, the failure, and a line in "error"; clean-up and the last files are
  * reached from everywhere. The order of the last writes matters: "usage" ends with its line
- * "failed", and execd takes a file without that line as none. A spare
+ * "failed", and execd takes a file without that line as none; what fails afterwards is the file
+ * "failed". A spare
  * shepherd waits between two tasks: nothing of the last one is left when the execd hears that it is
  * free, and what comes while there is no task ends it. Source: "The shepherd", process
  * flow; captures. */
@@ -264,6 +265,8 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
 static void write_usage(struct shepherd *s, unsigned failed)
 {
     struct dstr text = DSTR_INIT;
+    s->is_usage_written = true;
+    s->failed_in_usage = failed;
     usage_text(&s->usage, failed, &text);
     while (!try_to_write(TASK_FILE_USAGE, dstr_get(&text)))
         if (clean_tmpdir(s))
@@ -271,14 +274,23 @@ static void write_usage(struct shepherd *s, unsigned failed)
     dstr_free(&text);
 }
 
-/* the last word, after "usage"; on a full disk it goes there, where there is room for it */
-static void write_exit_status(struct shepherd *s, unsigned failed)
+static bool write_number(const char *name, int number)
 {
     char text[24];
-    (void)snprintf(text, sizeof text, "%u\n", failed);
-    if (try_to_write(TASK_FILE_EXIT_STATUS, text))
+    (void)snprintf(text, sizeof text, "%d\n", number);
+    return try_to_write(name, text);
+}
+
+/* The last word, after "usage", if it is another than there; on a full disk it goes there, where
+ * there is room for it. */
+static void write_last(struct shepherd *s, unsigned failed)
+{
+    if (s->usage.start_s != 0)
+        (void)write_number(TASK_FILE_EXIT_STATUS, usage_exit_status(s->usage.wait_status));
+    if ((s->is_usage_written && s->failed_in_usage == failed) ||
+        write_number(TASK_FILE_FAILED, (int)failed))
         return;
-    (void)unlink(TASK_FILE_EXIT_STATUS);
+    (void)unlink(TASK_FILE_FAILED);
     write_usage(s, failed);
 }
 
@@ -316,7 +328,7 @@ unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
     const struct plan_row *rows = s->conf.plan.rows;
     bool has_end_hook = rows[PLAN_PE_STOP].command != NULL || rows[PLAN_EPILOG].command != NULL;
     if (failed != TASK_FAILED_NOT || has_end_hook || s->trace.is_on) {
-        write_exit_status(s, failed);
+        write_last(s, failed);
         trace_flush(&s->trace);
     }
     return failed;

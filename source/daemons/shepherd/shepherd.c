@@ -19,8 +19,23 @@ void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
     task_error(uid, pid, text);
 }
 
+/* for a starter_method: what would have started the job */
+static void set_starter(struct shepherd *s)
+{
+    static const char *const modes[] = { [SCRIPT_POSIX] = "posix_compliant",
+                                         [SCRIPT_UNIX] = "unix_behavior",
+                                         [SCRIPT_STDIN] = "script_from_stdin" };
+    const struct task_config *conf = &s->conf;
+    environment_set(&s->env, "SGE_STARTER_SHELL_PATH", conf->shell);
+    environment_set(&s->env, "SGE_STARTER_SHELL_START_MODE", modes[conf->mode]);
+    environment_set(&s->env, "SGE_STARTER_USE_LOGIN_SHELL",
+                    conf->is_login_shell ? "true" : "false");
+}
+
 static void prepare_launches(struct shepherd *s)
 {
+    if (s->conf.starter != NULL)
+        set_starter(s);
     environment_for_hooks(&s->hook_env, &s->env);
     launch_prepare(&s->launch, LAUNCH_JOB, &s->conf, &s->env);
     launch_prepare(&s->hook_launch, LAUNCH_HOOK, &s->conf, &s->hook_env);

@@ -35,6 +35,8 @@ struct shepherd {
     bool is_limit_reached, is_limit_of_memory;
     /* notice.h: it has had its notice; terminate_method has had its time; it is suspended */
     bool is_warned, is_kill_due, is_stopped;
+    bool is_usage_written;
+    unsigned failed_in_usage;
     bool is_soft_time_over; /* s_rt has passed */
     bool is_migrating;      /* the job was saved in order to run elsewhere */
     bool is_hook_stopped;   /* when its time was over */

@@ -67,6 +67,7 @@ static const struct word {
     { "execd_params", "S_MAXPROC", ATTR_NUMBER },
     { "execd_params", "S_MEMORYLOCKED", ATTR_MEMORY },
     { "execd_params", "USE_CGROUPS", ATTR_BOOL },
+    { "execd_params", "USE_QSUB_GID", ATTR_BOOL },
 };
 
 static const char *word_at(const void *list, size_t i)

@@ -17,11 +17,13 @@
  *                          which gets the descriptor as TASK_PID_FD and writes who it is
  *                          (process_id_text): the lock is held exactly as long as the task has a
  *                          shepherd. No other user may open the file.
- *   job_pid      shepherd  pid, session and process group of the job
+ *   job_pid      shepherd  pid, session and process group of the job, when it has run for a second
+ *   osjobid      shepherd  the number of the job's cgroup, if it has one: likewise
  *   usage        shepherd  name=value lines after the job, those of maxvmem and mem if it has
  *                          looked at their sums; the line "failed=N" is the last
- *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed"
- *                          of usage
+ *   exit_status  shepherd  that of the job, as in usage: after a failure, with a hook after the job,
+ *                          or with trace; for people and hooks
+ *   failed       shepherd  its last word, an enum task_failure, if that is not the "failed" of usage
  *   error        shepherd  why the task failed, one line each
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
  *   sample       execd     name=value lines: what the running task has used so far, for the next
@@ -41,6 +43,8 @@
 #define TASK_FILE_JOB_PID     "job_pid"
 #define TASK_FILE_USAGE       "usage"
 #define TASK_FILE_EXIT_STATUS "exit_status"
+#define TASK_FILE_FAILED      "failed"
+#define TASK_FILE_OSJOBID     "osjobid"
 #define TASK_FILE_ERROR       "error"
 #define TASK_FILE_TRACE       "trace"
 #define TASK_FILE_SAMPLE      "sample"

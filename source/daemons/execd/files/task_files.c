@@ -40,9 +40,10 @@ static void spare_name(uint32_t number, char name[NAME_BYTES])
 static void remove_dir(const struct task_dirs *d, const char *name)
 {
     static const char *const files[] = {
-        TASK_FILE_CONFIG,   TASK_FILE_ENVIRONMENT, TASK_FILE_PID,        TASK_FILE_USAGE,
-        TASK_FILE_JOB_PID,  TASK_FILE_EXIT_STATUS, TASK_FILE_ERROR,      TASK_FILE_TRACE,
-        TASK_FILE_ADDGRPID, TASK_FILE_SAMPLE,      TASK_FILE_PE_HOSTFILE
+        TASK_FILE_CONFIG,   TASK_FILE_ENVIRONMENT, TASK_FILE_PID,         TASK_FILE_USAGE,
+        TASK_FILE_JOB_PID,  TASK_FILE_EXIT_STATUS, TASK_FILE_ERROR,       TASK_FILE_TRACE,
+        TASK_FILE_ADDGRPID, TASK_FILE_SAMPLE,      TASK_FILE_PE_HOSTFILE, TASK_FILE_FAILED,
+        TASK_FILE_OSJOBID
     };
     int fd = openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     for (size_t i = 0; fd >= 0 && i < ARRAY_LEN(files); i++)
@@ -403,7 +404,7 @@ bool task_files_report(int dir_fd, struct JR_Type *report)
         cull_set(report, JR_end_time, task_files_number(text.s, "end_time", 0));
         take_usage(text.s, report);
     }
-    if (read_number(dir_fd, TASK_FILE_EXIT_STATUS, &failed))
+    if (read_number(dir_fd, TASK_FILE_FAILED, &failed))
         is_whole = true; /* its last word: after the epilog, or why the job was never started */
     cull_set(report, JR_failed, failed);
     if (failed != TASK_FAILED_NOT)

@@ -299,11 +299,32 @@ static void add_command(const struct JB_Type *job, const char *script_path, stru
     }
 }
 
+static bool is_member(const struct user *user, gid_t gid)
+{
+    for (const char *at = user->groups; at != NULL && *at != '\0';) {
+        if (strtoul(at, NULL, 10) == gid)
+            return true;
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+    return user->gid == gid;
+}
+
+/* the group of the job's processes: with USE_QSUB_GID the submitter's at submission, if the owner
+ * is a member of it on this host */
+static gid_t job_group(const struct task_text_input *in)
+{
+    gid_t gid = in->job->JB_gid;
+    bool is_wanted = gid != 0 && gid != in->user->gid &&
+                     is_param_true(in->place, "execd_params", "USE_QSUB_GID");
+    return is_wanted && is_member(in->user, gid) ? gid : in->user->gid;
+}
+
 static void add_owner(const struct task_text_input *in, struct dstr *out)
 {
     task_text_add(out, "job_owner", in->user->name);
     add_number(out, "job_uid", in->user->uid);
-    add_number(out, "job_gid", in->user->gid);
+    add_number(out, "job_gid", job_group(in));
     task_text_add(out, "job_groups", in->user->groups);
 }
 

@@ -75,7 +75,9 @@ static void test_report(void **state)
     check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* 2 may be the begin of 25 */
     put_file(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
     check_end(p, true, TASK_FAILED_RESCHEDULE, 3);
-    put_file(p, TASK_FILE_EXIT_STATUS, "15\n"); /* the epilog failed later */
+    put_file(p, TASK_FILE_EXIT_STATUS, "3\n"); /* of the job, as in usage */
+    check_end(p, true, TASK_FAILED_RESCHEDULE, 3);
+    put_file(p, TASK_FILE_FAILED, "15\n"); /* the epilog failed later */
     check_end(p, true, TASK_FAILED_IN_EPILOG, 3);
 }
 
@@ -83,7 +85,7 @@ static void test_failure_before_the_job(void **state)
 {
     struct place *p = *state;
     struct JR_Type r = { 0 };
-    put_file(p, TASK_FILE_EXIT_STATUS, "8\n");
+    put_file(p, TASK_FILE_FAILED, "8\n");
     put_file(p, TASK_FILE_ERROR, "first line\nsecond line\n");
     assert_true(task_files_report(p->fd, &r));
     assert_int_equal(r.JR_failed, TASK_FAILED_IN_PROLOG);
@@ -234,7 +236,7 @@ static void test_recycled_says_nothing(void **state)
     struct process_id id;
     put_file(p, TASK_FILE_PID, "4711 12 ab-cd\n");
     put_file(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
-    put_file(p, TASK_FILE_EXIT_STATUS, "25\n");
+    put_file(p, TASK_FILE_FAILED, "25\n");
     put_file(p, TASK_FILE_ERROR, "why\n");
     put_file(p, "something else", "x");
     recycle_dirs(p, 1);

@@ -362,6 +362,47 @@ static void many_variables_take_no_more_time_than_their_number(void **state)
     free(text);
 }
 
+static void check_group(struct input *i, uint32_t of_submit, const char *line)
+{
+    struct dstr out = DSTR_INIT;
+    cull_set(&i->job, JB_gid, of_submit);
+    assert_int_equal(task_config_common(&i->in, &out, NULL), 0);
+    assert_non_null(strstr(dstr_get(&out), line));
+    dstr_free(&out);
+}
+
+static void the_group_of_the_submit_counts_where_the_owner_is_a_member(void **state)
+{
+    struct input *i = *state; /* groups 1002, the first, and 27 */
+    check_group(i, 27, "\njob_gid=1002\n");
+    set_conf(i, "execd_params", "USE_QSUB_GID=true");
+    check_group(i, 27, "\njob_gid=27\n");
+    check_group(i, 2, "\njob_gid=1002\n");
+    check_group(i, 100, "\njob_gid=1002\n");
+    check_group(i, 0, "\njob_gid=1002\n");
+}
+
+static void the_time_of_a_notice_is_there_when_there_may_be_one(void **state)
+{
+    struct input *i = *state;
+    struct dstr out = DSTR_INIT;
+    assert_int_equal(task_config_common(&i->in, &out, NULL), 0);
+    assert_null(strstr(dstr_get(&out), "notify"));
+    set_queue(i, "notify", "00:01:30");
+    set_queue(i, "s_rt", "10");
+    dstr_clear(&out);
+    assert_int_equal(task_config_common(&i->in, &out, NULL), 0);
+    assert_non_null(strstr(dstr_get(&out), "\nnotify=90\n"));
+    assert_null(strstr(dstr_get(&out), "notify_job"));
+    cull_set(&i->job, JB_notify, true);
+    set_conf(i, "execd_params", "NOTIFY_KILL=SIGTERM,NOTIFY_SUSP=none");
+    dstr_clear(&out);
+    assert_int_equal(task_config_common(&i->in, &out, NULL), 0);
+    assert_non_null(
+        strstr(dstr_get(&out), "\nnotify=90\nnotify_job=1\nnotify_kill=15\nnotify_susp=0\n"));
+    dstr_free(&out);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -378,6 +419,8 @@ int main(void)
         T(test_shell),
         T(test_the_path_of_a_shell_has_variables),
         T(test_hooks_and_parameters),
+        T(the_group_of_the_submit_counts_where_the_owner_is_a_member),
+        T(the_time_of_a_notice_is_there_when_there_may_be_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

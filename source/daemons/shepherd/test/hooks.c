@@ -31,6 +31,9 @@ static void test_hooks(void **state)
     dstr_clear(&more);
     dstr_addf(&more, "epilog=%s/script a b 8\n", p->dir);
     assert_int_equal(place_run(p, "exit 1", dstr_get(&more)), TASK_FAILED_IN_EPILOG);
+    place_expect_text(p->task_dir, TASK_FILE_EXIT_STATUS, "1\n"); /* the job's */
+    place_expect_text(p->task_dir, TASK_FILE_FAILED, "15\n");
+    assert_int_equal(place_usage(p, "failed"), 0);
     dstr_clear(&more);
     dstr_addf(&more, "prolog=%s/script a b 99\n", p->dir);
     assert_int_equal(place_run(p, "true", dstr_get(&more)), TASK_FAILED_RESCHEDULE);
@@ -372,6 +375,18 @@ static void a_job_starts_as_the_user_of_its_starter(void **state)
     dstr_free(&wanted);
 }
 
+static void a_starter_is_told_how_the_job_would_have_been_started(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho $SGE_STARTER_SHELL_PATH $SGE_STARTER_SHELL_START_MODE "
+                    "$SGE_STARTER_USE_LOGIN_SHELL $#\nexec \"$@\"\n");
+    dstr_addf(&more, "starter_method=%s/script\nshell_start_mode=unix_behavior\n", p->dir);
+    assert_int_equal(place_run(p, "/bin/true", dstr_get(&more)), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "/bin/sh unix_behavior true 1\n");
+    dstr_free(&more);
+}
+
 static void a_hook_does_not_wait_for_the_reader_of_a_pipe(void **state)
 {
     struct place *p = *state;
@@ -491,6 +506,7 @@ int main(int argc, char **argv)
         PLACE_TEST(a_hook_runs_as_the_user_in_front_of_it),
         PLACE_TEST(a_hook_of_another_user_opens_what_the_owner_may_open),
         PLACE_TEST(a_hook_whose_user_has_no_ids_does_not_run),
+        PLACE_TEST(a_starter_is_told_how_the_job_would_have_been_started),
         PLACE_TEST(a_job_starts_as_the_user_of_its_starter),
         PLACE_TEST(a_hook_runs_whatever_the_job_says),
         PLACE_TEST(a_hook_does_not_wait_for_the_reader_of_a_pipe),

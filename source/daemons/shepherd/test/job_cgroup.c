@@ -64,6 +64,20 @@ static void a_job_is_in_its_cgroup_and_takes_it_along(void **state)
     expect_no_group();
 }
 
+static void a_file_says_which_cgroup_it_is(void **state)
+{
+    struct place *p = *state;
+    need_cgroup();
+    struct dstr command = DSTR_INIT;
+    dstr_addf(&command, "until [ -s task/osjobid ]; do sleep 0.01; done; stat -c %%i %s", group.s);
+    config_in_group(p, dstr_get(&command), "trace=1\n");
+    dstr_free(&command);
+    assert_int_equal(place_finish(place_start(p)), TASK_FAILED_NOT);
+    char *number = place_read(p->task_dir, TASK_FILE_OSJOBID);
+    place_expect_text(p->dir, "out", number);
+    free(number);
+}
+
 static void hooks_and_the_shepherd_are_not_in_it(void **state)
 {
     struct place *p = *state;
@@ -175,6 +189,7 @@ int main(int argc, char **argv)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(a_job_is_in_its_cgroup_and_takes_it_along),
+        T(a_file_says_which_cgroup_it_is),
         T(hooks_and_the_shepherd_are_not_in_it),
         T(a_job_that_forks_on_and_on_is_ended),
         T(time_that_nobody_waited_for_counts_for_h_cpu),
