@@ -218,6 +218,21 @@ static char *expand_word(const char *word, size_t len, command_lookup_fn lookup,
     return dstr_take(&out);
 }
 
+void command_through_shell(struct exec_command *c, const char *shell)
+{
+    struct exec_command fed = { 0 };
+    if (c->argv.n == 0)
+        return;
+    add_path(&fed, shell);
+    add_copy(&fed.argv, shell);
+    add_copy(&fed.argv, "-s");
+    for (uint32_t i = 1; i < c->argv.n; i++)
+        add_copy(&fed.argv, c->argv.v[i]);
+    fed.stdin_path = uti_strdup(c->argv.v[0]);
+    command_free(c);
+    *c = fed;
+}
+
 void command_of_words(struct exec_command *out, const char *text, command_lookup_fn lookup,
                       void *ctx, const char *search_path)
 {

@@ -113,12 +113,20 @@ void hook_command(const struct shepherd *s, const struct plan_row *row, struct e
     command_of_words(out, row->program, look_up, &ctx, environment_get(&s->hook_env, "PATH"));
 }
 
+static bool is_script_fed(const struct shepherd *s, const struct plan_row *row)
+{
+    const struct plan_row *rows = s->conf.plan.rows;
+    return s->conf.mode == SCRIPT_STDIN && (row == &rows[PLAN_PROLOG] || row == &rows[PLAN_EPILOG]);
+}
+
 /* start COMMAND of ROW as LAUNCH says and wait for it */
 static void run_launch(struct shepherd *s, const struct plan_row *row, struct launch *launch,
                        struct dstr *words)
 {
     struct answer ans = ANSWER_INIT;
     struct launch_result *result = &s->page->results[SUPERVISE_HOOK];
+    launch->io.script = launch->command->stdin_path;
+    launch->io.is_script_open = launch->io.script != NULL && s->conf.are_hooks_roots;
     pid_t pid = shepherd_launch(s, launch, result, &ans);
     if (pid > 0) {
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, row->key, (int)pid);
@@ -153,6 +161,8 @@ static bool run_command(struct shepherd *s, const struct plan_row *row, struct d
 {
     struct exec_command command;
     hook_command(s, row, &command);
+    if (is_script_fed(s, row))
+        command_through_shell(&command, s->conf.shell);
     s->page->results[SUPERVISE_HOOK] = (struct launch_result){ 0 };
     if (row->user == PLAN_AS_OWNER) {
         struct launch launch = row->is_of_pe ? s->pe_launch : s->hook_launch;

@@ -124,6 +124,8 @@ static void run_child(const struct launch *l, struct launch_result *r)
     const char *limit = l->limits == NULL ? NULL : limits_apply(l->limits, &err);
     if (limit != NULL)
         stop_here(r, LAUNCH_LIMIT, limit, err);
+    if (l->io.is_script_open && (err = privilege_open_script(l->io.script)) != 0)
+        stop_here(r, LAUNCH_STDIN, l->io.script, err);
     if (l->files_as != NULL)
         borrow_owner(l, r);
     else

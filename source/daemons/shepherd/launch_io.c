@@ -92,9 +92,28 @@ static void open_hook_output(const struct output *o, int to, struct launch_resul
     move_fd(fd, to);
 }
 
+static enum launch_stage open_input(const char *path, struct launch_result *r)
+{
+    int fd = open_file(path, O_RDONLY);
+    if (fd < 0)
+        return fail_at(LAUNCH_STDIN, path, fd, r);
+    move_fd(fd, STDIN_FILENO);
+    return LAUNCH_DONE;
+}
+
+static enum launch_stage open_stdin(const struct launch_io *io, const char *otherwise,
+                                    struct launch_result *r)
+{
+    if (io->script == NULL)
+        return open_input(otherwise, r);
+    return io->is_script_open ? LAUNCH_DONE : open_input(io->script, r);
+}
+
 static enum launch_stage open_hook_files(const struct launch_io *io, struct launch_result *r)
 {
-    move_fd(open_file("/dev/null", O_RDONLY), STDIN_FILENO);
+    enum launch_stage stage = open_stdin(io, "/dev/null", r);
+    if (stage != LAUNCH_DONE)
+        return stage;
     open_hook_output(&io->out, STDOUT_FILENO, r);
     if (io->err.path != NULL)
         open_hook_output(&io->err, STDERR_FILENO, r);
@@ -106,11 +125,10 @@ static enum launch_stage open_hook_files(const struct launch_io *io, struct laun
 static enum launch_stage open_job_files(const struct launch_io *io, struct launch_result *r)
 {
     bool is_in_dir, is_err_in_dir;
-    int fd = open_file(io->stdin_path, O_RDONLY);
-    if (fd < 0)
-        return fail_at(LAUNCH_STDIN, io->stdin_path, fd, r);
-    move_fd(fd, STDIN_FILENO);
-    enum launch_stage stage = open_output(&io->out, STDOUT_FILENO, LAUNCH_STDOUT, &is_in_dir, r);
+    enum launch_stage stage = open_stdin(io, io->stdin_path, r);
+    if (stage != LAUNCH_DONE)
+        return stage;
+    stage = open_output(&io->out, STDOUT_FILENO, LAUNCH_STDOUT, &is_in_dir, r);
     if (stage != LAUNCH_DONE)
         return stage;
     if (io->err.path != NULL)

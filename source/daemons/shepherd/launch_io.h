@@ -47,6 +47,8 @@ struct output {       /* where standard output or standard error go */
 struct launch_io {
     launch_io_open_fn *open;
     const char *stdin_path; /* borrowed; of a job */
+    const char *script;     /* borrowed: standard input instead (script_from_stdin); NULL: none */
+    bool is_script_open;    /* it is descriptor 0 already, when files are opened */
     struct output out, err; /* err.path NULL: merged into out */
 };
 

@@ -166,6 +166,16 @@ void identity_return(const struct job_identity *who)
     (void)set_file_id(SYS_setfsgid, 0);
 }
 
+int privilege_open_script(const char *path)
+{
+    const int flags = O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK;
+    int fd = (int)apart_call(SYS_openat, AT_FDCWD, (long)path, flags, 0, 0);
+    if (fd < 0)
+        return -fd;
+    (void)apart_call(SYS_dup3, fd, STDIN_FILENO, 0, 0, 0);
+    return 0;
+}
+
 bool identity_is_traced(const struct job_identity *who)
 {
     char mode = '1';

@@ -38,6 +38,11 @@ enum identity_step identity_become(const struct job_identity *who, int *err);
  * of such a command, which then becomes that user. Make system calls alone. As identity_become. */
 enum identity_step identity_borrow(const struct job_identity *who, int *err);
 void identity_return(const struct job_identity *who);
+/* privilege_open_script - have PATH as descriptor 0: a script that its shell reads from standard
+ * input. Asked by: the process of the job for the copy of its script that the execd has made, and
+ * that of a hook if "hook_users" of bootstrap(5) names root; before they become who they are. Makes
+ * system calls alone. Returns 0, or an errno. */
+int privilege_open_script(const char *path);
 /* identity_is_traced - could its user trace a process from the moment on in which that becomes WHO?
  * So it is where fs.suid_dumpable is 1, which is for debugging alone (proc(5)). Asked by:
  * launch.c, for such a process must not stand in its shepherd's memory. */

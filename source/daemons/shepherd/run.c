@@ -240,8 +240,8 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
     else
         command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
     s->launch.command = &command;
-    if (command.stdin_path != NULL)
-        s->launch.io.stdin_path = command.stdin_path;
+    s->launch.io.script = command.stdin_path;
+    s->launch.io.is_script_open = command.stdin_path != NULL;
     s->launch.limits = &s->conf.limits;
     s->launch.nice_value = s->conf.nice_value;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };

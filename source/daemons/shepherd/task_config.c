@@ -41,6 +41,7 @@ static const struct config_field fields[] = {
     { "forbid_apperror", RULE(forbids_park) },
     { "forbid_reschedule", RULE(forbids_put_back) },
     { "handle_as_binary", FLAG(is_binary) },
+    { "hooks_as_root", FLAG(are_hooks_roots) },
     { "host", CONFIG(host) },
     { "ja_task_id", CONFIG(task_id) },
     { "job_id", CONFIG(job_id) },

@@ -14,6 +14,7 @@ struct task_config {
     /* what the job is */
     const char *script, *shell, *starter; /* starter: NULL = none */
     enum script_mode mode;
+    bool are_hooks_roots; /* scripts of hooks that a shell reads are opened as root */
     bool is_binary, has_no_shell, is_login_shell, is_shell_of_queue;
     const struct config_pair *args; /* those of the job, in a run */
     uint32_t n_args;

@@ -99,10 +99,12 @@ void hook_users_free(struct hook_users *users)
     free(users);
 }
 
-static bool is_listed(const char *list, const char *name)
+bool hook_user_is_listed(const char *list, const char *name)
 {
     static const char between[] = ", \t";
     size_t len = strlen(name);
+    if (list == NULL)
+        return false;
     for (list += strspn(list, between); *list != '\0'; list += strspn(list, between)) {
         size_t n = strcspn(list, between);
         if (n == len && strncmp(list, name, n) == 0)
@@ -117,7 +119,7 @@ void hook_user_resolved(struct hook_user *hook, const struct user *user, const c
 {
     struct dstr text = DSTR_INIT;
     bool is_owner = strcmp(hook->name, owner) == 0;
-    bool is_permitted = is_owner || (list != NULL && is_listed(list, hook->name));
+    bool is_permitted = is_owner || hook_user_is_listed(list, hook->name);
     bool is_fine = is_permitted && user->error == NULL && (euid == 0 || user->uid == euid);
     if (is_fine)
         dstr_addf(&text, "%u:%u:%s", (unsigned)user->uid, (unsigned)user->gid, user->groups);

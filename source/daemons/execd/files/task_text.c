@@ -279,6 +279,9 @@ static void add_shell(const struct task_text_input *in, struct dstr *out)
     if (path_for_host(&in->job->JB_shell_list, in->place->host) == NULL)
         add_number(out, "shell_of_queue", 1);
     task_text_add(out, "shell_start_mode", mode);
+    if (strcasecmp(mode, "script_from_stdin") == 0 &&
+        hook_user_is_listed(in->place->hook_users, "root"))
+        add_number(out, "hooks_as_root", 1);
     add_number(out, "use_login_shell", is_login_shell(in->place, dstr_get(&shell)));
     dstr_free(&shell);
 }

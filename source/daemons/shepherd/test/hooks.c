@@ -387,6 +387,54 @@ static void a_starter_is_told_how_the_job_would_have_been_started(void **state)
     dstr_free(&more);
 }
 
+/* as queue_conf(5) shell_start_mode has it */
+static void a_shell_reads_job_and_hooks_from_its_standard_input(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "echo $0 hook $1 $2\nexit 3\n");
+    dstr_addf(&more, "prolog=%s/script $job_id x\nshell_start_mode=script_from_stdin\n", p->dir);
+    assert_int_equal(place_run(p, "echo job", dstr_get(&more)), TASK_FAILED_IN_PROLOG);
+    place_expect_text(p->dir, "out", "/bin/sh hook 12 x\n");
+    dstr_clear(&more);
+    /* neither can be read: without "hooks_as_root" it is opened as its user */
+    char *script = path_join(p->dir, "script");
+    assert_int_equal(chmod(script, 0), 0);
+    dstr_addf(&more, "epilog=%s/script x\nshell_start_mode=script_from_stdin\n", p->dir);
+    assert_int_equal(place_run(p, "true", dstr_get(&more)), TASK_FAILED_IN_EPILOG);
+    place_expect_error(p, "exit_status of prolog = 3");
+    dstr_add(&more, "hooks_as_root=1\n");
+    bool is_root = geteuid() == 0;
+    place_script(p, "echo as $(id -u); exit 0\n");
+    assert_int_equal(chmod(script, is_root ? 0 : 0600), 0);
+    assert_int_equal(place_run(p, "true", dstr_get(&more)), TASK_FAILED_NOT);
+    char *out = place_read(p->dir, "out");
+    struct dstr as = DSTR_INIT;
+    dstr_addf(&as, "as %u\n", (unsigned)p->uid); /* the owner runs what root has opened */
+    assert_non_null(strstr(out, dstr_get(&as)));
+    dstr_free(&as);
+    free(out);
+    free(script);
+    dstr_free(&more);
+}
+
+static void a_script_that_its_owner_cannot_reach_is_opened_for_its_shell(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "echo read $1\n");
+    char *script = path_join(p->dir, "script");
+    assert_int_equal(chmod(script, geteuid() == 0 ? 0 : 0600), 0);
+    dstr_addf(&more,
+              "script_file=%s\nhandle_as_binary=0\nshell_start_mode=script_from_stdin\n"
+              "njob_args=1\njob_arg1=one\n",
+              script);
+    assert_int_equal(place_run(p, "unused", dstr_get(&more)), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "read one\n");
+    free(script);
+    dstr_free(&more);
+}
+
 static void a_hook_does_not_wait_for_the_reader_of_a_pipe(void **state)
 {
     struct place *p = *state;
@@ -506,6 +554,8 @@ int main(int argc, char **argv)
         PLACE_TEST(a_hook_runs_as_the_user_in_front_of_it),
         PLACE_TEST(a_hook_of_another_user_opens_what_the_owner_may_open),
         PLACE_TEST(a_hook_whose_user_has_no_ids_does_not_run),
+        PLACE_TEST(a_shell_reads_job_and_hooks_from_its_standard_input),
+        PLACE_TEST(a_script_that_its_owner_cannot_reach_is_opened_for_its_shell),
         PLACE_TEST(a_starter_is_told_how_the_job_would_have_been_started),
         PLACE_TEST(a_job_starts_as_the_user_of_its_starter),
         PLACE_TEST(a_hook_runs_whatever_the_job_says),
