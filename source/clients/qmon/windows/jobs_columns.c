@@ -6,7 +6,7 @@
 #include <Xm/Text.h>
 
 #include "clients/qmon/widgets/msg_qmon.h"
-#include "clients/qmon/widgets/preferences_file.h"
+#include "clients/qmon/widgets/preferences.h"
 #include "clients/qmon/widgets/requests.h"
 #include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/jobs_columns.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "clients/qmon/widgets/msg_qmon.h"
-#include "clients/qmon/widgets/preferences_file.h"
+#include "clients/qmon/widgets/preferences.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

@@ -1,12 +1,12 @@
 /* What users have chosen is read again, whatever else stands in the file. */
+#include "clients/qmon/widgets/preferences.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#include "libs/view/preferences.h"
 
 #include <stdlib.h>
 #include <string.h>

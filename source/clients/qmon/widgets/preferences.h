@@ -1,11 +1,27 @@
-#ifndef VIEW_PREFERENCES_H
-#define VIEW_PREFERENCES_H
+#ifndef CLIENTS_QMON_WIDGETS_PREFERENCES_H
+#define CLIENTS_QMON_WIDGETS_PREFERENCES_H
 
 #include "common/basis.h"
 
-/* What a user has chosen in windows, and wants to find again: names with values, a line each in a
- * text ("jobColumns: job name owner"). What a newer program has written stays. Pure. */
+/* What the user has chosen in windows, in ~/.qmon_preferences, for the next start. */
+struct answer;
 struct dstr;
+
+/* preference_get - append the value of NAME, if there is one; errors of the file, and lines in it
+ * that make no sense, are warnings in ANS. False: NAME has no value. */
+bool preference_get(const char *name, struct dstr *value, struct answer *ans);
+/* preference_set - NAME has VALUE from now on, and all else that the file says stays. Returns 0,
+ * or -1 with ans and the file as it was. */
+int preference_set(const char *name, const char *value, struct answer *ans);
+
+/* regular_read - append the regular file PATH to OUT as file_read does; what is no regular file is
+ * refused, so that nothing waits for it */
+int regular_read(const char *path, size_t most_bytes, struct dstr *out, struct answer *ans);
+
+/* ---- the text of the file ----
+ *
+ * Names with values, a line each ("jobColumns: job name owner"). What a newer program has written
+ * stays. Pure. */
 struct preferences;
 enum { PREFERENCES_MOST = 200, PREFERENCES_BYTES_MOST = 64 * 1024 };
 
