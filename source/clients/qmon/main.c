@@ -12,7 +12,7 @@
 #include "clients/common/source.h"
 #include "clients/qmon/widgets/msg_qmon.h"
 #include "clients/qmon/widgets/paint.h"
-#include "clients/qmon/widgets/text_edit.h"
+#include "clients/qmon/widgets/window.h"
 #include "clients/qmon/windows/windows.h"
 #include "common/version.h"
 #include "libs/cli/submitter.h"

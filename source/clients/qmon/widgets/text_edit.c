@@ -2,7 +2,7 @@
  * history of edits: at a position, one text was removed and another inserted. A history has at most
  * MOST_EDITS edits and MOST_BYTES of text; the oldest edits go first. Typing a word is one edit.
  * Positions are counted in characters, as Motif does. */
-#include "clients/qmon/widgets/text_edit.h"
+#include "clients/qmon/widgets/window.h"
 
 #include <Xm/Text.h>
 #include <Xm/TextF.h>

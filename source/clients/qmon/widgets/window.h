@@ -87,4 +87,10 @@ void window_confirm(Widget shell, const char *name, const char *question, window
 typedef void (*window_answer_fn)(void *ctx, const char *text);
 Widget window_ask(Widget shell, const char *name, window_answer_fn act, void *ctx);
 
+/* text_edit_install - the actions that the translations of text fields in the app-defaults file
+ * name, beside Motif's own: text-watch() when a field gets the focus, text-undo() and text-redo()
+ * (text_edit.c). Whatever changes the field that has the focus can be undone; the history of
+ * another field ends when qmon writes into it. */
+void text_edit_install(XtAppContext app);
+
 #endif
