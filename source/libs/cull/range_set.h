@@ -1,12 +1,7 @@
 #ifndef CULL_RANGE_SET_H
 #define CULL_RANGE_SET_H
 
-#include "common/basis.h"
-
-/* a run of members, both ends included */
-struct range {
-    uint32_t first, last;
-};
+#include "libs/cull/range.h"
 
 /* struct range_set - a set of uint32_t, made for the ordinals (0..n-1) of array tasks
  *

@@ -1,7 +1,7 @@
 #ifndef CULL_RANGE_SHAPES_H
 #define CULL_RANGE_SHAPES_H
 
-#include "libs/cull/range_set.h"
+#include "libs/cull/range.h"
 #include "libs/cull/range_words.h"
 
 /* A set of many runs as words, a bit for each number from about its least to about its greatest

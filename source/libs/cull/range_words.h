@@ -4,7 +4,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "libs/cull/range_set.h"
+#include "libs/cull/range.h"
 
 /* A window of a set as bits: bit b of word w stands for member 64 * (first + w) + b. Seen within
  * the room only. Work on a set of many runs costs a fraction of a nanosecond for each member this
