@@ -355,18 +355,20 @@ static bool choose_devices(struct supply *const at[LEVELS], struct place *place,
     return true;
 }
 
-/* the quotas of a task at place I of PLACES; valid until the next call. False: running tasks are
- * being counted again */
-static bool quotas_at(struct qmaster *q, const struct places *places, uint32_t i,
-                      enum quota_use use, struct path *out)
+/* the path of a task at place I of PLACES: AT, then its quotas; valid until the next call. *IS_WHOLE
+ * is false while running tasks are being counted again */
+static struct path path_of_place(struct qmaster *q, const struct places *places, uint32_t i,
+                                 enum quota_use use, struct supply *at[LEVELS], bool *is_whole)
 {
     const struct place *place = &places->v[i];
     const struct demand d = { .n = place->n_parts, .parts = place->parts };
     const char *pe = places->pe != NULL ? places->pe->rec.TX_name : NULL;
-    q->quota_path.n = 0;
-    bool is_whole = quotas_append(q, place->qi, &places->job->rec, pe, &d, use, &q->quota_path);
-    *out = path_grown(&q->quota_path, 0);
-    return is_whole;
+    struct path levels = current_path_at(q, place->qi, at);
+    q->task_path.n = 0;
+    for (uint32_t k = 0; k < levels.n; k++)
+        path_append(&q->task_path, levels.v[k]);
+    *is_whole = quotas_append(q, place->qi, &places->job->rec, pe, &d, use, &q->task_path);
+    return path_grown(&q->task_path, 0);
 }
 
 static const struct supply some_quota = { .kind = SUPPLY_QUOTA };
@@ -377,27 +379,46 @@ static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
     struct place *place = &places->v[i];
     struct supply *at[LEVELS];
     struct demand d = { .n = place->n_parts, .parts = place->parts };
-    struct path path = current_path_at(q, place->qi, at), quotas;
+    bool is_whole;
+    struct path path = path_of_place(q, places, i, QUOTA_LOOK, at, &is_whole);
     if (path_room(path, &d, TIME_NOW) == 0)
         return !path_explain(path, &d, TIME_NOW, lacking);
-    if (!quotas_at(q, places, i, QUOTA_LOOK, &quotas)) {
+    if (!is_whole) {
         *lacking = (struct shortage){ .supply = &some_quota };
         return false;
     }
-    if (path_explain(quotas, &d, TIME_NOW, lacking))
-        return false;
     return !place->has_devices || choose_devices(at, place, lacking);
+}
+
+static uint32_t number_of(struct qmaster *q, const struct TK_Type *tk)
+{
+    return resource_name_get(&q->resources, tk->TK_name)->number;
+}
+
+/* a task has the devices of TAKEN, or no longer */
+static void change_devices(struct qmaster *q, struct supply *const at[LEVELS],
+                           const struct TK_Type_list *taken, bool is_end)
+{
+    for (uint32_t i = 0; i < taken->n; i++) {
+        const struct TK_Type *tk = &taken->v[i];
+        for (int m = 0; m < LEVELS && tk->TK_devices.n > 0; m++)
+            if (is_end)
+                devices_release(at[m]->devices, number_of(q, tk), &tk->TK_devices);
+            else
+                devices_book(&at[m]->devices, number_of(q, tk), &tk->TK_devices);
+    }
 }
 
 static void change_place(struct qmaster *q, struct places *places, uint32_t i, bool is_end)
 {
     const struct place *place = &places->v[i];
     const struct demand d = { .n = place->n_parts, .parts = place->parts };
-    struct path quotas;
-    (is_end ? bookings_end : bookings_add)(q, place->qi, place->slots, &place->taken);
-    (void)quotas_at(q, places, i, QUOTA_BOOK, &quotas);
-    (is_end ? path_release : path_book)(quotas, &d, 1);
-    quotas_settle(q, quotas, &d);
+    struct supply *at[LEVELS];
+    bool is_whole;
+    struct path path = path_of_place(q, places, i, QUOTA_BOOK, at, &is_whole);
+    (is_end ? path_release : path_book)(path, &d, 1);
+    change_devices(q, at, &place->taken, is_end);
+    quotas_settle(q, (struct path){ path.v + LEVELS, path.n - LEVELS }, &d);
 }
 
 /* Places share hosts, the cell and quotas: those before the last are booked for the look at the
@@ -418,11 +439,6 @@ bool bookings_fit(struct qmaster *q, struct places *places, struct shortage *lac
 /* ---- books ---- */
 typedef void change_bookings_fn(struct path path, const struct demand *d, uint64_t tasks);
 
-static uint32_t number_of(struct qmaster *q, const struct TK_Type *tk)
-{
-    return resource_name_get(&q->resources, tk->TK_name)->number;
-}
-
 static void change_bookings(struct qmaster *q, struct path path, uint32_t slots,
                             const struct TK_Type_list *taken, change_bookings_fn *change)
 {
@@ -440,9 +456,7 @@ void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
 {
     struct supply *at[LEVELS];
     change_bookings(q, path_at(q, qi, at), slots, taken, path_book);
-    for (uint32_t i = 0; i < taken->n; i++)
-        for (int m = 0; m < LEVELS && taken->v[i].TK_devices.n > 0; m++)
-            devices_book(&at[m]->devices, number_of(q, &taken->v[i]), &taken->v[i].TK_devices);
+    change_devices(q, at, taken, false);
 }
 
 void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
@@ -450,9 +464,7 @@ void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
 {
     struct supply *at[LEVELS];
     change_bookings(q, path_at(q, qi, at), slots, taken, path_release);
-    for (uint32_t i = 0; i < taken->n; i++)
-        for (int m = 0; m < LEVELS && taken->v[i].TK_devices.n > 0; m++)
-            devices_release(at[m]->devices, number_of(q, &taken->v[i]), &taken->v[i].TK_devices);
+    change_devices(q, at, taken, true);
 }
 
 /* ---- limits of tasks ---- */

@@ -133,7 +133,7 @@ void quotas_unbook(struct qmaster *q, struct task *t)
 
 void quotas_free(struct qmaster *q)
 {
-    free(q->quota_path.v);
+    free(q->task_path.v);
     if (q->quotas == NULL)
         return;
     walk_end(&q->quotas->walk);

@@ -83,7 +83,7 @@ struct qmaster {
     struct letters *letters;               /* how many mails users have caused (jobs/letter.h) */
     struct mails *mails;                   /* what was written of late (jobs/mail.h) */
     struct quota_state *quotas;            /* what tasks book of resource quotas (jobs/quotas.h) */
-    struct growing_path quota_path;        /* scratch (jobs/bookings.h) */
+    struct growing_path task_path;         /* scratch (jobs/bookings.h) */
 
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */

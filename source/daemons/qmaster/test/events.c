@@ -69,6 +69,8 @@ static void acknowledge_package(struct fixture *f, struct connection *s, uint64_
 
 /* ---- what was heard, as text ---- */
 
+static uint64_t first_start_s; /* later ones are shown as "@SECONDS" */
+
 static void add_event(struct dstr *text, const struct EV_Type *ev)
 {
     uint32_t job = ev->EV_jobs.n > 0 ? ev->EV_jobs.v[0].JB_job_number : ev->EV_job_number;
@@ -93,6 +95,8 @@ static void add_event(struct dstr *text, const struct EV_Type *ev)
              at = (uint64_t)run.last + 1)
             dstr_addf(text, ":%u-%u", run.first, run.last);
     }
+    if (ev->EV_kind == EV_TASKS_STARTED && ev->EV_start_time != first_start_s)
+        dstr_addf(text, "@%d", (int)(ev->EV_start_time - first_start_s));
 }
 
 static uint64_t add_package(struct dstr *text, const struct sent *sent)
@@ -145,6 +149,7 @@ static const char *text_heard(struct fixture *f, const char *user)
 static void the_state_comes_first_then_what_changes(void **state)
 {
     struct fixture *f = *state;
+    first_start_s = f->q.now_s;
     submit(f, .tasks = "1-3");
     submit(f);
     fixture_start(f, 1, 2);
@@ -155,6 +160,25 @@ static void the_state_comes_first_then_what_changes(void **state)
     fixture_report(f, 1, 2, REPORT_ENDED, 0);
     fixture_delete(f, "alice", "2");
     assert_string_equal(text_heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
+}
+
+/* also those that a scheduler gets which begins anew; those of one second share an event */
+static void starts_carry_their_times(void **state)
+{
+    struct fixture *f = *state;
+    first_start_s = f->q.now_s;
+    submit(f, .tasks = "1-4");
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    f->q.now_s += 5;
+    fixture_start(f, 1, 3);
+    fixture_commit(f);
+    hear(f, "alice", .kinds = { "tasks_started" });
+    assert_string_equal(text_heard(f, "alice"),
+                        "tasks_started 1:0-1, tasks_started 1:2-2@5, synced");
+    fixture_start(f, 1, 4);
+    fixture_commit(f);
+    assert_string_equal(text_heard(f, "alice"), "tasks_started 1:3-3@5");
 }
 
 /* the sets of the first event that a new client gets, as "failed/unknown" counts */
@@ -627,6 +651,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup_operator, fixture_teardown)
         TEST(the_state_comes_first_then_what_changes),
+        TEST(starts_carry_their_times),
         TEST(which_tasks_had_failed_comes_with_the_state),
         TEST(objects_of_administrators_come_first_then_what_changes),
         TEST(objects_come_in_slices_and_one_may_go_between),

@@ -59,29 +59,49 @@ static void note_end(struct sched_jobs *jobs, const struct task_end *end)
     }
 }
 
-static void forecast_make(struct sched_jobs *jobs)
+/* ---- making one ---- */
+static void begin_forecast(struct sched_jobs *jobs)
 {
     struct forecast *f = &jobs->forecast;
-    f->n = 0;
-    f->job = 0;
-    f->made_s = jobs->cell->now_s;
     cell_untime(jobs->cell);
-    for (struct stay *stay = jobs->stays; stay != NULL; stay = stay->hh.next) {
-        jobs->cell->work.looks++;
-        add_ends(jobs, stay);
+    f->round = jobs->cell->task_paths.rounds;
+    f->made_s = jobs->cell->now_s;
+    f->stage = FORECAST_GATHERS;
+    f->next = jobs->stays;
+    f->n = f->n_noted = f->job = 0;
+}
+
+static void gather_next(struct sched_jobs *jobs)
+{
+    struct forecast *f = &jobs->forecast;
+    if (f->next != NULL) {
+        uint32_t before = f->n;
+        add_ends(jobs, f->next);
+        f->next = f->next->hh.next;
+        jobs->cell->work.looks += 1 + f->n - before;
+        return;
     }
     if (f->n > 0)
         qsort(f->ends, f->n, sizeof *f->ends, end_order);
-    for (uint32_t i = 0; i < f->n; i++)
-        note_end(jobs, &f->ends[i]);
-    f->round = jobs->cell->task_paths.rounds;
+    f->stage = FORECAST_NOTES;
 }
 
-/* a search that has begun goes on as of its beginning, though time does */
+static void note_next(struct sched_jobs *jobs)
+{
+    struct forecast *f = &jobs->forecast;
+    if (f->n_noted == f->n) {
+        f->stage = FORECAST_SEARCHES;
+        return;
+    }
+    note_end(jobs, &f->ends[f->n_noted++]);
+    jobs->cell->work.looks++;
+}
+
+/* what has begun goes on as of its beginning, though time does */
 static bool is_current(const struct sched_jobs *jobs, const struct sched_job *job)
 {
     const struct forecast *f = &jobs->forecast;
-    bool goes_on = f->job == job->number && f->low < f->high;
+    bool goes_on = f->stage < FORECAST_SEARCHES || (f->job == job->number && f->low < f->high);
     return f->round == jobs->cell->task_paths.rounds && (goes_on || f->made_s == jobs->cell->now_s);
 }
 
@@ -134,18 +154,37 @@ static void begin_search(struct sched_jobs *jobs, const struct sched_job *job)
     f->high = f->n + 1;
 }
 
-/* one look; true: the search is over */
-static bool search_step(struct sched_jobs *jobs, const struct sched_job *job)
+static bool is_over(const struct forecast *f)
+{
+    return f->stage == FORECAST_SEARCHES && f->low == f->high;
+}
+
+static void search_next(struct sched_jobs *jobs, const struct sched_job *job)
 {
     struct forecast *f = &jobs->forecast;
-    if (f->low == f->high)
-        return true;
     uint32_t middle = f->low + (f->high - f->low) / 2;
     if (middle > f->n || fits_at(jobs, job, time_at(jobs, middle)))
         f->high = middle;
     else
         f->low = middle + 1;
-    return f->low == f->high;
+}
+
+static void take_step(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    struct forecast *f = &jobs->forecast;
+    if (f->stage == FORECAST_GATHERS)
+        gather_next(jobs);
+    else if (f->stage == FORECAST_NOTES)
+        note_next(jobs);
+    else
+        search_next(jobs, job);
+    if (f->stage == FORECAST_SEARCHES && f->job != job->number)
+        begin_search(jobs, job);
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most, uint64_t *at_s)
@@ -157,19 +196,18 @@ bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most,
         return true;
     queue_request_resolve(jobs->cell, job->group->category->request, job->group->of);
     if (!is_current(jobs, job))
-        forecast_make(jobs);
-    if (f->job != job->number)
+        begin_forecast(jobs);
+    if (f->stage == FORECAST_SEARCHES && f->job != job->number)
         begin_search(jobs, job);
-    while (!search_step(jobs, job))
-        if (most > 0 && jobs->cell->work.looks - looks >= most)
+    while (!is_over(f)) {
+        take_step(jobs, job);
+        if (most > 0 && jobs->cell->work.looks - looks >= most && !is_over(f))
             return false;
+    }
     if (f->high > f->n)
         return true;
-    *at_s = time_at(jobs, f->high);
-    uint64_t concurrent_s = concurrency_from(jobs, job);
-    *at_s = *at_s > concurrent_s ? *at_s : concurrent_s;
-    *at_s = *at_s > job->start_at_s ? *at_s : job->start_at_s;
-    *at_s = *at_s > jobs->cell->now_s ? *at_s : jobs->cell->now_s;
+    *at_s = later(later(time_at(jobs, f->high), concurrency_from(jobs, job)),
+                  later(job->start_at_s, jobs->cell->now_s));
     return true;
 }
 

@@ -15,8 +15,8 @@
  *
  * False: more looks are needed. Asked again, it continues, unless an event has come, a task was
  * placed or another job was asked for. The first question after an event or in another second costs
- * O(stays log stays), and each O(log ends) looks for a place, of which MOST ends none in the middle.
- * Nothing is booked: a run decides as if nobody had asked. */
+ * two looks for each end, and a sort; each O(log ends) looks for a place, of which MOST ends none in
+ * the middle. Nothing is booked: a run decides as if nobody had asked. */
 bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most, uint64_t *at_s);
 void forecast_free(struct sched_jobs *jobs);
 

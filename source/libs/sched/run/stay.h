@@ -17,13 +17,15 @@ RB_HEAD(age_tree, sched_job);
 LIST_HEAD(undecided_list, sched_job);
 /* what forecast.c knows of the future */
 struct forecast {
-    uint64_t made_s, round; /* when it was made, and the cell's round then; 0: not yet */
+    uint64_t made_s, round; /* as of when it is made, and the cell's round then; 0: not yet */
+    enum forecast_stage { FORECAST_GATHERS, FORECAST_NOTES, FORECAST_SEARCHES } stage;
+    struct stay *next; /* whose ends are gathered next */
     struct task_end {
         uint64_t at_s;
         struct stay *stay;
         uint64_t tasks;
     } * ends; /* in their order */
-    uint32_t n, cap;
+    uint32_t n, cap, n_noted;
     uint32_t job; /* whose search goes on, between the times LOW and HIGH */
     uint32_t low, high;
 };
