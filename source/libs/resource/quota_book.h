@@ -52,8 +52,8 @@ void quota_members_everywhere(struct quota_book *b, const struct quota_path *at,
 /* quota_of - the quota that is the member S of a path; NULL: S is something else */
 const struct quota_member *quota_of(const struct supply *s);
 
-/* quota_note_short - a look found room for less than WANTED in SPAN: the quotas of PATH that have less
- * are short from now on
+/* quota_note_short - a look found room for less than WANTED in SPAN: the quotas of PATH that have
+ * less are short from now on
  * quota_settle - D has been booked in PATH, or released: FN, if not NULL, for each quota that a
  * look found short and that has something left of D now. Those of which nothing is booked are gone
  * afterwards. */

@@ -133,7 +133,7 @@ bool path_explain(struct path path, const struct demand *d, struct time_span spa
 bool path_left(struct path path, uint32_t resource, struct time_span span, struct shortage *out);
 
 /* A booking is held from now on until it is released: a task that runs longer than foreseen still
- * has what it took. So its end is no part of it, but noted if somebody asks about the future.
+ * has what it took. So its end is no part of it, but noted for questions about the future.
  *
  * path_book - TASKS tasks book their demand, whether there is room or not
  * path_release - undo exactly that: anything else trips an ASSERT

@@ -5,7 +5,7 @@
 
 /* How much of one thing is booked at each time; times are seconds of the wall clock. Pure.
  *
- * A timeline is untimed at first: one number, what is held, and spans are not looked at, so that
+ * A timeline is untimed by default: one number, what is held, and spans are not looked at, so that
  * each call costs O(1). Once it is timed they count: a span that begins or ends within time adds a
  * step at that end, and calls cost O(log steps + steps in the span). What was held by then is held
  * for ever, until its end is noted by a release from then on. */

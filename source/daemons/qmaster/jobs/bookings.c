@@ -355,8 +355,8 @@ static bool choose_devices(struct supply *const at[LEVELS], struct place *place,
     return true;
 }
 
-/* the path of a task at place I of PLACES: AT, then its quotas; valid until the next call. *IS_WHOLE
- * is false while running tasks are being counted again */
+/* the path of a task at place I of PLACES: AT, then its quotas; valid until the next call.
+ * *IS_WHOLE is false while running tasks are being counted again */
 static struct path path_of_place(struct qmaster *q, const struct places *places, uint32_t i,
                                  enum quota_use use, struct supply *at[LEVELS], bool *is_whole)
 {

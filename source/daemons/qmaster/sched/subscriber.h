@@ -77,8 +77,8 @@ struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
  * kind, job and allocation; an empty one: they hold no slots */
 void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
                         const struct JG_Type_list *granted, const struct range_set *ids);
-/* subscriber_add_start - T has its slots since its JAT_start_time; in the last event if that is of a
- * task of the same job with the same allocation and time */
+/* subscriber_add_start - T has its slots since its JAT_start_time; in the last event if that is of
+ * a task of the same job with the same allocation and time */
 void subscriber_add_start(struct subscriber *sub, const struct task *t);
 /* subscriber_add_done - tasks of JOB have ended, as END says; NULL: they did not run */
 struct JR_Type;

@@ -40,11 +40,16 @@ struct place_finder {
     bool is_later; /* that is not now: queue instances without a free slot may have one then */
 };
 
-/* finder_kind - what a task of KEY is, at its time */
+/* finder_kind - what a task of KEY is, at its time; finder_kind_now - at this moment */
 static inline struct task_kind finder_kind(const struct place_finder *finder,
                                            const struct need_key *key)
 {
-    return (struct task_kind){ .quota = key->quota, .time = finder->time };
+    return (struct task_kind){ .who = key->quota, .time = finder->time };
+}
+
+static inline struct task_kind finder_kind_now(const struct need_key *key)
+{
+    return (struct task_kind){ .who = key->quota, .time = { 0, 1 } };
 }
 
 #endif

@@ -382,7 +382,7 @@ static bool fits_whole(struct place_finder *finder, const struct need_key *key,
 {
     struct task_kind kind = finder_kind(finder, key);
     kind.pe = out->pe;
-    if (key->quota == NULL)
+    if (kind.who == NULL)
         return true;
     struct placed_demand *places = uti_alloc(out->n * sizeof *places);
     for (uint32_t i = 0; i < out->n; i++)

@@ -78,7 +78,7 @@ bool place_may_fit(struct place_finder *finder, const struct need_key *key, stru
         return false;
     if (key->parallel != NULL)
         return parallel_may_fit(finder, key, q);
-    const struct task_kind kind = { .quota = key->quota, .time = { 0, 1 } };
+    const struct task_kind kind = finder_kind_now(key);
     return q == NULL ? task_room_anywhere(finder->cell, &kind, key->demand, 1) > 0
                      : task_may_fit(finder->cell, &kind, q, key->demand);
 }

@@ -11,8 +11,8 @@
  * cell decides. True for every one that fits */
 struct queue_place *place_find(struct place_finder *finder, const struct need_key *key,
                                uint64_t *room);
-/* place_fits_later - does any instance have room for a task of one slot at the finder's time, with or
- * without a free slot now? O(instances of the set) */
+/* place_fits_later - does any instance have room for a task of one slot at the finder's time, with
+ * or without a free slot now? O(instances of the set) */
 bool place_fits_later(struct place_finder *finder, const struct need_key *key);
 bool place_may_fit(struct place_finder *finder, const struct need_key *key, struct sched_queue *q);
 

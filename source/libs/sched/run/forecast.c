@@ -1,15 +1,15 @@
 /* The earliest start of a job. Owns struct forecast: the ends of what is ordered and runs, in their
  * order, as they are noted in the supplies of their paths, and the search that goes on.
  *
- * Bookings have no end: a task has what it took until it is released. Ends are noted when a question
- * comes, and forgotten as soon as an event comes or a task is placed (cell_untime). So a cell in which
- * nobody asks pays nothing.
+ * Bookings have no end: a task has what it took until it is released. Ends are noted when a
+ * question comes, and forgotten as soon as an event comes or a task is placed (cell_untime). So a
+ * cell without such questions pays nothing.
  *
  * Later there is never less room than before, as nothing is foreseen to start. So the first end
- * after which a task fits is found by halves, each a look for a place at that time. Where a parallel
- * task is limited by quotas, or by what the cell has for its hosts, the best places come first and
- * may take what others would need: then more room may not do where less did, and the time that is
- * found is one at which it fits, but perhaps not the first. */
+ * after which a task fits is found by halves, each a look for a place at that time. Where a
+ * parallel task is limited by who owns it, or by what the cell has for its hosts, the best places come
+ * first and may take what others would need: then more room may not do where less did, and the time
+ * that is found is one at which it fits, but perhaps not the first. */
 #include "libs/sched/run/forecast.h"
 
 #include <stdlib.h>

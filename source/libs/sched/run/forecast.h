@@ -11,12 +11,12 @@
  *
  *   most   looks that may be used, 0: any number
  *   at_s   the time, that of the cell if one could start now; TIME_FOREVER: none is foreseen. For a
- *          parallel task that quotas limit it may be later than the first
+ *          parallel task whose owner has limits it may be later than the first
  *
  * False: more looks are needed. Asked again, it continues, unless an event has come, a task was
  * placed or another job was asked for. The first question after an event or in another second costs
- * two looks for each end, and a sort; each O(log ends) looks for a place, of which MOST ends none in
- * the middle. Nothing is booked: a run decides as if nobody had asked. */
+ * two looks for each end, and a sort; each O(log ends) looks for a place, of which MOST ends none
+ * in the middle. Nothing is booked: a run decides as it would without the question. */
 bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most, uint64_t *at_s);
 void forecast_free(struct sched_jobs *jobs);
 

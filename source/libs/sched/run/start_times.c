@@ -1,8 +1,8 @@
 /* When tasks started. Owns struct start_times.
  *
- * Invariant: runs ascend and do not overlap, and neighbours that touch started at other times. Tasks
- * of an array start in the order of their ordinals, so that most runs are added at the end. One run
- * needs no memory of its own. */
+ * Invariant: runs ascend and do not overlap, and neighbours that touch started at other times.
+ * Tasks of an array start in the order of their ordinals, so that most runs are added at the end.
+ * One run needs no memory of its own. */
 #include "libs/sched/run/start_times.h"
 
 #include <stdlib.h>

@@ -55,7 +55,7 @@ uint64_t task_concurrency_left(const struct sched_job *job)
 struct task_kind stay_kind(const struct stay *stay, uint32_t i)
 {
     const struct job_group *group = stay->job->group;
-    return (struct task_kind){ .quota = group->category->quota,
+    return (struct task_kind){ .who = group->category->quota,
                                .pe = stay->pe,
                                .owner = i == 0 ? group->of : NULL };
 }
@@ -377,7 +377,7 @@ static struct path path_of_owner(struct sched_jobs *jobs, const struct stay *sta
                                  const struct task_kind *kind)
 {
     const struct placed_demand *at = &stay->at[i];
-    return path_of_who(task_path(jobs->cell, kind, at->queue, at->demand, QUOTA_BOOK), kind);
+    return path_of_who(task_path_to_book(jobs->cell, kind, at->queue, at->demand), kind);
 }
 
 static void leave_owner(struct sched_jobs *jobs, const struct sched_job *job)

@@ -63,15 +63,15 @@ struct stay {
     struct placed_demand at[];
 };
 /* stay_kind - of the tasks of STAY at its place I: their owner counts each of them once
- * job_task_room - how many more tasks of JOB, of a slot each, may start with their slots in PE (NULL:
- * none), as far as -tc, its owner and PE allow
+ * job_task_room - how many more tasks of JOB, of a slot each, may start with their slots in PE
+ * (NULL: none), as far as -tc, its owner and PE allow
  * task_concurrency_left - the same of -tc alone */
 struct task_kind stay_kind(const struct stay *stay, uint32_t i);
 uint64_t job_task_room(const struct sched_job *job, struct pe *pe);
 uint64_t task_concurrency_left(const struct sched_job *job);
 /* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
- * stays_start - IDS, of which none runs, run since AT_S with the allocation GRANTED each; orders for
- * them are void */
+ * stays_start - IDS, of which none runs, run since AT_S with the allocation GRANTED each; orders
+ * for them are void */
 void stays_order(struct sched_jobs *jobs, struct sched_job *job, const struct grant *grant,
                  struct range tasks);
 void stays_start(struct sched_jobs *jobs, struct sched_job *job, const struct JG_Type_list *granted,

@@ -264,7 +264,7 @@ void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sc
 {
     cell_untime(cell);
     queue_unlist(q);
-    path_book(task_path(cell, kind, q, d, QUOTA_BOOK), d, tasks);
+    path_book(task_path_to_book(cell, kind, q, d), d, tasks);
     count_free(q);
     queue_list(q);
 }
@@ -272,7 +272,7 @@ void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sc
 void queue_give(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                 const struct demand *d, uint64_t tasks)
 {
-    struct path path = task_path(cell, kind, q, d, QUOTA_BOOK);
+    struct path path = task_path_to_book(cell, kind, q, d);
     cell_untime(cell);
     queue_unlist(q);
     path_release(path, d, tasks);

@@ -29,7 +29,7 @@ static const struct quota_place *place_of(struct sched_cell *cell, struct sched_
 void quotas_append(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                    const struct demand *d, enum quota_use use, struct growing_path *out)
 {
-    const struct quota_path at = { .who = kind->quota,
+    const struct quota_path at = { .who = kind->who,
                                    .pe = quota_pe_of(cell->quotas->rules,
                                                      kind->pe != NULL ? kind->pe->name : NULL),
                                    .at = place_of(cell, q),
@@ -40,7 +40,7 @@ void quotas_append(struct sched_cell *cell, const struct task_kind *kind, struct
 void quotas_append_everywhere(struct sched_cell *cell, const struct task_kind *kind,
                               const struct demand *d, struct growing_path *out)
 {
-    const struct quota_path at = { .who = kind->quota,
+    const struct quota_path at = { .who = kind->who,
                                    .pe = quota_pe_of(cell->quotas->rules,
                                                      kind->pe != NULL ? kind->pe->name : NULL) };
     quota_members_everywhere(cell->quotas, &at, d, out);

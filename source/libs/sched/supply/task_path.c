@@ -30,12 +30,22 @@ static void begin_path(struct growing_path *path, const struct task_kind *kind,
 }
 
 struct path task_path(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
-                      const struct demand *d, enum quota_use use)
+                      const struct demand *d)
 {
     struct growing_path *path = &cell->task_paths.path;
     begin_path(path, kind, q);
-    if (kind->quota != NULL)
-        quotas_append(cell, kind, q, d, use, path);
+    if (kind->who != NULL)
+        quotas_append(cell, kind, q, d, QUOTA_LOOK, path);
+    return path_grown(path, 0);
+}
+
+struct path task_path_to_book(struct sched_cell *cell, const struct task_kind *kind,
+                              struct sched_queue *q, const struct demand *d)
+{
+    struct growing_path *path = &cell->task_paths.path;
+    begin_path(path, kind, q);
+    if (kind->who != NULL)
+        quotas_append(cell, kind, q, d, QUOTA_BOOK, path);
     return path_grown(path, 0);
 }
 
@@ -47,7 +57,7 @@ static struct path path_anywhere(struct sched_cell *cell, const struct task_kind
     path_append(path, &cell->supply);
     if (kind->pe != NULL)
         path_append(path, &kind->pe->supply);
-    if (kind->quota != NULL)
+    if (kind->who != NULL)
         quotas_append_everywhere(cell, kind, d, path);
     return path_grown(path, 0);
 }
@@ -66,7 +76,7 @@ uint64_t task_room_in_quotas(struct sched_cell *cell, const struct task_kind *ki
                              struct sched_queue *q, const struct demand *d)
 {
     cell->work.looks += quotas_sets(cell);
-    return room_in(task_path(cell, kind, q, d, QUOTA_LOOK), d, 1, task_span(kind, q));
+    return room_in(task_path(cell, kind, q, d), d, 1, task_span(kind, q));
 }
 
 bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
@@ -74,10 +84,10 @@ bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct 
 {
     if (queue_room(q, d) == 0)
         return false;
-    if (kind->quota == NULL)
+    if (kind->who == NULL)
         return true;
     cell->work.looks += quotas_sets(cell);
-    return room_in(path_below_cell(task_path(cell, kind, q, d, QUOTA_LOOK)), d, 1, TIME_NOW) > 0;
+    return room_in(path_below_cell(task_path(cell, kind, q, d)), d, 1, TIME_NOW) > 0;
 }
 
 uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *kind,
@@ -85,7 +95,7 @@ uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *k
 {
     uint64_t from_s = kind->time.from_s, run_s = kind->time.run_s;
     struct time_span span = { from_s, time_after(from_s, run_s != 0 ? run_s : 1) };
-    cell->work.looks += kind->quota != NULL;
+    cell->work.looks += kind->who != NULL;
     return room_in(path_anywhere(cell, kind, d), d, wanted, span);
 }
 
@@ -140,13 +150,13 @@ static void reserve_at_place(struct sched_cell *cell, struct path quotas, struct
 uint64_t task_reserve(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                       struct demand *d, uint64_t most)
 {
-    if (kind->quota == NULL || most == 0)
+    if (kind->who == NULL || most == 0)
         return most;
     cell->work.looks += quotas_sets(cell);
-    most = room_of_place(path_of_who(task_path(cell, kind, q, d, QUOTA_LOOK), kind), d, most,
-                         task_span(kind, q));
+    most =
+        room_of_place(path_of_who(task_path(cell, kind, q, d), kind), d, most, task_span(kind, q));
     if (most > 0)
-        reserve_at_place(cell, path_of_who(task_path(cell, kind, q, d, QUOTA_BOOK), kind), d, most);
+        reserve_at_place(cell, path_of_who(task_path_to_book(cell, kind, q, d), kind), d, most);
     return most;
 }
 
@@ -154,9 +164,9 @@ bool task_fits(struct sched_cell *cell, const struct task_kind *kind,
                const struct placed_demand *places, uint32_t n)
 {
     bool fits = true;
-    for (uint32_t i = 0; fits && kind->quota != NULL && i < n; i++) {
+    for (uint32_t i = 0; fits && kind->who != NULL && i < n; i++) {
         struct demand *d = places[i].demand;
-        struct path path = path_of_who(task_path(cell, kind, places[i].queue, d, QUOTA_BOOK), kind);
+        struct path path = path_of_who(task_path_to_book(cell, kind, places[i].queue, d), kind);
         fits = room_in(path, d, 1, task_span(kind, places[i].queue)) > 0;
         reserve_in(cell, path, d, 1);
     }
@@ -168,7 +178,7 @@ bool task_fits(struct sched_cell *cell, const struct task_kind *kind,
 void task_settle(struct sched_cell *cell, const struct task_kind *kind, struct path path,
                  const struct demand *d)
 {
-    if (kind->quota != NULL)
+    if (kind->who != NULL)
         quota_settle(cell->quotas, path, d, quota_gained, cell);
 }
 
@@ -176,7 +186,7 @@ void task_settle(struct sched_cell *cell, const struct task_kind *kind, struct p
 void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                    const struct demand *d, uint64_t tasks, uint64_t at_s)
 {
-    struct path path = task_path(cell, kind, q, d, QUOTA_LOOK);
+    struct path path = task_path(cell, kind, q, d);
     for (uint32_t i = 0; i < path.n; i++)
         if (!path.v[i]->is_timed) {
             supply_time(path.v[i]);

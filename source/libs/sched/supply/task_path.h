@@ -9,9 +9,9 @@
 /* The path of a task at a place: all supplies in which it books there. Whatever limits tasks is a
  * member of it, and nothing is asked beside it. */
 struct task_kind {
-    const struct quota_class *quota; /* of its owner; NULL: no quota limits it */
-    struct pe *pe;                   /* NULL: none */
-    struct sched_owner *owner;       /* at the first place of a task; NULL: he does not decide */
+    const struct quota_class *who; /* of its owner; NULL: no quota limits it */
+    struct pe *pe;                 /* NULL: none */
+    struct sched_owner *owner;     /* at the first place of a task; NULL: he does not decide */
     struct task_time {
         uint64_t from_s; /* when it would start */
         uint64_t run_s;  /* how long it may run (h_rt); 0: its place says. TIME_FOREVER: no limit */
@@ -31,10 +31,14 @@ static inline struct time_span task_span(const struct task_kind *kind, const str
 }
 
 /* task_path - the members in which a task of KIND books D in Q: the cell, Q, its host, then the
- * environment, the owner and the quotas, as far as there are any. Valid until the next call. O(1),
- * with a quota class O(sets) */
+ * environment, the owner and the quotas, as far as there are any; for questions alone
+ * task_path_to_book - the same, for path_book and path_release
+ *
+ * Valid until the next call. O(1), with a quota class O(sets) */
 struct path task_path(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
-                      const struct demand *d, enum quota_use use);
+                      const struct demand *d);
+struct path task_path_to_book(struct sched_cell *cell, const struct task_kind *kind,
+                              struct sched_queue *q, const struct demand *d);
 /* path_of_who - of such a PATH what depends on who owns the task: the owner and the quotas */
 static inline struct path path_of_who(struct path path, const struct task_kind *kind)
 {
@@ -52,7 +56,7 @@ static inline uint64_t task_room(struct sched_cell *cell, const struct task_kind
                                  struct sched_queue *q, const struct demand *d)
 {
     uint64_t room = path_room(queue_path(q), d, task_span(kind, q));
-    return room == 0 || kind->quota == NULL ? room : task_room_in_quotas(cell, kind, q, d);
+    return room == 0 || kind->who == NULL ? room : task_room_in_quotas(cell, kind, q, d);
 }
 bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                   const struct demand *d);
@@ -61,7 +65,7 @@ uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *k
 static inline uint64_t task_room_anywhere(struct sched_cell *cell, const struct task_kind *kind,
                                           const struct demand *d, uint64_t wanted)
 {
-    bool is_free = cell->supply.n_limited == 0 && kind->quota == NULL && kind->pe == NULL;
+    bool is_free = cell->supply.n_limited == 0 && kind->who == NULL && kind->pe == NULL;
     return is_free ? UINT64_MAX : task_room_of_members(cell, kind, d, wanted);
 }
 
@@ -86,8 +90,8 @@ void task_paths_free(struct sched_cell *cell);
 /* ---- the future ---- */
 /* task_note_end - TASKS tasks of KIND that have D in Q end AT_S, as far as is known: their path is
  * timed from now on. O(members x log ends) in the order of the ends
- * cell_untime - forget all ends: before anything changes, is booked or released, or a task is placed.
- * O(1) if none is noted, else O(members timed) */
+ * cell_untime - forget all ends: before anything changes, is booked or released, or a task is
+ * placed. O(1) if none is noted, else O(members timed) */
 void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                    const struct demand *d, uint64_t tasks, uint64_t at_s);
 void cell_untime_all(struct sched_cell *cell);
