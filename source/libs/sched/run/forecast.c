@@ -7,9 +7,9 @@
  *
  * Later there is never less room than before, as nothing is foreseen to start. So the first end
  * after which a task fits is found by halves, each a look for a place at that time. Where a
- * parallel task is limited by who owns it, or by what the cell has for its hosts, the best places come
- * first and may take what others would need: then more room may not do where less did, and the time
- * that is found is one at which it fits, but perhaps not the first. */
+ * parallel task is limited by who owns it, or by what the cell has for its hosts, the best places
+ * come first and may take what others would need: then more room may not do where less did, and the
+ * time that is found is one at which it fits, but perhaps not the first. */
 #include "libs/sched/run/forecast.h"
 
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static void add_end(struct sched_jobs *jobs, struct stay *stay, uint64_t start_s
     uint64_t at_s = time_after(start_s, asked_s != 0 ? asked_s : stay->at[0].queue->run_s);
     if (at_s == TIME_FOREVER || tasks == 0)
         return;
-    if (at_s <= jobs->cell->now_s)
-        at_s = jobs->cell->now_s + 1;
+    if (at_s <= f->made_s)
+        at_s = f->made_s + 1;
     f->ends = uti_vec_grow(f->ends, &f->cap, f->n + 1, sizeof *f->ends);
     f->ends[f->n++] = (struct task_end){ at_s, stay, tasks };
 }
@@ -38,7 +38,7 @@ static void add_end(struct sched_jobs *jobs, struct stay *stay, uint64_t start_s
 static void add_ends(struct sched_jobs *jobs, struct stay *stay)
 {
     const struct start_run *runs = start_times_runs(&stay->starts);
-    add_end(jobs, stay, jobs->cell->now_s, range_set_count(&stay->ordered));
+    add_end(jobs, stay, jobs->forecast.made_s, range_set_count(&stay->ordered));
     for (uint32_t i = 0; i < stay->starts.n; i++)
         add_end(jobs, stay, runs[i].at_s, (uint64_t)runs[i].last - runs[i].first + 1);
 }

@@ -119,6 +119,41 @@ static void an_order_ends_too(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* what it is sent then has the same start times */
+static void a_scheduler_that_begins_anew_foresees_the_same(void **state SGE_UNUSED)
+{
+    struct sched *lived = sched_new(), *anew = sched_new();
+    feed(lived, "queue all.q@h 2 set h_rt=300");
+    feed(lived, "job 1 0-5 l h_rt=100");
+    feed(lived, "job 2 0");
+    feed(lived, "job 3 0 q all.q");
+    expect_orders(lived, 1000, 1, "1:0>all.q@h");
+    feed(lived, "started 1 0 since 1000 all.q@h");
+    feed(lived, "unready 1 1-5 all.q@h");
+    expect_orders(lived, 1040, 1, "2:0>all.q@h");
+    feed(lived, "started 2 0 since 1040 all.q@h");
+    expect_orders(lived, 1090, 9, "");
+    feed(anew, "queue all.q@h 2 set h_rt=300");
+    feed(anew, "job 1 l h_rt=100");
+    feed(anew, "started 1 0 since 1000 all.q@h");
+    feed(anew, "job 2");
+    feed(anew, "started 2 0 since 1040 all.q@h");
+    feed(anew, "job 3 0 q all.q");
+    expect_orders(anew, 1090, 9, "");
+    assert_int_equal(earliest_of(lived, 3), 1100);
+    assert_int_equal(earliest_of(anew, 3), 1100);
+    feed(lived, "ended 1 0 all.q@h");
+    feed(anew, "ended 1 0 all.q@h");
+    expect_orders(lived, 1091, 9, "3:0>all.q@h");
+    expect_orders(anew, 1091, 9, "3:0>all.q@h");
+    feed(lived, "job 4 0");
+    feed(anew, "job 4 0");
+    assert_int_equal(earliest_of(lived, 4), 1340);
+    assert_int_equal(earliest_of(anew, 4), 1340);
+    sched_free(lived);
+    sched_free(anew);
+}
+
 /* ---- which places ---- */
 static void a_queue_that_takes_no_tasks_is_not_foreseen(void **state SGE_UNUSED)
 {
@@ -444,6 +479,7 @@ int main(void)
         cmocka_unit_test(a_late_task_ends_later_than_now),
         cmocka_unit_test(each_task_of_an_array_has_its_own_end),
         cmocka_unit_test(an_order_ends_too),
+        cmocka_unit_test(a_scheduler_that_begins_anew_foresees_the_same),
         cmocka_unit_test(a_queue_that_takes_no_tasks_is_not_foreseen),
         cmocka_unit_test(the_last_of_the_hosts_that_a_parallel_task_needs_decides),
         cmocka_unit_test(supplies_are_untimed_again_when_something_happens),
