@@ -374,8 +374,8 @@ def test_prior_follows_the_weights_of_the_scheduler(any_cell):
         text = re.sub(rf"(?m)^(weight_{weight} +).*", rf"\g<1>{value}", text)
     (cell.files / "conf").write_text(text)
     cell.ok("qconf", "-Msconf", cell.files / "conf", user=cell.owner)
-    rows = [line.split()[:2] for line in cell.ok("qstat").splitlines()[2:]]
-    assert rows == [["3", "0.50000"], ["2", "0.25000"], ["1", "0.00049"]]
+    expected = [["3", "0.50000"], ["2", "0.25000"], ["1", "0.00049"]]
+    wait(lambda: [line.split()[:2] for line in cell.ok("qstat").splitlines()[2:]] == expected, "the scheduler's figures")
 
 
 def test_xml_is_well_formed_even_when_empty(cell):

@@ -223,15 +223,17 @@ void job_stream_drop(struct job_stream *s)
 }
 
 /* TASKS of JOB, sorted; N_TASKS of them stand in a row */
-static int give_job(struct job_stream *s, const struct JB_Type *job, const struct JAT_Type *tasks,
-                    uint32_t n_tasks, struct answer *ans)
+static int give_job(struct job_stream *s, const struct JB_Type *job, const struct PF_Type *figures,
+                    const struct JAT_Type *tasks, uint32_t n_tasks, struct answer *ans)
 {
     const struct JAT_Type **sorted = n_tasks > 0 ? uti_calloc(n_tasks, sizeof *sorted) : NULL;
     for (uint32_t i = 0; i < n_tasks; i++)
         sorted[i] = &tasks[i];
     if (n_tasks > 1)
         qsort(sorted, n_tasks, sizeof *sorted, task_compare);
+    s->figures = figures;
     int result = s->each(s->ctx, job, sorted, n_tasks, ans);
+    s->figures = NULL;
     free(sorted);
     return result;
 }
@@ -241,7 +243,7 @@ static int end_job(struct job_stream *s, struct answer *ans)
 {
     if (!s->has_job)
         return 0;
-    int result = give_job(s, &s->job, s->tasks, s->n, ans);
+    int result = give_job(s, &s->job, &s->gathered, s->tasks, s->n, ans);
     job_stream_drop(s);
     return result;
 }
@@ -258,10 +260,13 @@ static uint32_t tasks_of(const struct GA_Type *part, uint32_t at, const struct J
 
 /* More of its tasks may come with the next part. */
 static void gather_job(struct job_stream *s, const struct JB_Type *job,
-                       const struct JAT_Type *tasks, uint32_t n_tasks)
+                       const struct PF_Type *figures, const struct JAT_Type *tasks,
+                       uint32_t n_tasks)
 {
-    if (!s->has_job)
+    if (!s->has_job) {
         cull_copy(&cull_JB_Type, &s->job, job);
+        s->gathered = *figures; /* numbers alone */
+    }
     s->has_job = true;
     for (uint32_t i = 0; i < n_tasks; i++) {
         s->tasks = uti_vec_grow(s->tasks, &s->cap, s->n + 1, sizeof *s->tasks);
@@ -285,18 +290,22 @@ static void take_reasons(struct job_stream *s, const struct GA_Type *part)
  * the next part; those between them are whole. */
 int job_stream_part(void *stream, const struct GA_Type *part, struct answer *ans)
 {
+    static const struct PF_Type none;
     struct job_stream *s = stream;
-    uint32_t at = 0, n_tasks;
+    uint32_t at = 0, n_tasks, run = 0, run_at = 0; /* figures of jobs from RUN_AT on */
     for (uint32_t i = 0; i < part->GA_jobs.n; i++, at += n_tasks) {
         const struct JB_Type *job = &part->GA_jobs.v[i];
         n_tasks = tasks_of(part, at, job);
         const struct JAT_Type *tasks = n_tasks > 0 ? &part->GA_tasks.v[at] : NULL;
+        while (run < part->GA_priors.n && i - run_at >= part->GA_priors.v[run].PF_jobs)
+            run_at += part->GA_priors.v[run++].PF_jobs;
+        const struct PF_Type *figures = run < part->GA_priors.n ? &part->GA_priors.v[run] : &none;
         bool goes_on = s->has_job && job->JB_job_number == s->job.JB_job_number;
         if (!goes_on && end_job(s, ans) < 0)
             return -1;
         if (goes_on || i + 1 == part->GA_jobs.n)
-            gather_job(s, job, tasks, n_tasks);
-        else if (give_job(s, job, tasks, n_tasks, ans) < 0)
+            gather_job(s, job, figures, tasks, n_tasks);
+        else if (give_job(s, job, figures, tasks, n_tasks, ans) < 0)
             return -1;
     }
     take_reasons(s, part);

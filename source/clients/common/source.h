@@ -97,8 +97,10 @@ struct job_stream {
     bool has_job;
     struct JAT_Type *tasks;
     uint32_t n, cap;
-    bool has_reasons;            /* the answer says why jobs wait */
-    struct ST_Type_list reasons; /* ... this one */
+    struct PF_Type gathered;       /* the figures of `job` */
+    const struct PF_Type *figures; /* within EACH: what was asked for of them; NULL: nothing */
+    bool has_reasons;              /* the answer says why jobs wait */
+    struct ST_Type_list reasons;   /* ... this one */
 };
 /* job_stream_part - an answer_part_fn (source.h); CTX is a struct job_stream. -1 as soon as EACH
  * returns it. */

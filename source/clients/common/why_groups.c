@@ -62,7 +62,7 @@ void why_groups_add_job(struct why_groups *g, const struct JB_Type *job,
 {
     struct job_rows rows = { 0 };
     const struct row_wish wish = { .show = SHOW_DEFAULT, .now_s = now_s };
-    job_rows_add(&rows, &wish, job, tasks, n_tasks);
+    job_rows_add(&rows, &wish, job, NULL, tasks, n_tasks);
     unite_running(&rows);
     for (uint32_t i = 0; i < rows.n; i++)
         add_row(g, &rows.v[i]);

@@ -11,7 +11,6 @@
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
 #include "libs/resource/availability.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/show/host_table.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -185,12 +184,11 @@ static void join_row(struct hosts_view *all, const struct job_row *row)
     view->line.rows[view->line.n_rows++] = *row;
 }
 
-/* what is listed runs, and has its figures */
+/* what is listed runs, and has the priority it was started with, or that of its job after a restart
+ * of the qmaster */
 static void join_rows(struct hosts_view *all)
 {
-    const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
-    const struct prior_span span = PRIOR_SPAN_EMPTY;
-    job_rows_rank(&all->rows, &weights, &span);
+    job_rows_sort(&all->rows);
     for (uint32_t i = 0; i < all->rows.n; i++)
         for (uint32_t k = 0; k < job_row_places(&all->rows.v[i]); k++) {
             struct job_row here = job_row_at(&all->rows.v[i], k);
@@ -198,22 +196,29 @@ static void join_rows(struct hosts_view *all)
         }
 }
 
+struct rows_wanted {
+    struct job_rows *rows;
+    struct job_stream stream;
+};
+
 static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
                        uint32_t n_tasks, struct answer *ans)
 {
     const struct row_wish wish = { .show = SHOW_RUNNING | SHOW_SUSPENDED };
+    struct rows_wanted *w = ctx;
     (void)ans;
-    job_rows_add(ctx, &wish, job, tasks, n_tasks);
+    job_rows_add(w->rows, &wish, job, w->stream.figures, tasks, n_tasks);
     return 0;
 }
 
 static int get_rows(const struct source *from, const struct qhost_options *o, struct job_rows *rows,
                     struct answer *ans)
 {
-    static const char *const fields[] = { "JB_job_number",      "JB_job_name",   "JB_owner",
-                                          "JB_submission_time", "JB_type",       "JB_ja_first",
-                                          "JB_ja_last",         "JB_ja_step",    "JB_ja_u_h_ids",
-                                          "JB_ja_o_h_ids",      "JB_ja_s_h_ids", NULL };
+    static const char *const fields[] = {
+        "JB_job_number", "JB_job_name", "JB_owner",   "JB_submission_time", "JB_type",
+        "JB_ja_first",   "JB_ja_last",  "JB_ja_step", "JB_ja_u_h_ids",      "JB_ja_o_h_ids",
+        "JB_ja_s_h_ids", "PF_prior",    NULL
+    };
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_GET);
     cull_set(&request, GR_target, (uint32_t)GDI_JOB);
@@ -224,8 +229,8 @@ static int get_rows(const struct source *from, const struct qhost_options *o, st
     if (o->users.n == 0)
         request_user(&request, "*");
     request_fields(&request, fields);
-    struct job_stream stream = { .each = collect_job, .ctx = rows };
-    int result = job_stream_get(&stream, from, &request, ans);
+    struct rows_wanted w = { .rows = rows, .stream = { .each = collect_job, .ctx = &w } };
+    int result = job_stream_get(&w.stream, from, &request, ans);
     cull_clear(&cull_GR_Type, &request);
     return result;
 }

@@ -6,11 +6,9 @@
 #include "clients/common/source.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/complex.h"
-#include "libs/config/prior_weights.h"
 #include "libs/config/qinstance.h"
 #include "libs/doc/doc.h"
 #include "libs/sgeobj/pe_match.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/show/job_requests.h"
 #include "libs/show/job_table.h"
@@ -28,12 +26,10 @@ struct listing {
     const struct qstat_world *world;
     const struct qstat_options *options;
     const struct queue_view *queues;
-    bool shows_all;       /* ... that waits: what the qmaster ranks is what is listed */
-    struct job_rows rows; /* not shown yet */
-    uint32_t enough;      /* so many are worth a look */
-    uint32_t last_number; /* of the job whose lines came last */
-    struct prior_weights weights;
-    struct prior_span span;
+    bool shows_all;             /* ... that waits: what the qmaster ranks is what is listed */
+    struct job_rows rows;       /* not shown yet */
+    uint32_t enough;            /* so many are worth a look */
+    uint32_t last_number;       /* of the job whose lines came last */
     bool is_ranked, rest_waits; /* as the qmaster says: GA_is_ranked, GA_rest_waits */
     struct doc *doc;            /* NULL: nothing is shown yet */
     struct job_table table;     /* in it */
@@ -59,12 +55,7 @@ static const struct doc_kind pending_kind = { .name = "job_info", .json = "pendi
 static void listing_init(struct listing *l, const struct qstat_world *w,
                          const struct qstat_options *o, const struct queue_view *queues)
 {
-    *l = (struct listing){ .world = w,
-                           .options = o,
-                           .queues = queues,
-                           .enough = FLOW_ROWS,
-                           .weights = prior_weights_of(NULL),
-                           .span = PRIOR_SPAN_EMPTY };
+    *l = (struct listing){ .world = w, .options = o, .queues = queues, .enough = FLOW_ROWS };
 }
 
 static bool is_full(const struct listing *l)
@@ -123,9 +114,9 @@ static void show_others(struct listing *l, uint32_t n)
     job_rows_drop(&l->rows, n);
 }
 
-static int show_ranked(struct listing *l, struct answer *ans)
+static int show_sorted(struct listing *l, struct answer *ans)
 {
-    job_rows_rank(&l->rows, &l->weights, &l->span);
+    job_rows_sort(&l->rows);
     return l->doc != NULL ? 0 : show_first(l, ans);
 }
 
@@ -136,9 +127,6 @@ static void listing_hear(struct listing *l, const struct GA_Type *part)
     if (!cull_has(part, GA_is_ranked))
         return;
     l->is_ranked = part->GA_is_ranked && l->shows_all;
-    l->weights = prior_weights_of(part->GA_confs.n > 0 ? &part->GA_confs.v[0] : NULL);
-    if (l->is_ranked && part->GA_newest_s > 0)
-        l->span = (struct prior_span){ part->GA_oldest_s, part->GA_newest_s };
 }
 
 /* Lines of jobs that are still to come rank behind those of the last one. */
@@ -160,9 +148,7 @@ static int listing_flow(struct listing *l, const struct GA_Type *part, struct an
     l->rest_waits = l->rest_waits || part->GA_rest_waits;
     if (!is_due)
         return 0;
-    if (l->doc == NULL)
-        job_rows_span(&l->rows, &l->span);
-    if (show_ranked(l, ans) < 0)
+    if (show_sorted(l, ans) < 0)
         return -1;
     show_others(l, settled_rows(l));
     l->enough = l->rows.n > FLOW_ROWS ? 2 * l->rows.n : FLOW_ROWS;
@@ -172,11 +158,7 @@ static int listing_flow(struct listing *l, const struct GA_Type *part, struct an
 /* all has come: shows the rest. Returns as above */
 static int listing_end(struct listing *l, struct answer *ans)
 {
-    if (l->doc == NULL) {
-        l->span = (struct prior_span)PRIOR_SPAN_EMPTY;
-        job_rows_span(&l->rows, &l->span);
-    }
-    if (show_ranked(l, ans) < 0)
+    if (show_sorted(l, ans) < 0)
         return -1;
     show_others(l, l->rows.n);
     struct doc *d = l->doc;
@@ -352,7 +334,7 @@ static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Ty
 {
     struct collecting *c = ctx;
     uint32_t had = c->listing.rows.n;
-    job_rows_add(&c->listing.rows, &c->wish, job, tasks, n_tasks);
+    job_rows_add(&c->listing.rows, &c->wish, job, c->stream.figures, tasks, n_tasks);
     if (c->listing.rows.n > had)
         c->listing.last_number = job->JB_job_number;
     return 0;
@@ -375,7 +357,7 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     struct collecting *c = ctx;
     struct job_rows all = { 0 }, *rows = &c->listing.rows;
     (void)ans;
-    job_rows_add(&all, &c->wish, job, tasks, n_tasks);
+    job_rows_add(&all, &c->wish, job, c->stream.figures, tasks, n_tasks);
     bool suits = !c->restricts_pending || view_suits(c->only, &c->requests, job);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < all.n; i++) {

@@ -44,8 +44,10 @@ struct schedd {
 static bool send_orders(struct schedd *d)
 {
     struct OR_Type_list orders = { 0 };
-    uint32_t n = sched_run(d->sched, uti_now_s(), ORDER_PACKAGE_TASKS, &orders);
+    uint64_t now_s = uti_now_s();
+    uint32_t n = sched_run(d->sched, now_s, ORDER_PACKAGE_TASKS, &orders);
 
+    (void)sched_prior_order(d->sched, now_s, &orders);
     if (orders.n == 0)
         return false;
     uint64_t number = evc_send_orders(d->evc, &orders);
@@ -56,11 +58,15 @@ static bool send_orders(struct schedd *d)
     return true;
 }
 
-/* until a job's -a time comes; UINT64_MAX if none does, or if an answer must come first */
-static uint64_t next_due_in_us(const struct schedd *d)
+/* until a job's -a time comes, or the qmaster is to know what priorities follow from; UINT64_MAX if
+ * nothing of it does, or if an answer must come first */
+static uint64_t next_due_in_us(struct schedd *d)
 {
-    uint64_t due_s = sched_next_due(d->sched), now_ms = uti_now_ms();
+    uint64_t due_s = sched_next_due(d->sched), prior_s = sched_prior_due(d->sched);
+    uint64_t now_ms = uti_now_ms();
 
+    if (prior_s != 0 && (due_s == 0 || prior_s < due_s))
+        due_s = prior_s;
     if (due_s == 0 || d->is_cut || due_s > UINT64_MAX / 1000000)
         return UINT64_MAX;
     return due_s * 1000 > now_ms ? (due_s * 1000 - now_ms) * MS_US : 0;
@@ -167,7 +173,8 @@ static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list 
                 (unsigned long long)n_tasks, first->OR_job_number,
                 first->OR_reason != NULL ? first->OR_reason : "");
     }
-    if (pace_answered(&d->pace, n_tasks > n_refused ? n_tasks - n_refused : 0, n_refused, now_us)) {
+    if (n_tasks > 0 &&
+        pace_answered(&d->pace, n_tasks > n_refused ? n_tasks - n_refused : 0, n_refused, now_us)) {
         log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_DISAGREE_U, d->pace.refused);
         evc_drop(d->evc, "orders refused");
         return;

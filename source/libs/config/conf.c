@@ -31,7 +31,7 @@ enum conf_where {
 
 /* the schedulers there are (libs/sched/policy/conf.c) */
 #ifdef SCHEDULER_SAMPLES
-#define ALGORITHMS "default ext_mysched ext_mysched2"
+#define ALGORITHMS "default ext_deadline ext_mysched ext_mysched2"
 #else
 #define ALGORITHMS "default"
 #endif

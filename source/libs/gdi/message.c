@@ -41,8 +41,8 @@ int exec_message_check(const struct XM_Type *m, struct answer *ans)
 }
 
 /* ---- parts of an answer, put together ---- */
-static const unsigned gathered[] = { GA_jobs,  GA_tasks, GA_cqueues, GA_queues, GA_hosts,
-                                     GA_names, GA_confs, GA_texts,   GA_waits,  GA_reasons };
+static const unsigned gathered[] = { GA_jobs,  GA_priors, GA_tasks, GA_cqueues, GA_queues, GA_hosts,
+                                     GA_names, GA_confs,  GA_texts, GA_waits,   GA_reasons };
 
 static size_t copy_list(struct GA_Type *all, const struct GA_Type *part, unsigned field)
 {

@@ -112,8 +112,7 @@ enum {
      * it with this GR_job_number, so that one request does it all */
     GDI_WATCH_TOO = 128,
     /* GET job without GR_select: first the jobs with running tasks, then those that could run, then
-     * the others, each by number; the first part has what their figures are made of (prior.h):
-     * GA_confs, the scheduler's configuration, and GA_oldest_s ... */
+     * the others, each by number */
     GDI_RANKED = 256
 };
 

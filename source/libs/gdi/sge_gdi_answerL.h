@@ -21,6 +21,5 @@ SGE_LIST  (GA_reasons,  ST_Type,   CULL_DEFAULT)    /* why the (only) job of thi
 SGE_BOOL  (GA_has_started, CULL_DEFAULT)            /* ADD of an immediate job (-now y): all its tasks */
 SGE_STRING(GA_lines,       CULL_DEFAULT)            /* GET of accounting: lines of the file, whole */
 SGE_BOOL  (GA_is_ranked,   CULL_DEFAULT)            /* GDI_RANKED, first part: what waits comes in the order of its figures */
-SGE_ULONG64(GA_oldest_s,   CULL_DEFAULT)            /* ... submission times of what could run: the earliest, the latest */
-SGE_ULONG64(GA_newest_s,   CULL_DEFAULT)
+SGE_LIST  (GA_priors,   PF_Type,   CULL_DEFAULT)    /* of the jobs of this part, in their order, each of PF_jobs of them: the fields asked for (GR_fields) */
 SGE_BOOL  (GA_rest_waits,  CULL_DEFAULT)            /* GDI_RANKED: jobs with running tasks have all come */

@@ -39,6 +39,7 @@
 static void policy_begin(struct sched *s)
 {
     s->policy = s->conf.policy;
+    prior_book_clear(&s->prior);
     s->own = s->policy->new != NULL ? s->policy->new (s) : NULL;
     s->pending.rank = s->policy->rank;
     s->pending.rank_own = s->own;
@@ -51,6 +52,7 @@ static void policy_end(struct sched *s)
         s->policy->free(s->own);
     s->own = s->pending.rank_own = NULL;
     s->pending.rank = NULL;
+    jobs_unrank(&s->jobs);
 }
 
 /* the highest room that takes what the cell reports passes it on to those below it */
@@ -66,7 +68,6 @@ static void take_conf(struct sched *s, const struct sched_conf *conf)
     s->conf = *conf;
     s->cell.load_decay_s = conf->load_decay_s;
     s->cell.tasks_of_user = conf->tasks_of_user;
-    s->jobs.weights = conf->weights;
     queues_run_renew(&s->cell, conf->default_run_s);
 }
 
@@ -79,6 +80,7 @@ struct sched *sched_new(void)
     s->finder.cell = s->pending.cell = s->jobs.cell = &s->cell;
     s->pending.finder = s->jobs.finder = &s->finder;
     s->jobs.pending = &s->pending;
+    prior_book_init(&s->prior);
     slab_init(&s->jobs.slab, sizeof(struct sched_job));
     RB_INIT(&s->jobs.waiting);
     RB_INIT(&s->jobs.by_age);
@@ -108,6 +110,7 @@ void sched_free(struct sched *s)
         return;
     policy_end(s);
     s->policy = &sched_default;
+    prior_book_clear(&s->prior);
     jobs_free(&s->jobs);
     categories_free(&s->pending);
     queues_free(&s->cell);
@@ -150,6 +153,7 @@ static void apply_job_del(struct sched *s, const struct EV_Type *event, struct a
 
     if (job != NULL)
         job_forget(&s->jobs, job);
+    prior_forget_job(&s->prior, event->EV_job_number);
 }
 
 static void apply_ready(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -309,8 +313,22 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
                                               : sched_default_run(s, now_s, most, orders);
     s->jobs.is_cut |= !needs_are_woken(&s->pending);
     ordered -= immediates_decide(s, orders, ordered, most);
+    terms_renew(s);
+    orders_set_prior(s, orders);
     s->cell.work.tasks += ordered;
     return ordered;
+}
+
+bool sched_prior_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders)
+{
+    terms_renew(s);
+    return prior_order(&s->prior, now_s, orders);
+}
+
+uint64_t sched_prior_due(struct sched *s)
+{
+    terms_renew(s);
+    return prior_order_due(&s->prior);
 }
 
 void sched_refused(struct sched *s, const struct OR_Type *order)

@@ -39,6 +39,13 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
  * tasks ordered. O(needs + orders), not O(jobs). */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
 
+/* sched_prior_order - append to ORDERS what the qmaster does not know yet of what priorities follow
+ * from (policy/prior.h), at most once a second; more follows with the next call if it is much.
+ * Returns whether there was any. O(1), and O(grants) of an order
+ * sched_prior_due - the second in which there will be one; 0: nothing has changed. O(log) */
+bool sched_prior_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders);
+uint64_t sched_prior_due(struct sched *s);
+
 /* sched_set_slice - from now on a run ends after LOOKS looks, or a few more: the last task is
  * placed or not; 0: it ends when nothing more fits
  * sched_is_cut - did the last run end so, before it was clear that nothing more fits? The next one

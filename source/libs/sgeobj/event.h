@@ -68,8 +68,9 @@ enum { ORDER_PACKAGE_TASKS = 1000 };
 enum order_kind {
     ORDER_START = 1,
     ORDER_REMOVE = 2, /* an immediate job that cannot start as a whole; no tasks */
-    ORDER_LAST = 3    /* the jobs of an owner come after those of others, for what they cost the
+    ORDER_LAST = 3,   /* the jobs of an owner come after those of others, for what they cost the
                        * scheduler: to be shown */
+    ORDER_PRIOR = 4   /* OR_terms, OR_granted_by_policy: what the priority of jobs follows from */
 };
 
 struct EV_Type;

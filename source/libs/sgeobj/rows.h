@@ -47,6 +47,9 @@ enum {
     X(NM_Type)                                                                                     \
     X(CONF_Type)                                                                                   \
     X(TX_Type)                                                                                     \
+    X(PT_Type)                                                                                     \
+    X(PG_Type)                                                                                     \
+    X(PF_Type)                                                                                     \
     X(EV_Type)                                                                                     \
     X(OR_Type)                                                                                     \
     X(JR_Type)                                                                                     \

@@ -164,6 +164,37 @@
 
 #include "libs/sgeobj/sge_object_typesL.h"
 
+/* By what `prior` and its parts follow from what is known of a job: of the cell (libs/sched/policy/prior.h). */
+#define CULL_TYPE PT_Type
+#define CULL_HERE \
+    SGE_DOUBLE(PT_weight_ticket,       CULL_DEFAULT) \
+    SGE_DOUBLE(PT_weight_urgency,      CULL_DEFAULT) \
+    SGE_DOUBLE(PT_weight_priority,     CULL_DEFAULT) \
+    SGE_DOUBLE(PT_weight_waiting_time, CULL_DEFAULT) \
+    SGE_DOUBLE(PT_lowest_urgency,      CULL_DEFAULT) /* of the active jobs, as if it were second 0: it rises equally for all */ \
+    SGE_DOUBLE(PT_highest_urgency,     CULL_DEFAULT) \
+    SGE_DOUBLE(PT_most_tickets,        CULL_DEFAULT) /* that a job has; 0: none has any */ \
+    SGE_DOUBLE(PT_all_tickets,         CULL_DEFAULT)
+#include CULL_EXPAND
+
+/* What a policy has granted: to a job, or, without a number, to the jobs of an owner in a project that have no grant of their own. */
+#define CULL_TYPE PG_Type
+#define CULL_HERE \
+    SGE_ULONG (PG_job_number, CULL_DEFAULT) \
+    SGE_STRING(PG_owner,      CULL_DEFAULT) \
+    SGE_STRING(PG_project,    CULL_DEFAULT)          /* absent: the jobs without one */ \
+    SGE_DOUBLE(PG_otickets,   CULL_DEFAULT)          /* tickets by policy: override, functional, share tree; no field of these: no grant any more */ \
+    SGE_DOUBLE(PG_ftickets,   CULL_DEFAULT) \
+    SGE_DOUBLE(PG_stickets,   CULL_DEFAULT) \
+    SGE_DOUBLE(PG_rrcontr,    CULL_DEFAULT)          /* urgency for what is requested, for a deadline */ \
+    SGE_DOUBLE(PG_dlcontr,    CULL_DEFAULT)
+#include CULL_EXPAND
+
+/* `prior` of a job and what it is made of, for those who show it; an empty one: the job could not run now. */
+#define CULL_TYPE PF_Type
+#define CULL_ROWS "libs/sgeobj/sge_priorL.h"
+#include CULL_EXPAND
+
 #define CULL_TYPE EV_Type
 #define CULL_ROWS "libs/sgeobj/sge_eventL.h"
 #include CULL_EXPAND

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "libs/sgeobj/allocation.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 
@@ -28,7 +27,6 @@ const char *const job_row_fields[] = {
     "JB_jid_predecessor_list",
     "JB_pe",
     "JB_pe_range",
-    "JB_priority",
     NULL,
 };
 
@@ -85,16 +83,6 @@ bool show_parse(const char *letters, unsigned *show)
     return true;
 }
 
-static uint32_t priority_of(const struct JB_Type *job)
-{
-    return cull_has(job, JB_priority) ? job->JB_priority : (uint32_t)JOB_PRIORITY_BASE;
-}
-
-double job_npprior(const struct JB_Type *job)
-{
-    return (double)priority_of(job) / (2.0 * JOB_PRIORITY_BASE);
-}
-
 uint32_t job_slots_wanted(const struct JB_Type *job)
 {
     uint32_t least = 1;
@@ -103,9 +91,29 @@ uint32_t job_slots_wanted(const struct JB_Type *job)
     return 1;
 }
 
-static struct job_row *row_new(struct job_rows *rows, enum row_kind kind,
-                               const struct row_wish *wish, const struct JB_Type *job)
+/* a job, as it came */
+struct shown {
+    const struct row_wish *wish;
+    const struct JB_Type *job;
+    const struct PF_Type *figures; /* NULL: none */
+};
+
+/* ROW runs or could run: it has the figures of its job */
+static void activate(struct job_row *row, const struct shown *of)
 {
+    row->is_active = true;
+    if (of->figures == NULL)
+        return;
+    row->prior = of->figures->PF_prior;
+    if (!of->wish->keep_job)
+        return;
+    row->figures = cull_new(&cull_PF_Type);
+    cull_copy(&cull_PF_Type, row->figures, of->figures);
+}
+
+static struct job_row *row_new(struct job_rows *rows, enum row_kind kind, const struct shown *of)
+{
+    const struct JB_Type *job = of->job;
     rows->v = uti_vec_grow(rows->v, &rows->cap, rows->n + 1, sizeof *rows->v);
     struct job_row *row = &rows->v[rows->n++];
     *row = (struct job_row){
@@ -115,13 +123,12 @@ static struct job_row *row_new(struct job_rows *rows, enum row_kind kind,
         .owner = cull_string_hold(job->JB_owner),
         .at_s = job->JB_submission_time,
         .submit_s = job->JB_submission_time,
-        .priority = priority_of(job),
         .slots = job_slots_wanted(job),
         .is_array = job_is_array(job),
         .ja_first = job->JB_ja_first,
         .ja_step = job->JB_ja_step,
     };
-    if (wish->keep_job) {
+    if (of->wish->keep_job) {
         struct JB_Type *copy = cull_new(&cull_JB_Type);
         cull_copy(&cull_JB_Type, copy, job);
         row->job = copy;
@@ -168,24 +175,26 @@ struct job_row job_row_at(const struct job_row *row, uint32_t i)
     return here;
 }
 
-static void add_running(struct job_rows *rows, const struct row_wish *wish,
-                        const struct JB_Type *job, const struct JAT_Type *task, uint32_t ordinal)
+/* a task keeps the priority that it was started with */
+static void add_running(struct job_rows *rows, const struct shown *of, const struct JAT_Type *task,
+                        uint32_t ordinal)
 {
     bool is_suspended = (task->JAT_state & TASK_SUSPENSIONS) != 0;
-    if ((wish->show & (is_suspended ? SHOW_SUSPENDED : SHOW_RUNNING)) == 0)
+    if ((of->wish->show & (is_suspended ? SHOW_SUSPENDED : SHOW_RUNNING)) == 0)
         return;
-    struct job_row *row = row_new(rows, ROW_RUNNING, wish, job);
-    row->prior = task->JAT_prio;
-    row->is_active = true;
+    struct job_row *row = row_new(rows, ROW_RUNNING, of);
+    activate(row, of);
+    if (task->JAT_prio > 0)
+        row->prior = task->JAT_prio;
     const struct JG_Type_list *granted = &task->JAT_granted_destin_identifier_list;
     row->queue = granted->n > 0 ? cull_string_hold(granted->v[0].JG_qname) : NULL;
     add_places(row, granted);
     row->at_s = task->JAT_start_time;
     uint32_t slots = allocation_slots(granted);
     row->slots = slots > 0 ? slots : row->slots;
-    state_letters(task, job_task_holds(job, ordinal), row->state);
+    state_letters(task, job_task_holds(of->job, ordinal), row->state);
     range_set_add(&row->ids, ordinal, ordinal);
-    if (wish->keep_job) {
+    if (of->wish->keep_job) {
         row->task = cull_new(&cull_JAT_Type);
         cull_copy(&cull_JAT_Type, row->task, task);
     }
@@ -218,12 +227,11 @@ static void select_waiting(unsigned show, uint64_t now_s, const struct JB_Type *
     range_set_intersect(out, all);
 }
 
-static bool is_wanted_waiting(const struct row_wish *wish, const struct JB_Type *job,
-                              uint32_t ordinal)
+static bool is_wanted_waiting(const struct shown *of, uint32_t ordinal)
 {
     struct range_set one = { 0 }, wanted = { 0 };
     range_set_add(&one, ordinal, ordinal);
-    select_waiting(wish->show, wish->now_s, job, &one, &wanted);
+    select_waiting(of->wish->show, of->wish->now_s, of->job, &one, &wanted);
     bool is_wanted = !range_set_is_empty(&wanted);
     range_set_free(&one);
     range_set_free(&wanted);
@@ -233,33 +241,33 @@ static bool is_wanted_waiting(const struct row_wish *wish, const struct JB_Type 
 /* A task with a record that waits again, or waits for an operator: onto the line of its state, made
  * if there is none. Lines from FIRST_ROW on are all of this job's waiting tasks, a handful at
  * most. */
-static void add_waiting_again(struct job_rows *rows, const struct row_wish *wish,
-                              const struct JB_Type *job, const struct JAT_Type *task,
-                              uint32_t ordinal, uint32_t first_row)
+static void add_waiting_again(struct job_rows *rows, const struct shown *of,
+                              const struct JAT_Type *task, uint32_t ordinal, uint32_t first_row)
 {
     char state[8];
-    state_letters(task, job_task_holds(job, ordinal), state);
+    state_letters(task, job_task_holds(of->job, ordinal), state);
     for (uint32_t i = first_row; i < rows->n; i++) {
         if (strcmp(rows->v[i].state, state) == 0) {
             range_set_add(&rows->v[i].ids, ordinal, ordinal);
             return;
         }
     }
-    struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
+    struct job_row *row = row_new(rows, ROW_PENDING, of);
     memcpy(row->state, state, sizeof state);
-    row->is_active = true;
+    activate(row, of);
     if (task->JAT_status == TASK_WAITING && task->JAT_end_time > 0)
         row->at_s = task->JAT_end_time;
     range_set_add(&row->ids, ordinal, ordinal);
 }
 
-static void add_group(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
-                      struct range_set *ids, unsigned holds, bool is_active)
+static void add_group(struct job_rows *rows, const struct shown *of, struct range_set *ids,
+                      unsigned holds, bool is_active)
 {
     if (range_set_is_empty(ids))
         return;
-    struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
-    row->is_active = is_active;
+    struct job_row *row = row_new(rows, ROW_PENDING, of);
+    if (is_active)
+        activate(row, of);
     state_letters(NULL, holds, row->state);
     range_set_move(&row->ids, ids);
 }
@@ -267,30 +275,33 @@ static void add_group(struct job_rows *rows, const struct row_wish *wish, const 
 /* The held tasks IDS, a line for each combination of holds by people and by array dependencies,
  * from kind FROM on. IDS is empty afterwards. Of kinds that hold none, or all, of them there is one
  * branch only. */
-static void add_held(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
-                     struct range_set *ids, bool is_active, unsigned from)
+static void add_held(struct job_rows *rows, const struct shown *of, struct range_set *ids,
+                     bool is_active, unsigned from)
 {
+    const struct JB_Type *job = of->job;
     const struct range_set *const kinds[] = { &job->JB_ja_u_h_ids, &job->JB_ja_o_h_ids,
                                               &job->JB_ja_s_h_ids, &job->JB_ja_a_h_ids };
     if (range_set_is_empty(ids))
         return;
     if (from == ARRAY_LEN(kinds)) {
-        add_group(rows, wish, job, ids, MINUS_H_TGT_SYSTEM, is_active);
+        add_group(rows, of, ids, MINUS_H_TGT_SYSTEM, is_active);
         return;
     }
     struct range_set of_kind = { 0 };
     range_set_copy(&of_kind, ids);
     range_set_intersect(&of_kind, kinds[from]);
     range_set_subtract(ids, &of_kind);
-    add_held(rows, wish, job, &of_kind, is_active, from + 1);
-    add_held(rows, wish, job, ids, is_active, from + 1);
+    add_held(rows, of, &of_kind, is_active, from + 1);
+    add_held(rows, of, ids, is_active, from + 1);
     range_set_free(&of_kind);
 }
 
 /* Nearly every job: pending tasks without holds, or all of them with a user's. Saves most of what a
  * line costs. False: JOB is another. */
-static bool add_plain(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job)
+static bool add_plain(struct job_rows *rows, const struct shown *of)
 {
+    const struct row_wish *wish = of->wish;
+    const struct JB_Type *job = of->job;
     const struct range_set *pending = &job->JB_ja_pending_ids, *held = &job->JB_ja_u_h_ids;
     bool is_held = !range_set_is_empty(held);
     struct range_set ids = { 0 };
@@ -299,16 +310,17 @@ static bool add_plain(struct job_rows *rows, const struct row_wish *wish, const 
         !range_set_is_empty(&job->JB_ja_s_h_ids) || !range_set_is_empty(&job->JB_ja_a_h_ids))
         return false;
     range_set_copy(&ids, pending);
-    add_group(rows, wish, job, &ids, is_held ? MINUS_H_TGT_USER : 0,
+    add_group(rows, of, &ids, is_held ? MINUS_H_TGT_USER : 0,
               !is_held && job->JB_execution_time <= wish->now_s);
     return true;
 }
 
-static void add_pending(struct job_rows *rows, const struct row_wish *wish,
-                        const struct JB_Type *job)
+static void add_pending(struct job_rows *rows, const struct shown *of)
 {
+    const struct row_wish *wish = of->wish;
+    const struct JB_Type *job = of->job;
     struct range_set wanted = { 0 }, ready = { 0 }, free_ids = { 0 };
-    if (add_plain(rows, wish, job))
+    if (add_plain(rows, of))
         return;
     select_waiting(wish->show, wish->now_s, job, &job->JB_ja_pending_ids, &wanted);
     job_ready_ids(job, &ready);
@@ -316,19 +328,18 @@ static void add_pending(struct job_rows *rows, const struct row_wish *wish,
     range_set_copy(&free_ids, &wanted);
     range_set_intersect(&free_ids, &ready);
     range_set_subtract(&wanted, &ready);
-    add_group(rows, wish, job, &free_ids, 0, is_active);
-    add_held(rows, wish, job, &wanted, is_active, 0);
+    add_group(rows, of, &free_ids, 0, is_active);
+    add_held(rows, of, &wanted, is_active, 0);
     range_set_free(&wanted);
     range_set_free(&ready);
     range_set_free(&free_ids);
 }
 
-static void add_finished(struct job_rows *rows, const struct row_wish *wish,
-                         const struct JB_Type *job)
+static void add_finished(struct job_rows *rows, const struct shown *of)
 {
-    struct job_row *row = row_new(rows, ROW_FINISHED, wish, job);
+    struct job_row *row = row_new(rows, ROW_FINISHED, of);
     row->state[0] = 'z';
-    range_set_add(&row->ids, 0, job_task_count(job) - 1);
+    range_set_add(&row->ids, 0, job_task_count(of->job) - 1);
 }
 
 static bool task_waits(const struct JAT_Type *task)
@@ -339,24 +350,26 @@ static bool task_waits(const struct JAT_Type *task)
 /* A job that has neither pending tasks nor records of tasks is one that ended lately
  * (GDI_FINISHED). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
-                  const struct JAT_Type *const *tasks, uint32_t n_tasks)
+                  const struct PF_Type *figures, const struct JAT_Type *const *tasks,
+                  uint32_t n_tasks)
 {
+    const struct shown of = { wish, job, figures };
     if (n_tasks == 0 && range_set_is_empty(&job->JB_ja_pending_ids)) {
         if ((wish->show & SHOW_FINISHED) != 0)
-            add_finished(rows, wish, job);
+            add_finished(rows, &of);
         return;
     }
     uint32_t first_row = rows->n, ordinal;
     for (uint32_t i = 0; i < n_tasks; i++) {
         if (task_waits(tasks[i]) && job_task_ordinal(job, tasks[i]->JAT_task_number, &ordinal) &&
-            is_wanted_waiting(wish, job, ordinal))
-            add_waiting_again(rows, wish, job, tasks[i], ordinal, first_row);
+            is_wanted_waiting(&of, ordinal))
+            add_waiting_again(rows, &of, tasks[i], ordinal, first_row);
     }
     for (uint32_t i = 0; i < n_tasks; i++) {
         if (!task_waits(tasks[i]) && job_task_ordinal(job, tasks[i]->JAT_task_number, &ordinal))
-            add_running(rows, wish, job, tasks[i], ordinal);
+            add_running(rows, &of, tasks[i], ordinal);
     }
-    add_pending(rows, wish, job);
+    add_pending(rows, &of);
 }
 
 static int compare_u32(uint32_t a, uint32_t b)
@@ -392,24 +405,6 @@ static int row_compare(const void *left, const void *right)
     return compare_u32(a_min, b_min);
 }
 
-/* a task that runs keeps the figure it was started with; one that waits again is ranked among what
- * waits */
-static bool needs_figure(const struct job_row *row)
-{
-    return row->is_active && row->prior <= 0;
-}
-
-void job_rows_span(const struct job_rows *rows, struct prior_span *span)
-{
-    for (uint32_t i = 0; i < rows->n; i++) {
-        const struct job_row *row = &rows->v[i];
-        if (row->is_active && row->submit_s < span->oldest_s)
-            span->oldest_s = row->submit_s;
-        if (row->is_active && row->submit_s > span->newest_s)
-            span->newest_s = row->submit_s;
-    }
-}
-
 static bool is_in_order(const struct job_rows *rows)
 {
     for (uint32_t i = 1; i < rows->n; i++)
@@ -418,17 +413,8 @@ static bool is_in_order(const struct job_rows *rows)
     return true;
 }
 
-void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights,
-                   const struct prior_span *span)
+void job_rows_sort(struct job_rows *rows)
 {
-    for (uint32_t i = 0; i < rows->n; i++) {
-        struct job_row *row = &rows->v[i];
-        if (!row->is_active)
-            continue;
-        row->nurg = prior_nurg(weights, span, row->submit_s);
-        if (needs_figure(row))
-            row->prior = prior_of_job(weights, span, row->submit_s, row->priority);
-    }
     if (!is_in_order(rows))
         qsort(rows->v, rows->n, sizeof *rows->v, row_compare);
 }
@@ -444,6 +430,7 @@ static void clear_row(struct job_row *row)
     range_set_free(&row->ids);
     cull_delete(&cull_JB_Type, (void *)row->job);
     cull_delete(&cull_JAT_Type, row->task);
+    cull_delete(&cull_PF_Type, row->figures);
 }
 
 void job_rows_drop(struct job_rows *rows, uint32_t n)

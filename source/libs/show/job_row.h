@@ -36,13 +36,12 @@ struct row_place {     /* where a running task has slots */
 struct job_row {
     enum row_kind kind;
     uint32_t job_number;
-    double prior, nurg;               /* nurg: its share by age */
+    double prior;
     const char *name, *owner, *queue; /* counted strings, held; queue NULL when not running */
     char state[8];
     uint64_t at_s;     /* start when running, else submission */
     uint64_t submit_s; /* submission */
-    bool is_active;    /* counts for prior: runs, or could run now */
-    uint32_t priority; /* JB_priority */
+    bool is_active;    /* runs, or could run now: what has no figures is not */
     uint32_t slots;
     struct row_place *places; /* owned: of a task in several queue instances, its master's first */
     uint32_t n_places;        /* 0 in all other rows */
@@ -52,17 +51,18 @@ struct job_row {
     struct range_set ids;      /* ordinals of the tasks on this line */
     const struct JB_Type *job; /* owned copy when asked for, else NULL */
     struct JAT_Type *task;     /* owned copy of a running task when asked for, else NULL */
+    struct PF_Type *figures;   /* the same of what priority follows from; of an active row */
 };
 struct job_rows {
     struct job_row *v;
     uint32_t n, cap;
 };
 
-struct prior_weights;
 struct row_wish {
     unsigned show;  /* SHOW_... bits */
     uint64_t now_s; /* for ha */
-    bool keep_job;  /* rows own a copy of the job and of the running task: -r, -ext, -urg, -pri */
+    /* rows own a copy of the job, of its figures and of the running task: -r, -ext, -urg, -pri */
+    bool keep_job;
 };
 
 /* job_row_fields - names of the fields of a job that lines are made of, ended by NULL; columns
@@ -71,21 +71,17 @@ extern const char *const job_row_fields[];
 /* job_rows_add - append the lines of one job
  *
  *   job      borrowed: number, name, owner, times, array, sets of tasks
+ *   figures  borrowed: what the qmaster says of its priority; NULL or empty: nothing
  *   tasks    borrowed: its started tasks, any order
  *
  * One line for each running task, one for all pending tasks with the same state and holds. O(tasks
  * started + ranges). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
-                  const struct JAT_Type *const *tasks, uint32_t n_tasks);
-/* job_rows_span - SPAN, empty initially (PRIOR_SPAN_EMPTY), covers the active lines of ROWS, too */
-struct prior_span;
-void job_rows_span(const struct job_rows *rows, struct prior_span *span);
-/* job_rows_rank - fill in `prior` of what waits, by the ages of all that is listed (SPAN), and
- * sort: running by job and task; then pending by prior (highest first) and job, those that are not
- * active last; finished by job. The formula is the scheduler's (sched_conf(5)); a running task
- * keeps the figure it was started with. O(lines) if they are in order */
-void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights,
-                   const struct prior_span *span);
+                  const struct PF_Type *figures, const struct JAT_Type *const *tasks,
+                  uint32_t n_tasks);
+/* job_rows_sort - running by job and task; then pending by prior (highest first) and job, those that
+ * are not active last; finished by job. O(lines) if they are in order */
+void job_rows_sort(struct job_rows *rows);
 /* job_rows_drop - the first N lines go; job_rows_free - all of them */
 void job_rows_drop(struct job_rows *rows, uint32_t n);
 void job_rows_free(struct job_rows *rows);
@@ -98,8 +94,6 @@ void job_row_each_task(const struct job_row *row,
  * job_row_at - ROW as it is in the I-th of them: that queue and its slots; borrows from ROW */
 uint32_t job_row_places(const struct job_row *row);
 struct job_row job_row_at(const struct job_row *row, uint32_t i);
-/* job_npprior - -p on the scale 0..1 */
-double job_npprior(const struct JB_Type *job);
 /* row_tasks_text - the task column: "1-9:2", "3", "" for a plain job; "1,4,9,..." once
  * more than MOST_BYTES are written. Appends. */
 struct dstr;

@@ -46,30 +46,67 @@ static struct doc_value v_prior_quoted(struct line *l)
     dstr_addc(&l->text, '\'');
     return doc_string(dstr_get(&l->text));
 }
+/* what the priority is made of; all 0 of a job that could not run */
+static const struct PF_Type *figures_of(const struct line *l)
+{
+    static const struct PF_Type none;
+    return l->row->figures != NULL ? l->row->figures : &none;
+}
+/* plain clients link no libm */
+static struct doc_value whole(double value, double half)
+{
+    const double most = 1e18;
+    double cut = value < -most ? -most : value > most ? most : value;
+    return doc_signed((int64_t)(cut < 0 ? cut - half : cut + half));
+}
 static struct doc_value v_nurg(struct line *l)
 {
-    return doc_real(l->row->nurg);
+    return doc_real(figures_of(l)->PF_nurg);
 }
 static struct doc_value v_nppri(struct line *l)
 {
-    bool counts = l->row->job != NULL && l->row->is_active;
-    return doc_real(counts ? job_npprior(l->row->job) : 0.0);
+    return doc_real(figures_of(l)->PF_npprior);
 }
-
-/* No policy hands out tickets, so active jobs have equally many. */
 static struct doc_value v_ntix(struct line *l)
 {
-    return doc_real(l->row->is_active ? 0.5 : 0.0);
+    return doc_real(figures_of(l)->PF_ntckts);
 }
-static struct doc_value v_zero(struct line *l)
+static struct doc_value v_urg(struct line *l)
 {
-    (void)l;
-    return doc_number(0);
+    return whole(figures_of(l)->PF_urg, 0.5);
 }
-static struct doc_value v_no_share(struct line *l)
+static struct doc_value v_rrcontr(struct line *l)
 {
-    (void)l;
-    return doc_real(0);
+    return whole(figures_of(l)->PF_rrcontr, 0.5);
+}
+static struct doc_value v_wtcontr(struct line *l)
+{
+    return whole(figures_of(l)->PF_wtcontr, 0.5);
+}
+static struct doc_value v_dlcontr(struct line *l)
+{
+    return whole(figures_of(l)->PF_dlcontr, 0.5);
+}
+/* tickets are cut to whole ones */
+static struct doc_value v_tickets(struct line *l)
+{
+    return whole(figures_of(l)->PF_tickets, 0);
+}
+static struct doc_value v_otickets(struct line *l)
+{
+    return whole(figures_of(l)->PF_otickets, 0);
+}
+static struct doc_value v_ftickets(struct line *l)
+{
+    return whole(figures_of(l)->PF_ftickets, 0);
+}
+static struct doc_value v_stickets(struct line *l)
+{
+    return whole(figures_of(l)->PF_stickets, 0);
+}
+static struct doc_value v_share(struct line *l)
+{
+    return doc_real(figures_of(l)->PF_share);
 }
 
 static struct doc_value v_posix_priority(struct line *l)

@@ -5,7 +5,8 @@
  *   any_of, none_of  the options that bring the field and take it away; 0: always, never
  *   title            of its column in windows; NULL: they have none
  *   value            function of job_table.c
- *   needs            field of the job, beside job_row_fields, that its value is made of
+ *   needs            field of the job, beside job_row_fields, or of its figures (PF_...), that its
+ *                    value is made of
  *   is_place         lines that continue a task show it: the fields before are blank
  *   layouts          LIST: the lines of qstat; HOST: those below a host of qhost. Each has the head
  *                    of its column (that of several columns may be with the first of them) and its
@@ -14,20 +15,20 @@
 FIELD(KIND, 0, 0, NULL, v_kind, NULL, false, LIST(NULL, { .name = "state", .json = "kind", .only = XML_AND_JSON, .xml = { .place = DOC_ATTRIBUTE } }))
 FIELD(NUMBER, 0, 0, "job", v_number, NULL, false, LIST("job-ID  ", BOTH("JB_job_number", 7, 0, 0)),
       HOST("job-ID  ", { .name = "name", .json = "job_number", .text = { .before = "   ", .width = 7, .after = " " }, .xml = { .place = DOC_ATTRIBUTE } }))
-FIELD(PRIOR, 0, 0, NULL, v_prior, NULL, false, LIST("prior   ", BOTH("JAT_prio", 7, 0, 5)),
+FIELD(PRIOR, 0, 0, NULL, v_prior, "PF_prior", false, LIST("prior   ", BOTH("JAT_prio", 7, 0, 5)),
       HOST("prior   ", { .name = "priority", .only = DOC_TEXT | DOC_JSON, .text = TEXT(7, 0, 5) }))
 FIELD(PRIOR_QUOTED, 0, 0, NULL, v_prior_quoted, NULL, false, HOST(NULL, { .name = "priority", .only = DOC_XML }))
 FIELD(INSTANCE, 0, 0, NULL, v_queue, NULL, false, HOST(NULL, { .name = "qinstance_name", .only = XML_AND_JSON }))
-FIELD(NURG_TEXT, TABLE_URG | TABLE_PRI, 0, NULL, v_nurg, NULL, false, LIST("nurg    ", PAGE("nurg", 7, 0, 5)))
-FIELD(NPPRIOR_TEXT, TABLE_PRI, 0, NULL, v_nppri, NULL, false, LIST("npprior ", PAGE("npprior", 7, 0, 5)))
-FIELD(NTIX, TABLE_EXT | TABLE_PRI, 0, NULL, v_ntix, NULL, false, LIST("ntckts  ", BOTH("JAT_ntix", 7, 0, 5)))
-FIELD(NPPRI, TABLE_PRI, 0, NULL, v_nppri, NULL, false, LIST(NULL, DATA("JB_nppri")))
-FIELD(NURG, TABLE_PRI | TABLE_URG, 0, NULL, v_nurg, NULL, false, LIST(NULL, DATA("JB_nurg")))
-FIELD(URG, TABLE_URG, 0, NULL, v_zero, NULL, false, LIST("urg      rrcontr  wtcontr  dlcontr  ", PAGE("urg", 8, 0, 0)))
-FIELD(RRCONTR, TABLE_URG, 0, NULL, v_zero, NULL, false, LIST(NULL, BOTH("JB_rrcontr", 8, 0, 0)))
-FIELD(WTCONTR, TABLE_URG, 0, NULL, v_zero, NULL, false, LIST(NULL, BOTH("JB_wtcontr", 8, 0, 0)))
-FIELD(DLCONTR, TABLE_URG, 0, NULL, v_zero, NULL, false, LIST(NULL, BOTH("JB_dlcontr", 8, 0, 0)))
-FIELD(PRIORITY, TABLE_PRI, 0, "priority", v_posix_priority, NULL, false, LIST(" ppri ", BOTH("JB_priority", 5, 0, 0)))
+FIELD(NURG_TEXT, TABLE_URG | TABLE_PRI, 0, NULL, v_nurg, "PF_nurg", false, LIST("nurg    ", PAGE("nurg", 7, 0, 5)))
+FIELD(NPPRIOR_TEXT, TABLE_PRI, 0, NULL, v_nppri, "PF_npprior", false, LIST("npprior ", PAGE("npprior", 7, 0, 5)))
+FIELD(NTIX, TABLE_EXT | TABLE_PRI, 0, NULL, v_ntix, "PF_ntckts", false, LIST("ntckts  ", BOTH("JAT_ntix", 7, 0, 5)))
+FIELD(NPPRI, TABLE_PRI, 0, NULL, v_nppri, "PF_npprior", false, LIST(NULL, DATA("JB_nppri")))
+FIELD(NURG, TABLE_PRI | TABLE_URG, 0, NULL, v_nurg, "PF_nurg", false, LIST(NULL, DATA("JB_nurg")))
+FIELD(URG, TABLE_URG, 0, NULL, v_urg, "PF_urg", false, LIST("urg      rrcontr  wtcontr  dlcontr  ", PAGE("urg", 8, 0, 0)))
+FIELD(RRCONTR, TABLE_URG, 0, NULL, v_rrcontr, "PF_rrcontr", false, LIST(NULL, BOTH("JB_rrcontr", 8, 0, 0)))
+FIELD(WTCONTR, TABLE_URG, 0, NULL, v_wtcontr, "PF_wtcontr", false, LIST(NULL, BOTH("JB_wtcontr", 8, 0, 0)))
+FIELD(DLCONTR, TABLE_URG, 0, NULL, v_dlcontr, "PF_dlcontr", false, LIST(NULL, BOTH("JB_dlcontr", 8, 0, 0)))
+FIELD(PRIORITY, TABLE_PRI, 0, "priority", v_posix_priority, "JB_priority", false, LIST(" ppri ", BOTH("JB_priority", 5, 0, 0)))
 FIELD(NAME, 0, 0, "name", v_name, NULL, false, LIST("name       ", BOTH("JB_name", -10, 10, 0)),
       HOST("name       ", { .name = "job_name", .text = TEXT(-10, 10, 0) }))
 FIELD(OWNER, 0, 0, "owner", v_owner, NULL, false, LIST("user         ", BOTH("JB_owner", -12, 12, 0)),
@@ -51,13 +52,13 @@ FIELD(IO_TEXT, TABLE_EXT, 0, NULL, v_io_text, NULL, false, LIST(NULL, PAGE("io",
 FIELD(CPU, TABLE_EXT, 0, NULL, v_cpu, NULL, false, LIST(NULL, DATA("cpu_usage")))
 FIELD(MEM, TABLE_EXT, 0, NULL, v_mem, NULL, false, LIST(NULL, DATA("mem_usage")))
 FIELD(IO, TABLE_EXT, 0, NULL, v_io, NULL, false, LIST(NULL, DATA("io_usage")))
-FIELD(TICKETS, TABLE_EXT, 0, NULL, v_zero, NULL, false, LIST("tckts ovrts otckt ftckt stckt share ", BOTH("tickets", 5, 0, 0)))
+FIELD(TICKETS, TABLE_EXT, 0, NULL, v_tickets, "PF_tickets", false, LIST("tckts ovrts otckt ftckt stckt share ", BOTH("tickets", 5, 0, 0)))
 FIELD(OVERRIDE_TICKETS, TABLE_EXT, 0, NULL, v_override_tickets, "JB_override_tickets", false, LIST(NULL, BOTH("JB_override_tickets", 5, 0, 0)))
 FIELD(JOBSHARE, TABLE_EXT, 0, NULL, v_jobshare, "JB_jobshare", false, LIST(NULL, DATA("JB_jobshare")))
-FIELD(OTICKETS, TABLE_EXT, 0, NULL, v_zero, NULL, false, LIST(NULL, BOTH("otickets", 5, 0, 0)))
-FIELD(FTICKETS, TABLE_EXT, 0, NULL, v_zero, NULL, false, LIST(NULL, BOTH("ftickets", 5, 0, 0)))
-FIELD(STICKETS, TABLE_EXT, 0, NULL, v_zero, NULL, false, LIST(NULL, BOTH("stickets", 5, 0, 0)))
-FIELD(SHARE, TABLE_EXT, 0, NULL, v_no_share, NULL, false, LIST(NULL, BOTH("JAT_share", -5, 0, 2)))
+FIELD(OTICKETS, TABLE_EXT, 0, NULL, v_otickets, "PF_otickets", false, LIST(NULL, BOTH("otickets", 5, 0, 0)))
+FIELD(FTICKETS, TABLE_EXT, 0, NULL, v_ftickets, "PF_ftickets", false, LIST(NULL, BOTH("ftickets", 5, 0, 0)))
+FIELD(STICKETS, TABLE_EXT, 0, NULL, v_stickets, "PF_stickets", false, LIST(NULL, BOTH("stickets", 5, 0, 0)))
+FIELD(SHARE, TABLE_EXT, 0, NULL, v_share, "PF_share", false, LIST(NULL, BOTH("JAT_share", -5, 0, 2)))
 FIELD(QUEUE, 0, TABLE_FULL, NULL, v_queue, NULL, true, LIST("queue                          ", BOTH("queue_name", -30, 30, 0)),
       HOST("queue      ", { .name = "queue_name", .text = TEXT(-10, 10, 0) }))
 FIELD(SLOTS_TEXT, 0, TABLE_MASTER, NULL, v_slots, NULL, true, LIST("slots ", PAGE("slots", 5, 0, 0)))

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "clients/qstat/qstat.h"
-#include "libs/config/conf.h"
 #include "libs/show/test/sample.h"
 #include "libs/uti/answer.h"
 
@@ -45,23 +44,23 @@ static int send_part(struct cell *c, bool rest_waits)
     return result;
 }
 
+/* what the qmaster says of it: the older, the more */
+static double prior_at(uint32_t at_s)
+{
+    return 0.75 - 0.5 * at_s / N_READY;
+}
+
 static struct JB_Type *add_job(struct cell *c, uint32_t number, uint32_t at_s)
 {
     struct JB_Type *job = cull_append(&c->part, GA_jobs);
     sample_job(job, number, "J", 1, 20, 1);
     cull_set(job, JB_submission_time, (uint64_t)SAMPLE_SUBMIT_S + at_s);
     range_set_add(cull_ranges(job, JB_ja_pending_ids), 5, 9);
+    struct PF_Type *figures = cull_append(&c->part, GA_priors);
+    cull_set(figures, PF_jobs, 1u);
+    cull_set(figures, PF_prior, prior_at(at_s));
+    cull_set(figures, PF_nurg, 2 * prior_at(at_s) - 0.5);
     return job;
-}
-
-static void say_ranking(struct cell *c)
-{
-    struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
-    cull_copy(&cull_CONF_Type, cull_append(&c->part, GA_confs), conf);
-    cull_delete(&cull_CONF_Type, conf);
-    cull_set(&c->part, GA_is_ranked, c->is_ranked);
-    cull_set(&c->part, GA_oldest_s, (uint64_t)SAMPLE_SUBMIT_S);
-    cull_set(&c->part, GA_newest_s, (uint64_t)SAMPLE_SUBMIT_S + N_READY - 1);
 }
 
 /* Jobs of which a task runs, and others wait: these rank among those that come later. */
@@ -79,7 +78,7 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
     struct cell *c = state;
     assert_int_equal(request->GR_options & GDI_RANKED, GDI_RANKED);
     c->fn = fn, c->ctx = ctx, c->ans = ans, c->n_parts = 0;
-    say_ranking(c);
+    cull_set(&c->part, GA_is_ranked, c->is_ranked);
     add_running(c);
     int result = send_part(c, false);
     for (uint32_t i = 0; result == 0 && i < N_READY + N_HELD; i++) {

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "libs/config/access.h"
+#include "libs/sched/policy/prior.h"
 #include "libs/sched/supply/spread.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
@@ -313,6 +314,21 @@ static void show_as_last(struct qmaster *q, const char *name)
         owner->last_until_s = q->now_s + SHOWN_S;
 }
 
+/* A job may have gone meanwhile: what was granted to it goes, too. */
+static void take_prior(struct qmaster *q, const struct OR_Type *order)
+{
+    struct answer ans = ANSWER_INIT;
+    struct prior_book *book = events_prior(q);
+    (void)prior_take(book, order, &ans);
+    for (uint32_t i = 0; i < order->OR_granted_by_policy.n; i++) {
+        uint32_t number = order->OR_granted_by_policy.v[i].PG_job_number;
+        if (number != 0 && jobs_find(&q->jobs, number) == NULL)
+            prior_forget_job(book, number);
+    }
+    log_answer(&ans);
+    ans_free(&ans);
+}
+
 static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
 {
     struct job *job = jobs_find(&q->jobs, order->OR_job_number);
@@ -324,6 +340,10 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     }
     if (order->OR_kind == ORDER_LAST) {
         show_as_last(q, order->OR_owner);
+        return;
+    }
+    if (order->OR_kind == ORDER_PRIOR) {
+        take_prior(q, order);
         return;
     }
     subordinates_step(q); /* what has started in this package may have closed queues */

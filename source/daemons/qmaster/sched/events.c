@@ -15,6 +15,7 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/client.h"
+#include "libs/sched/policy/prior.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
@@ -28,11 +29,14 @@ struct events {
     uint64_t shown_since_us; /* and at each time since then */
     uint32_t n;              /* without the scheduler */
     uint32_t last_id;        /* of a client that is not the scheduler; 0: there was none */
+    struct prior_book prior;
 };
 
 struct events *events_new(void)
 {
-    return uti_calloc(1, sizeof(struct events));
+    struct events *e = uti_calloc(1, sizeof *e);
+    prior_book_init(&e->prior);
+    return e;
 }
 
 static void forget_client(struct events *e, struct subscriber *sub)
@@ -52,6 +56,7 @@ void events_free(struct events *e)
         return;
     while (!LIST_EMPTY(&e->all))
         forget_client(e, LIST_FIRST(&e->all));
+    prior_book_clear(&e->prior);
     free(e);
 }
 
@@ -67,6 +72,11 @@ struct subscriber *events_find(const struct qmaster *q, uint64_t conn)
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn)
 {
     return q->events->scheduler != NULL && q->events->scheduler->conn == conn;
+}
+
+struct prior_book *events_prior(const struct qmaster *q)
+{
+    return &q->events->prior;
 }
 
 bool events_has_scheduler(const struct qmaster *q)
@@ -107,6 +117,7 @@ void events_job_del(struct qmaster *q, struct job *job)
     struct subscriber *sub;
     EACH_THAT_GETS(q, sub, EV_JOB_DEL, job)
     cull_set(subscriber_add(sub, EV_JOB_DEL), EV_job_number, job->rec.JB_job_number);
+    prior_forget_job(&q->events->prior, job->rec.JB_job_number);
 }
 
 /* for tasks that hold no slots */

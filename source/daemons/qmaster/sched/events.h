@@ -10,6 +10,7 @@
  * later in the same log. To all others they leave when they are durable. Who is slow costs memory
  * up to a limit, and no time of other clients. */
 struct events;
+struct prior_book;
 struct subscriber;
 /* event clients of a user who is not a manager, at a time */
 enum { EVENT_CLIENTS_OF_USER = 16 };
@@ -31,6 +32,9 @@ struct subscriber *events_find(const struct qmaster *q, uint64_t conn);
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
 /* events_has_scheduler - is one connected? Without one nothing starts. */
 bool events_has_scheduler(const struct qmaster *q);
+/* events_prior - what priorities follow from, as the scheduler said last (libs/sched/policy/prior.h);
+ * stays when it goes, until the next one begins. O(1) */
+struct prior_book *events_prior(const struct qmaster *q);
 /* events_each - FN for each client, the scheduler first, until it returns false; FN may end it.
  * O(clients). */
 typedef bool events_fn(void *ctx, struct qmaster *q, struct subscriber *sub);

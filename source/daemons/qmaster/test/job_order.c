@@ -9,10 +9,12 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "daemons/qmaster/test/read_asks.h"
-#include "libs/config/conf.h"
+#include "libs/sched/policy/prior.h"
+#include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_report.h"
 
 static void who_has_few_jobs_need_not_wait_for_a_look_at_all(void **state)
@@ -105,7 +107,29 @@ static void hear_first(struct fixture *f, struct GA_Type *part)
     fixture_forget_sent(f);
 }
 
-static void a_ranked_answer_says_what_figures_are_made_of(void **state)
+/* ORDER_PRIOR as the scheduler sends it: urgencies from those of the oldest to those of the newest */
+static void say_terms(struct fixture *f, uint64_t oldest_s, uint64_t newest_s)
+{
+    struct OR_Type order = { 0 };
+    cull_set(&order, OR_kind, (uint32_t)ORDER_PRIOR);
+    struct PT_Type *terms = cull_append(&order, OR_terms);
+    cull_set(terms, PT_weight_ticket, 0.5);
+    cull_set(terms, PT_weight_urgency, 0.5);
+    cull_set(terms, PT_weight_waiting_time, 1);
+    cull_set(terms, PT_lowest_urgency, -(double)newest_s);
+    cull_set(terms, PT_highest_urgency, -(double)oldest_s);
+    assert_int_equal(prior_take(events_prior(&f->q), &order, NULL), 0);
+    cull_clear(&cull_OR_Type, &order);
+}
+
+/* GET of all, ranked, with the priority of each job */
+static void ask_priors(struct fixture *f, struct GA_Type *part)
+{
+    ask_for_job(f, GDI_RANKED, NULL, "PF_prior");
+    hear_first(f, part);
+}
+
+static void a_ranked_answer_has_the_priority_of_each_active_job(void **state)
 {
     struct fixture *f = *state;
     struct GA_Type part = { 0 };
@@ -113,18 +137,32 @@ static void a_ranked_answer_says_what_figures_are_made_of(void **state)
     submit(f, .name = "a");
     f->q.now_s = began_s + 100;
     submit(f, .name = "b");
-    ask_states(f, GDI_RANKED, NULL, "");
-    hear_first(f, &part);
+    submit(f, .name = "after", .jid = "a");
+    say_terms(f, began_s, began_s + 100);
+    ask_priors(f, &part);
     assert_true(part.GA_is_ranked && part.GA_rest_waits);
-    assert_int_equal(part.GA_oldest_s, began_s);
-    assert_int_equal(part.GA_newest_s, began_s + 100);
-    assert_string_equal(part.GA_confs.v[0].CONF_name, CONF_SCHEDULER);
+    assert_int_equal(part.GA_priors.n, 3);
+    assert_int_equal(part.GA_priors.v[0].PF_jobs, 1);
+    assert_true(part.GA_priors.v[0].PF_prior == 0.75 && part.GA_priors.v[1].PF_prior == 0.25);
+    assert_false(cull_has(&part.GA_priors.v[1], PF_nurg)); /* nobody asked for it */
+    assert_false(cull_has(&part.GA_priors.v[2], PF_prior));
     cull_clear(&cull_GA_Type, &part);
     f->q.now_s = began_s + 50; /* the clock was set back: numbers and ages differ */
     submit(f, .name = "c");
+    ask_priors(f, &part);
+    assert_false(part.GA_is_ranked);
+    cull_clear(&cull_GA_Type, &part);
+    for (int i = 0; i < 3; i++) /* in the same second, behind the last one that could run */
+        submit(f, .name = "same");
+    ask_priors(f, &part);
+    assert_int_equal(part.GA_jobs.n, 7);
+    assert_int_equal(part.GA_priors.n, 4);
+    assert_int_equal(part.GA_priors.v[2].PF_jobs, 4);
+    assert_int_equal(part.GA_priors.v[3].PF_jobs, 1);
+    cull_clear(&cull_GA_Type, &part);
     ask_states(f, GDI_RANKED, NULL, "");
     hear_first(f, &part);
-    assert_false(part.GA_is_ranked);
+    assert_int_equal(part.GA_priors.n, 0); /* not asked for */
     cull_clear(&cull_GA_Type, &part);
 }
 
@@ -156,7 +194,7 @@ int main(void)
         TEST(who_has_few_jobs_need_not_wait_for_a_look_at_all),
         TEST(what_runs_is_found_without_a_look_at_what_waits),
         TEST(a_ranked_answer_has_first_what_runs_then_what_could_run),
-        TEST(a_ranked_answer_says_what_figures_are_made_of),
+        TEST(a_ranked_answer_has_the_priority_of_each_active_job),
         TEST(a_ranked_answer_in_many_slices_shows_each_job_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

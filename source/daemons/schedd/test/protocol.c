@@ -14,6 +14,8 @@ struct fixture {
     struct loop *loop;
     struct schedd *schedd;
     pthread_t thread;
+    uint64_t numbers[16]; /* of the packages with tasks, as they came */
+    uint32_t n_priors;    /* orders about priorities so far */
 };
 
 static void *daemon_run(void *ctx)
@@ -82,11 +84,48 @@ static void send_lines(struct fixture *t, const char *lines)
     peer_send_events(&t->peer, &package);
 }
 
+static void answer_orders(struct fixture *t, uint64_t number)
+{
+    struct EP_Type package = { 0 };
+
+    cull_set(&package, EP_number, number);
+    peer_send(&t->peer, GDI_FRAME_ORDERS_ACK, &package);
+    cull_clear(&cull_EP_Type, &package);
+}
+
+/* the next frame, of KIND; packages that are about priorities alone may come at any time: they are
+ * counted and answered */
+static void expect_frame(struct fixture *t, uint8_t kind, struct EP_Type *package)
+{
+    struct frame f;
+    for (;;) {
+        bool is_about_tasks = false;
+        assert_true(peer_next(&t->peer, &f));
+        struct unpacker u = unpacker_over(f.body, f.len);
+        assert_int_equal(
+            cull_unpack(&u, &cull_EP_Type, gdi_peer_map(t->peer.greeting), NULL, package, NULL), 0);
+        free(f.body);
+        for (uint32_t i = 0; i < package->EP_orders.n; i++) {
+            bool is_prior = package->EP_orders.v[i].OR_kind == ORDER_PRIOR;
+            t->n_priors += is_prior;
+            is_about_tasks = is_about_tasks || !is_prior;
+        }
+        if (f.kind != GDI_FRAME_ORDERS || is_about_tasks)
+            break;
+        answer_orders(t, package->EP_number);
+        cull_clear(&cull_EP_Type, package);
+    }
+    assert_int_equal(f.kind, kind);
+}
+
 /* the same, and take the acknowledge */
 static void tell_events(struct fixture *t, const char *lines)
 {
+    struct EP_Type package = { 0 };
     send_lines(t, lines);
-    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, t->peer.package);
+    expect_frame(t, GDI_FRAME_EVENT_ACK, &package);
+    assert_int_equal(package.EP_number, t->peer.package);
+    cull_clear(&cull_EP_Type, &package);
 }
 
 static void expect_package(struct fixture *t, uint64_t package_number, const char *expected)
@@ -94,10 +133,12 @@ static void expect_package(struct fixture *t, uint64_t package_number, const cha
     struct EP_Type package = { 0 };
     struct dstr text = DSTR_INIT;
 
-    peer_expect(&t->peer, GDI_FRAME_ORDERS, &package);
-    assert_int_equal(package.EP_number, package_number);
+    expect_frame(t, GDI_FRAME_ORDERS, &package);
+    assert_true(package_number < ARRAY_LEN(t->numbers));
+    t->numbers[package_number] = package.EP_number;
     for (uint32_t i = 0; i < package.EP_orders.n; i++)
-        order_text(&package.EP_orders.v[i], &text);
+        if (package.EP_orders.v[i].OR_kind != ORDER_PRIOR)
+            order_text(&package.EP_orders.v[i], &text);
     assert_string_equal(dstr_get(&text), expected);
     dstr_free(&text);
     cull_clear(&cull_EP_Type, &package);
@@ -109,7 +150,7 @@ static void send_answer(struct fixture *t, uint64_t package_number, uint32_t job
 {
     struct EP_Type package = { 0 };
 
-    cull_set(&package, EP_number, package_number);
+    cull_set(&package, EP_number, t->numbers[package_number]);
     if (job != 0) {
         struct OR_Type *order = cull_append(&package, EP_orders);
         cull_set(order, OR_job_number, job);
@@ -154,7 +195,10 @@ static void packages_that_have_come_are_applied_before_a_run(void **state)
     send_lines(t, "job 2 0 p 100");
     start_daemon(t);
     peer_take_registration(&t->peer);
-    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, t->peer.package);
+    struct EP_Type ack = { 0 };
+    expect_frame(t, GDI_FRAME_EVENT_ACK, &ack);
+    assert_int_equal(ack.EP_number, t->peer.package);
+    cull_clear(&cull_EP_Type, &ack);
     expect_package(t, 1, "2:0>all.q@a");
 }
 
@@ -200,6 +244,24 @@ static void a_huge_array_leaves_in_bounded_packages(void **state)
     expect_package(t, 5, "1:4000-4999>all.q@a");
     send_answer(t, 2, 0, 0, 0);
     expect_package(t, 6, "1:5000-5499>all.q@a");
+}
+
+static void the_qmaster_learns_what_priorities_follow_from_within_a_second(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_take_registration(&t->peer);
+    tell_events(t, "synced");
+    tell_events(t, "job 1 0 sub 100;job 2 0 sub 200"); /* nothing can start */
+    uint64_t began_s = uti_now_s();
+    while (t->n_priors < 2) {
+        struct EP_Type package = { 0 };
+        peer_expect(&t->peer, GDI_FRAME_ORDERS, &package);
+        t->n_priors += package.EP_orders.v[0].OR_kind == ORDER_PRIOR;
+        answer_orders(t, package.EP_number);
+        cull_clear(&cull_EP_Type, &package);
+    }
+    assert_true(uti_now_s() - began_s < 10); /* before the next run by schedule_interval */
 }
 
 /* the daemon's loop has ended by itself; teardown finds another thread */
@@ -259,6 +321,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_huge_array_leaves_in_bounded_packages, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            the_qmaster_learns_what_priorities_follow_from_within_a_second, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_lost_connection_ends_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_start_time_that_comes_starts_the_job, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_malformed_event_ends_it, set_up, tear_down),

@@ -1,8 +1,9 @@
 /* Job groups: jobs of one category, owner and project, which is what policies order. Owns struct
  * job group and the order of jobs within it.
  *
- * Within a job group, jobs go by priority and number, whatever the policy; job groups go by the
- * rank that the policy gives them, then by their first jobs. A job group stands in its need's tree,
+ * Within a job group, jobs go by the ranks that the policy gives them, which few have, then by
+ * priority and number; job groups go by the rank that the policy gives them together with that of
+ * their first jobs, then by these. A job group stands in its need's tree,
  * or parked in its owner's, by a copy of that, which changes only while it is in neither. */
 #include "libs/sched/pending/job_group.h"
 
@@ -16,9 +17,74 @@
 #include "libs/sched/pending/parking.h"
 #include "libs/sched/supply/owner.h"
 
+/* ---- ranks of jobs ---- */
+struct job_rank {
+    uint32_t number;
+    int64_t rank;
+    UT_hash_handle hh;
+};
+
+static struct job_rank *rank_find(const struct sched_pending *pending, uint32_t number)
+{
+    struct job_rank *found;
+    HASH_FIND_U32(pending->job_ranks, &number, found);
+    return found;
+}
+
+int64_t job_rank(const struct sched_pending *pending, const struct sched_job *job)
+{
+    return job->is_ranked ? rank_find(pending, job->number)->rank : 0;
+}
+
+static void job_unrank(struct sched_pending *pending, struct sched_job *job)
+{
+    struct job_rank *rank = rank_find(pending, job->number);
+    HASH_DEL(pending->job_ranks, rank);
+    free(rank);
+    job->is_ranked = false;
+}
+
+bool job_set_rank(struct sched_pending *pending, struct sched_job *job, int64_t rank)
+{
+    if (job->is_ranked && rank != 0) {
+        rank_find(pending, job->number)->rank = rank;
+        return true;
+    }
+    if (job->is_ranked)
+        job_unrank(pending, job);
+    if (rank == 0)
+        return true;
+    if (HASH_COUNT(pending->job_ranks) >= RANKS_MOST)
+        return false;
+    struct job_rank *own = uti_calloc(1, sizeof *own);
+    own->number = job->number;
+    own->rank = rank;
+    HASH_ADD_U32(pending->job_ranks, number, own);
+    job->is_ranked = true;
+    return true;
+}
+
+bool job_rank_any(const struct sched_pending *pending, uint32_t *number)
+{
+    if (pending->job_ranks == NULL)
+        return false;
+    *number = pending->job_ranks->number;
+    return true;
+}
+
+static int rank_order(const struct sched_job *a, const struct sched_job *b)
+{
+    const struct sched_pending *pending = a->group->category->pending;
+    int64_t rank_a = job_rank(pending, a), rank_b = job_rank(pending, b);
+    return rank_a == rank_b ? 0 : rank_a > rank_b ? -1 : 1;
+}
+
 static int job_order(struct sched_job *a, struct sched_job *b)
 {
     a->group->category->pending->cell->work.compared++;
+    int order = a->is_ranked || b->is_ranked ? rank_order(a, b) : 0;
+    if (order != 0)
+        return order;
     if (a->priority != b->priority)
         return a->priority > b->priority ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
@@ -38,10 +104,18 @@ uint32_t job_group_priority(const struct job_group *group)
 }
 
 /* ---- where it stands ---- */
+static int64_t sum_of(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? (a > 0 ? INT64_MAX : INT64_MIN) : sum;
+}
+
 static struct standing standing_of(struct job_group *group, const struct sched_job *head)
 {
     const struct sched_pending *pending = group->category->pending;
     int64_t rank = pending->rank != NULL ? pending->rank(pending->rank_own, group) : 0;
+    if (head->is_ranked)
+        rank = sum_of(rank, job_rank(pending, head));
     return (struct standing){ rank, head->priority, head->number };
 }
 
@@ -99,7 +173,7 @@ static void job_group_let_go(struct job_group *group)
 static bool job_group_rank(struct job_group *group)
 {
     int64_t before = group->standing.rank;
-    if (group->category->pending->rank == NULL)
+    if (group->category->pending->rank == NULL) /* ranks of jobs change in job_set_rank alone */
         return false;
     job_group_settle(group);
     return group->standing.rank < before;

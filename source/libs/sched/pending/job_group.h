@@ -3,7 +3,8 @@
 
 #include "libs/sched/pending/category.h"
 
-/* Jobs of one category, owner and project, which is what policies order. */
+/* Jobs of one category, owner and project, which is what policies order. A policy may rank a job
+ * beside the others of its job group. */
 struct stay;
 
 /* ---- a job, as its group keeps it (run/jobs.h) ---- */
@@ -17,6 +18,7 @@ struct sched_job {
     /* -now y: what the next run does not start as a whole goes */
     bool is_immediate : 1, is_undecided : 1; /* the latter: in jobs->undecided */
     bool is_put_off : 1;                     /* to the next run */
+    bool is_ranked : 1;                      /* has a rank of its own, in job_ranks */
     uint64_t start_at_s, submitted_s;
     struct job_group *group;
     struct range_set ready;            /* may start */
@@ -44,6 +46,14 @@ void job_group_remove_job(struct job_group *group, struct sched_job *job);
  * job_group_priority - its priority, 0 without one */
 struct sched_job *job_group_first_job(struct job_group *group);
 uint32_t job_group_priority(const struct job_group *group);
+/* job_rank - the rank of JOB beside that of its job group; 0 of nearly all
+ * job_set_rank - it is RANK from now on; the job is not in its job group's tree. False if RANKS_MOST
+ * jobs have one: then JOB has none. Both O(1) */
+enum { RANKS_MOST = 100000 };
+int64_t job_rank(const struct sched_pending *pending, const struct sched_job *job);
+bool job_set_rank(struct sched_pending *pending, struct sched_job *job, int64_t rank);
+/* job_rank_any - the number of a job that has one; false if none does */
+bool job_rank_any(const struct sched_pending *pending, uint32_t *number);
 /* job_group_depends_on - does the record JOB set a field that decides which job group is its? */
 bool job_group_depends_on(const struct JB_Type *job);
 /* job_groups_rank - ask the policy for the ranks of all of them, and put them where they now

@@ -19,6 +19,7 @@
  * cell or a quota. */
 struct category;
 struct job_group;
+struct job_rank;
 struct need;
 struct quota_blocked;
 RB_HEAD(open_tree, need);
@@ -32,6 +33,7 @@ struct sched_pending {
     struct place_finder *finder;
     int64_t (*rank)(void *own, const struct job_group *group); /* the policy's; NULL: all equal */
     void *rank_own;
+    struct job_rank *job_ranks; /* of the jobs that the policy ranks one by one; NULL: of none */
     struct job_group *groups;
     struct category *categories;
     struct idle_list idle; /* categories without a job, oldest first, kept for the next one */

@@ -22,6 +22,7 @@ const struct sched_policy sched_default = { .name = "default" };
 static const struct sched_policy *const policies[] = {
     &sched_default,
 #ifdef SCHEDULER_SAMPLES
+    &ext_deadline,
     &ext_mysched,
     &ext_mysched2,
 #endif
@@ -136,7 +137,7 @@ struct sched_conf sched_conf_default(void)
 {
     return (struct sched_conf){
         .policy = &sched_default,
-        .weights = PRIOR_WEIGHTS_DEFAULT,
+        .weights = { .ticket = 0.5, .urgency = 0.5, .priority = 0, .waiting_time = 0.278 },
         .interval_s = 15,
         .default_run_s = TIME_FOREVER,
     };

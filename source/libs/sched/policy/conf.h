@@ -2,10 +2,12 @@
 #define SCHED_POLICY_CONF_H
 
 #include "libs/sched/policy/policy.h"
-#include "libs/sgeobj/prior.h"
 
 struct answer;
 
+struct prior_weights {
+    double ticket, urgency, priority, waiting_time;
+};
 /* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no
  * effect yet. */
 struct sched_conf {

@@ -7,6 +7,7 @@
 #include "libs/sched/place/parallel.h"
 #include "libs/sched/place/soft.h"
 #include "libs/sched/policy/conf.h"
+#include "libs/sched/policy/prior.h"
 #include "libs/sched/run/dispatch.h"
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/supply/load.h"
@@ -21,6 +22,7 @@ struct sched {
     struct sched_pending pending;
     struct sched_jobs jobs;
     struct sched_conf conf;
+    struct prior_book prior;           /* what priorities follow from */
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
     void *own;                         /* the policy's state */
 };

@@ -9,7 +9,7 @@
  * The default's model takes every event first, whatever the policy, so that another policy can take
  * over at any time. A policy says what comes first; where a task goes, the dispatcher says. It may
  *   - rank job groups (jobs of one category, owner and project): `rank` alone, the rest stays the
- *     default's;
+ *     default's; and single jobs beside these, with sched_rank_job (services.h);
  *   - decide on the default's model: `run`, with model.h;
  *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
  *     of services.h alone.
@@ -39,9 +39,13 @@ struct sched_policy {
      * another may be before it. A rank that rises for another reason is noticed by job_groups_rank
      * (pending/job_group.h). It follows from OWN and the job group: asked twice, it is the same. */
     int64_t (*rank)(void *own, const struct job_group *group);
+    /* what it knows of tickets and urgencies of all active jobs, into TERMS, which have the
+     * default's: weights, and the urgencies of waiting alone. Asked in each run. What jobs and owners
+     * have beside these: sched_grant (services.h). */
+    void (*terms)(void *own, struct PT_Type *terms);
 };
 
 /* The policies. A new one has a row here, in conf.c and in ALGORITHMS of libs/config/conf.c. */
-extern const struct sched_policy sched_default, ext_mysched, ext_mysched2;
+extern const struct sched_policy sched_default, ext_deadline, ext_mysched, ext_mysched2;
 
 #endif

@@ -6,6 +6,7 @@
 #include "libs/sched/policy/services.h"
 
 #include "libs/sched/policy/model.h"
+#include "libs/sgeobj/event.h"
 
 void sched_begin_run(struct sched *s, uint64_t now_s)
 {
@@ -65,6 +66,48 @@ void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx)
     for (; job != NULL; job = number_map_at_or_after(&s->jobs.by_number, (uint64_t)job->number + 1))
         if (!job->is_deleted)
             fn(ctx, job->number, job->start_at_s, &job->ready);
+}
+
+bool sched_rank_job(struct sched *s, uint32_t job_number, int64_t rank)
+{
+    struct sched_job *job = job_find(&s->jobs, job_number);
+    return job != NULL && job_rank_to(&s->jobs, job, rank);
+}
+
+/* ---- priorities ---- */
+int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans)
+{
+    return prior_grant(&s->prior, grant, ans);
+}
+
+void terms_renew(struct sched *s)
+{
+    struct PT_Type *t = &s->prior.terms;
+    const struct prior_weights *w = &s->conf.weights;
+    struct job_span span = jobs_span(&s->jobs);
+    cull_set(t, PT_weight_ticket, w->ticket);
+    cull_set(t, PT_weight_urgency, w->urgency);
+    cull_set(t, PT_weight_priority, w->priority);
+    cull_set(t, PT_weight_waiting_time, w->waiting_time);
+    cull_set(t, PT_lowest_urgency, -w->waiting_time * (double)span.newest_s);
+    cull_set(t, PT_highest_urgency, -w->waiting_time * (double)span.oldest_s);
+    cull_set(t, PT_most_tickets, 0);
+    cull_set(t, PT_all_tickets, 0);
+    if (s->policy->terms != NULL)
+        s->policy->terms(s->own, t);
+}
+
+void orders_set_prior(struct sched *s, struct OR_Type_list *orders)
+{
+    for (uint32_t i = 0; i < orders->n; i++) {
+        struct OR_Type *order = &orders->v[i];
+        const struct sched_job *job = job_find(&s->jobs, order->OR_job_number);
+        if (order->OR_kind != ORDER_START || job == NULL)
+            continue;
+        const struct prior_job of = { job->number, job->priority, job->submitted_s,
+                                      job->group->owner, job->group->project };
+        cull_set(order, OR_prio, prior_of(&s->prior, &s->prior.terms, &of));
+    }
 }
 
 void order_refused(struct sched *s, const struct OR_Type *order)

@@ -40,6 +40,21 @@ typedef void (*sched_job_fn)(void *ctx, uint32_t number, uint64_t start_at_s,
                              const struct range_set *ready);
 void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx);
 
+/* sched_rank_job - JOB has a rank beside that of its job group: the sum counts. 0: it has none, as at
+ * first. Void when another policy takes over. Returns false if the job is unknown, or RANKS_MOST jobs
+ * (pending/job_group.h) have one: then it goes with its job group. O(log) */
+bool sched_rank_job(struct sched *s, uint32_t job_number, int64_t rank);
+
+/* sched_grant - as prior_grant (prior.h): a job, or the jobs of an owner in a project, have tickets or
+ * urgency beside what all have. Void when another policy takes over. */
+struct answer;
+int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans);
+
+/* terms_renew - what priorities follow from, as the model is now. O(log)
+ * orders_set_prior - the tasks of ORDERS have their priorities. O(orders) */
+void terms_renew(struct sched *s);
+void orders_set_prior(struct sched *s, struct OR_Type_list *orders);
+
 /* order_refused - ORDER is void: its job and the policy follow */
 void order_refused(struct sched *s, const struct OR_Type *order);
 

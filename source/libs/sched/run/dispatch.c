@@ -34,13 +34,11 @@ static void add_places(struct OR_Type *order, const struct grant *grant)
 static struct OR_Type *order_new(struct sched_jobs *jobs, struct OR_Type_list *orders,
                                  const struct sched_job *job, const struct grant *grant)
 {
-    struct prior_span span = jobs_span(jobs);
     struct OR_Type *order = cull_push(orders);
 
     cull_set(order, OR_kind, ORDER_START);
     cull_set(order, OR_job_number, job->number);
     add_places(order, grant);
-    cull_set(order, OR_prio, prior_of_job(&jobs->weights, &span, job->submitted_s, job->priority));
     grant->v[0].queue->order_run = (uint32_t)jobs->cell->work.runs;
     grant->v[0].queue->order_at = orders->n - 1;
     jobs->cell->work.orders++;

@@ -113,14 +113,35 @@ uint64_t jobs_next_due(const struct sched_jobs *jobs)
     return first != NULL ? first->start_at_s : 0;
 }
 
-struct prior_span jobs_span(const struct sched_jobs *jobs)
+struct job_span jobs_span(const struct sched_jobs *jobs)
 {
     struct age_tree tree = jobs->by_age;
     const struct sched_job *oldest = RB_MIN(age_tree, &tree), *newest = RB_MAX(age_tree, &tree);
 
     if (oldest == NULL)
-        return (struct prior_span){ 0, 0 };
-    return (struct prior_span){ oldest->submitted_s, newest->submitted_s };
+        return (struct job_span){ 0, 0 };
+    return (struct job_span){ oldest->submitted_s, newest->submitted_s };
+}
+
+/* ---- ranks of their own ---- */
+bool job_rank_to(struct sched_jobs *jobs, struct sched_job *job, int64_t rank)
+{
+    if (job_rank(jobs->pending, job) == rank)
+        return true;
+    bool is_waiting = job->place == JOB_WAITING;
+    if (!is_waiting)
+        job_unplace(jobs, job);
+    bool is_set = job_set_rank(jobs->pending, job, rank);
+    if (!is_waiting)
+        job_settle(jobs, job);
+    return is_set;
+}
+
+void jobs_unrank(struct sched_jobs *jobs)
+{
+    uint32_t number;
+    while (job_rank_any(jobs->pending, &number))
+        (void)job_rank_to(jobs, job_find(jobs, number), 0);
 }
 
 /* ---- immediate ones ---- */
@@ -161,6 +182,7 @@ static void job_free(struct sched_jobs *jobs, struct sched_job *job)
     job_unplace(jobs, job);
     job_deactivate(jobs, job);
     job_decided(job);
+    (void)job_set_rank(jobs->pending, job, 0);
     job_group_drop(jobs->pending, job->group);
     number_map_remove(&jobs->by_number, job->number);
     range_set_free(&job->ready);

@@ -31,6 +31,10 @@ void job_ended(struct sched_jobs *jobs, struct sched_job *job, const struct rang
 void job_book(struct sched_jobs *jobs, struct sched_job *job, const struct grant *grant,
               struct range tasks);
 void job_refused(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids);
+/* job_rank_to - the policy ranks JOB beside its job group; 0: no longer. As job_set_rank. O(log)
+ * jobs_unrank - no job has a rank of its own any more. O(jobs that had x log) */
+bool job_rank_to(struct sched_jobs *jobs, struct sched_job *job, int64_t rank);
+void jobs_unrank(struct sched_jobs *jobs);
 /* jobs_wake - jobs whose -a time has come by jobs->cell->now_s may start. O(those jobs x log)
  * jobs_next_due - the next -a time, 0 if no job waits for one */
 void jobs_wake(struct sched_jobs *jobs);
@@ -40,7 +44,10 @@ void jobs_look_at(struct sched_jobs *jobs, uint32_t job);
 /* job_decided - JOB, an immediate one, has started or goes: no run decides about it any more */
 void job_decided(struct sched_job *job);
 /* jobs_span - from the oldest to the newest submit of jobs that run or could; 0, 0 without any */
-struct prior_span jobs_span(const struct sched_jobs *jobs);
+struct job_span {
+    uint64_t oldest_s, newest_s;
+};
+struct job_span jobs_span(const struct sched_jobs *jobs);
 /* jobs_free - forget all jobs, with the tasks that run */
 void jobs_free(struct sched_jobs *jobs);
 

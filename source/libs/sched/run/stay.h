@@ -4,7 +4,6 @@
 #include "libs/sched/pending/job_group.h"
 #include "libs/sched/run/start_times.h"
 #include "libs/sched/supply/task_path.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/uti/number_map.h"
 #include "libs/uti/slab.h"
 
@@ -43,7 +42,6 @@ struct sched_jobs {
     struct age_tree by_age;          /* active jobs by submission time */
     struct undecided_list undecided; /* immediate ones */
     struct grant grant;              /* kept for the next task of a parallel job */
-    struct prior_weights weights;    /* of sched_conf(5) */
     struct forecast forecast;
     uint64_t slice_looks;        /* a run ends after so many; 0: any number */
     bool is_cut;                 /* the last one did */

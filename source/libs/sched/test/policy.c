@@ -91,6 +91,39 @@ static void a_policy_has_state_from_taking_over_to_being_replaced(void **state S
     assert_int_equal(n_alive, 0);
 }
 
+static void jobs_have_ranks_of_their_own_beside_those_of_their_groups(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "job 1 0");
+    feed(s, "job 2 0 p 100");
+    feed(s, "job 3 0 owner bob");
+    assert_true(sched_rank_job(s, 3, 5));
+    assert_true(sched_rank_job(s, 2, -5)); /* behind those without */
+    assert_true(sched_rank_job(s, 1, 0));
+    assert_false(sched_rank_job(s, 4, 1)); /* there is no such job */
+    feed(s, "queue all.q@a 9");
+    expect_orders(s, 1000, 1, "3:0>all.q@a");
+    expect_orders(s, 1000, 1, "1:0>all.q@a");
+    expect_orders(s, 1000, 1, "2:0>all.q@a");
+    sched_free(s);
+}
+
+static void ranks_of_jobs_are_bounded(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    char line[64];
+    for (uint32_t i = 1; i <= RANKS_MOST + 1; i++) {
+        snprintf(line, sizeof line, "job %u 0", i);
+        feed(s, line);
+        assert_int_equal(sched_rank_job(s, i, i), i <= RANKS_MOST);
+    }
+    assert_true(sched_rank_job(s, 7, 8)); /* those that have one may change */
+    feed(s, "del 1");
+    assert_true(sched_rank_job(s, RANKS_MOST + 1, 1));
+    feed(s, "queue all.q@a 2");
+    sched_free(s);
+}
+
 static void a_malformed_event_does_not_reach_the_policy(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -257,6 +290,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_policy_has_state_from_taking_over_to_being_replaced),
+        cmocka_unit_test(jobs_have_ranks_of_their_own_beside_those_of_their_groups),
+        cmocka_unit_test(ranks_of_jobs_are_bounded),
         cmocka_unit_test(a_malformed_event_does_not_reach_the_policy),
         cmocka_unit_test(a_policy_answers_for_itself),
         cmocka_unit_test(a_rank_orders_job_groups_and_priority_what_is_in_them),

@@ -1,4 +1,4 @@
-/* Tests of libs/sched/policy/samples: the two schedulers that show how a site writes one. Built
+/* Tests of libs/sched/policy/samples: the schedulers that show how a site writes one. Built
  * with -DSCHEDULER_SAMPLES, as a site would. */
 #include "libs/sched/policy/conf.h"
 #include "libs/sched/test/feed.h"
@@ -37,6 +37,55 @@ static void priority_goes_before_turns(void **state SGE_UNUSED)
     feed(s, "job 1 0-9 owner bob");
     feed(s, "job 2 0-1 owner alice p 1");
     EXPECT(s, "2:0-1>all.q@a 1:0>all.q@a");
+    sched_free(s);
+}
+
+/* ---- ext_deadline: the earliest deadline first ---- */
+static void a_deadline_goes_before_priority_and_age_across_job_groups(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_with("ext_deadline");
+    feed(s, "queue all.q@a 5");
+    feed(s, "job 1 0 owner alice p 1000");
+    feed(s, "job 2 0 owner alice");
+    feed(s, "job 3 0 owner alice dl 9000");
+    feed(s, "job 4 0 owner alice l h_rt=60 dl 8000");
+    feed(s, "job 5 0 owner bob dl 8500");
+    expect_orders(s, 1, 1, "4:0>all.q@a");
+    expect_orders(s, 1, 1, "5:0>all.q@a");
+    expect_orders(s, 1, 1, "3:0>all.q@a");
+    expect_orders(s, 1, 1, "1:0>all.q@a"); /* the rest as ever */
+    expect_orders(s, 1, 1, "2:0>all.q@a");
+    sched_free(s);
+}
+
+static void a_deadline_may_change_and_go(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_with("ext_deadline");
+    feed(s, "job 1 0 dl 9000");
+    feed(s, "job 2 0 dl 8000");
+    feed(s, "job 3 0 dl 7000 at 500"); /* waits for its time */
+    feed(s, "mod 2 dl 9500");
+    feed(s, "mod 1 dl 0");
+    feed(s, "queue all.q@a 1");
+    EXPECT(s, "3:0>all.q@a");
+    feed(s, "queue+ all.q@a 2");
+    EXPECT(s, "2:0>all.q@a");
+    feed(s, "queue+ all.q@a 3");
+    EXPECT(s, "1:0>all.q@a");
+    feed(s, "del 1");
+    feed(s, "del 2");
+    sched_free(s);
+}
+
+static void ranks_go_with_the_policy(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_with("ext_deadline");
+    feed(s, "job 1 0");
+    feed(s, "job 2 0 dl 8000");
+    feed(s, "job 3 0 dl 7000");
+    feed(s, "conf algorithm default");
+    feed(s, "queue all.q@a 2");
+    EXPECT(s, "1:0>all.q@a 2:0>all.q@a");
     sched_free(s);
 }
 
@@ -186,7 +235,7 @@ static void end_one(struct run *r)
 
 static void every_task_runs_once_and_no_slot_twice(void **state SGE_UNUSED)
 {
-    static const char *const algorithms[] = { "ext_mysched", "ext_mysched2" };
+    static const char *const algorithms[] = { "ext_deadline", "ext_mysched", "ext_mysched2" };
     char line[96];
     for (size_t a = 0; a < ARRAY_LEN(algorithms); a++) {
         struct run r = { .sched = sched_with(algorithms[a]), .dice = 42 };
@@ -195,8 +244,9 @@ static void every_task_runs_once_and_no_slot_twice(void **state SGE_UNUSED)
             feed(r.sched, line);
         }
         for (unsigned job = 1; job <= JOBS; job++) {
-            snprintf(line, sizeof line, "job %u 0-%u owner u%u tc %u%s", job, TASKS - 1,
-                     roll_dice(&r, 4), roll_dice(&r, 4), roll_dice(&r, 2) == 0 ? " q b.q" : "");
+            snprintf(line, sizeof line, "job %u 0-%u dl %u owner u%u tc %u%s", job, TASKS - 1,
+                     roll_dice(&r, 3), roll_dice(&r, 4), roll_dice(&r, 4),
+                     roll_dice(&r, 2) == 0 ? " q b.q" : "");
             feed(r.sched, line);
         }
         for (unsigned step = 0; step < STEPS && r.n_done < JOBS * TASKS; step++)
@@ -211,6 +261,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(owners_take_turns),
         cmocka_unit_test(priority_goes_before_turns),
+        cmocka_unit_test(a_deadline_goes_before_priority_and_age_across_job_groups),
+        cmocka_unit_test(a_deadline_may_change_and_go),
+        cmocka_unit_test(ranks_go_with_the_policy),
         cmocka_unit_test(the_smallest_job_goes_first),
         cmocka_unit_test(a_job_that_does_not_fit_stops_no_other),
         cmocka_unit_test(it_says_itself_when_a_start_time_comes),

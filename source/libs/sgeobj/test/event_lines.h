@@ -8,7 +8,7 @@
  *   queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [now y|n] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
  *       [softl NAME=VALUE] [softq WC_QUEUE]
- *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
+ *       [dl S] [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
  *   started N A-B [since S] [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
  *   done N A-B [FAILED EXIT_STATUS], by default 0 and 0     unrun N A-B
@@ -124,6 +124,8 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_ja_task_concurrency, read_number(value));
         else if (strcmp(key, "at") == 0)
             cull_set(job, JB_execution_time, read_number(value));
+        else if (strcmp(key, "dl") == 0)
+            cull_set(job, JB_deadline, read_number(value));
         else if (strcmp(key, "sub") == 0)
             cull_set(job, JB_submission_time, read_number(value));
         else if (strcmp(key, "q") == 0)

@@ -8,11 +8,8 @@
 #include <cmocka.h>
 
 #include "libs/sgeobj/job_state.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/show/test/sample.h"
 #include "libs/uti/dstr.h"
-
-static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 
 static void letters_of_s_are_read_as_described(void **state)
 {
@@ -96,8 +93,8 @@ static char *lines_for(const char *letters)
     struct dstr text = DSTR_INIT;
     assert_true(show_parse(letters, &wish.show));
     sample_make(&s);
-    job_rows_add(&s.rows, &wish, &s.job, s.tasks, 4);
-    sample_rank(&s.rows, &weights);
+    job_rows_add(&s.rows, &wish, &s.job, sample_figures(), s.tasks, 4);
+    job_rows_sort(&s.rows);
     for (uint32_t i = 0; i < s.rows.n; i++) {
         dstr_addf(&text, "%s:", s.rows.v[i].state);
         row_tasks_text(&s.rows.v[i], SIZE_MAX, &text);
@@ -147,8 +144,8 @@ static void a_predecessor_job_holds_all_that_is_pending(void **state)
     sample_pending(&job);
     struct JRE_Type *on = cull_append(&job, JB_jid_predecessor_list);
     cull_set(on, JRE_job_number, 4u);
-    job_rows_add(&rows, &wish, &job, NULL, 0);
-    sample_rank(&rows, &weights);
+    job_rows_add(&rows, &wish, &job, sample_figures(), NULL, 0);
+    job_rows_sort(&rows);
     assert_int_equal(rows.n, 1);
     assert_string_equal(rows.v[0].state, "hqw");
     assert_true(rows.v[0].prior <= 0);
@@ -165,14 +162,14 @@ static void a_later_start_time_is_ha(void **state)
     sample_job(&job, 5, "later", 0, 0, 0);
     sample_pending(&job);
     cull_set(&job, JB_execution_time, (uint64_t)SAMPLE_NOW_S + 1);
-    job_rows_add(&rows, &wish, &job, NULL, 0);
-    sample_rank(&rows, &weights);
+    job_rows_add(&rows, &wish, &job, sample_figures(), NULL, 0);
+    job_rows_sort(&rows);
     assert_int_equal(rows.n, 1);
     assert_string_equal(rows.v[0].state, "qw");
     assert_true(rows.v[0].prior <= 0);
     wish.now_s = SAMPLE_NOW_S + 1;
     job_rows_free(&rows);
-    job_rows_add(&rows, &wish, &job, NULL, 0);
+    job_rows_add(&rows, &wish, &job, sample_figures(), NULL, 0);
     assert_int_equal(rows.n, 0);
     cull_clear(&cull_JB_Type, &job);
 }
@@ -185,7 +182,7 @@ static void an_ended_job_is_a_zombie_with_all_its_tasks(void **state)
     struct job_rows rows = { 0 };
     struct dstr text = DSTR_INIT;
     sample_job(&job, 7, "A", 1, 10, 4);
-    job_rows_add(&rows, &wish, &job, NULL, 0);
+    job_rows_add(&rows, &wish, &job, sample_figures(), NULL, 0);
     assert_int_equal(rows.n, 1);
     assert_int_equal(rows.v[0].kind, ROW_FINISHED);
     row_tasks_text(&rows.v[0], SIZE_MAX, &text);
@@ -193,26 +190,26 @@ static void an_ended_job_is_a_zombie_with_all_its_tasks(void **state)
     dstr_free(&text);
     job_rows_free(&rows);
     wish.show = SHOW_DEFAULT;
-    job_rows_add(&rows, &wish, &job, NULL, 0);
+    job_rows_add(&rows, &wish, &job, sample_figures(), NULL, 0);
     assert_int_equal(rows.n, 0);
     cull_clear(&cull_JB_Type, &job);
 }
 
-static void what_waits_is_ranked_by_the_weights_in_force(void **state)
+static void what_waits_goes_by_the_priority_that_came_with_it(void **state)
 {
     (void)state;
-    const struct prior_weights by_p = { .priority = 1, .waiting_time = 1 };
     struct row_wish wish = { .show = SHOW_PENDING, .now_s = SAMPLE_NOW_S };
     struct job_rows rows = { 0 };
     for (uint32_t number = 1; number <= 2; number++) {
         struct JB_Type job;
         sample_job(&job, number, "J", 0, 0, 0);
         sample_pending(&job);
-        cull_set(&job, JB_priority, (uint32_t)JOB_PRIORITY_BASE / 2 * number);
-        job_rows_add(&rows, &wish, &job, NULL, 0);
+        struct PF_Type figures = { 0 };
+        cull_set(&figures, PF_prior, 0.25 * number);
+        job_rows_add(&rows, &wish, &job, &figures, NULL, 0);
         cull_clear(&cull_JB_Type, &job);
     }
-    sample_rank(&rows, &by_p);
+    job_rows_sort(&rows);
     assert_int_equal(rows.v[0].job_number, 2);
     assert_true(rows.v[0].prior > 0.49 && rows.v[0].prior < 0.51);
     assert_true(rows.v[1].prior > 0.24 && rows.v[1].prior < 0.26);
@@ -232,9 +229,9 @@ static void a_task_in_error_is_ranked_among_what_waits(void **state)
     sample_task(&task, &jobs[0], 1, 0.75, 1);
     cull_set(&task, JAT_status, (uint32_t)TASK_ERROR);
     const struct JAT_Type *tasks[] = { &task };
-    job_rows_add(&rows, &wish, &jobs[0], tasks, 1);
-    job_rows_add(&rows, &wish, &jobs[1], NULL, 0);
-    sample_rank(&rows, &weights);
+    job_rows_add(&rows, &wish, &jobs[0], sample_figures(), tasks, 1);
+    job_rows_add(&rows, &wish, &jobs[1], sample_figures(), NULL, 0);
+    job_rows_sort(&rows);
     assert_string_equal(rows.v[0].state, "Eqw");
     assert_true(rows.v[0].prior <= rows.v[1].prior && rows.v[0].prior >= rows.v[1].prior);
     job_rows_free(&rows);
@@ -253,8 +250,8 @@ static void ten_million_tasks_are_a_few_lines(void **state)
     sample_job(&job, 8, "big", 1, 10000000, 1);
     sample_pending(&job);
     range_set_add(cull_ranges(&job, JB_ja_a_h_ids), 1000, 9999999);
-    job_rows_add(&rows, &wish, &job, NULL, 0);
-    sample_rank(&rows, &weights);
+    job_rows_add(&rows, &wish, &job, sample_figures(), NULL, 0);
+    job_rows_sort(&rows);
     assert_int_equal(rows.n, 2);
     row_tasks_text(&rows.v[1], SIZE_MAX, &text);
     assert_string_equal(dstr_get(&text), "1001-10000000:1");
@@ -273,7 +270,7 @@ int main(void)
         cmocka_unit_test(a_predecessor_job_holds_all_that_is_pending),
         cmocka_unit_test(a_later_start_time_is_ha),
         cmocka_unit_test(an_ended_job_is_a_zombie_with_all_its_tasks),
-        cmocka_unit_test(what_waits_is_ranked_by_the_weights_in_force),
+        cmocka_unit_test(what_waits_goes_by_the_priority_that_came_with_it),
         cmocka_unit_test(a_task_in_error_is_ranked_among_what_waits),
         cmocka_unit_test(ten_million_tasks_are_a_few_lines),
     };

@@ -9,12 +9,9 @@
 #include <cmocka.h>
 
 #include "libs/doc/doc.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/show/job_requests.h"
 #include "libs/show/test/sample.h"
 #include "libs/uti/dstr.h"
-
-static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 
 static void add_running(struct job_rows *rows, const struct row_wish *wish)
 {
@@ -22,7 +19,7 @@ static void add_running(struct job_rows *rows, const struct row_wish *wish)
     struct JAT_Type task;
     sample_job(&job, 346, "run", 0, 0, 0);
     sample_task(&task, &job, 1, 0.25, 1);
-    job_rows_add(rows, wish, &job, (const struct JAT_Type *[]){ &task }, 1);
+    job_rows_add(rows, wish, &job, sample_figures(), (const struct JAT_Type *[]){ &task }, 1);
     cull_clear(&cull_JAT_Type, &task);
     cull_clear(&cull_JB_Type, &job);
 }
@@ -36,7 +33,8 @@ static void add_running_array(struct job_rows *rows, const struct row_wish *wish
         sample_task(&task[i], &job, 3 - i, 0.25, 1); /* any order */
         sample_all_usage(&task[i]);
     }
-    job_rows_add(rows, wish, &job, (const struct JAT_Type *[]){ &task[0], &task[1], &task[2] }, 3);
+    job_rows_add(rows, wish, &job, sample_figures(),
+                 (const struct JAT_Type *[]){ &task[0], &task[1], &task[2] }, 3);
     for (uint32_t i = 0; i < 3; i++)
         cull_clear(&cull_JAT_Type, &task[i]);
     cull_clear(&cull_JB_Type, &job);
@@ -51,7 +49,7 @@ static void add_parallel(struct job_rows *rows, const struct row_wish *wish)
     range_set_add(cull_ranges(&job, JB_pe_range), 3, 3);
     sample_task(&task, &job, 1, 0.75, 3);
     sample_all_usage(&task);
-    job_rows_add(rows, wish, &job, (const struct JAT_Type *[]){ &task }, 1);
+    job_rows_add(rows, wish, &job, sample_figures(), (const struct JAT_Type *[]){ &task }, 1);
     cull_clear(&cull_JAT_Type, &task);
     cull_clear(&cull_JB_Type, &job);
 }
@@ -70,7 +68,7 @@ static void add_pending_with_requests(struct job_rows *rows, const struct row_wi
     set_request(cull_append(&job, JB_hard_resource_list), "mem_free", "1M");
     set_request(cull_append(&job, JB_soft_resource_list), "arch", "lx-amd64");
     sample_pending(&job);
-    job_rows_add(rows, wish, &job, NULL, 0);
+    job_rows_add(rows, wish, &job, sample_figures(), NULL, 0);
     cull_clear(&cull_JB_Type, &job);
 }
 
@@ -84,7 +82,7 @@ static void add_held_array(struct job_rows *rows, const struct row_wish *wish)
     cull_set(on, JRE_job_name, "arr");
     on = cull_append(&job, JB_ja_ad_predecessor_list);
     cull_set(on, JRE_job_number, 347u);
-    job_rows_add(rows, wish, &job, NULL, 0);
+    job_rows_add(rows, wish, &job, sample_figures(), NULL, 0);
     cull_clear(&cull_JB_Type, &job);
 }
 
@@ -97,7 +95,7 @@ static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
     add_parallel(rows, &wish);
     add_pending_with_requests(rows, &wish);
     add_held_array(rows, &wish);
-    sample_rank(rows, &weights);
+    job_rows_sort(rows);
 }
 
 static char *print_table(unsigned show, unsigned options)
@@ -216,7 +214,7 @@ static void expect_spread_task(unsigned options, uint32_t last, const char *expe
     struct JG_Type *entry = cull_append(&task, JAT_granted_destin_identifier_list);
     cull_set(entry, JG_qname, "all.q@NODE");
     cull_set(entry, JG_slots, 2u);
-    job_rows_add(&rows, &wish, &job, (const struct JAT_Type *[]){ &task }, 1);
+    job_rows_add(&rows, &wish, &job, sample_figures(), (const struct JAT_Type *[]){ &task }, 1);
     FILE *out = open_memstream(&text, &len);
     struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
     struct job_table table = job_table_of(d, options);
@@ -332,6 +330,53 @@ static void urg_and_pri_have_their_widths(void **state)
     free(text);
 }
 
+static char *print_pending(const struct PF_Type *figures, unsigned options)
+{
+    struct row_wish wish = { .show = SHOW_PENDING, .now_s = SAMPLE_NOW_S, .keep_job = true };
+    struct job_rows rows = { 0 };
+    struct JB_Type job;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    sample_job(&job, 31, "dlpast", 0, 0, 0);
+    sample_pending(&job);
+    job_rows_add(&rows, &wish, &job, figures, NULL, 0);
+    struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
+    struct job_table table = job_table_of(d, options);
+    job_table_row(&table, &rows.v[0]);
+    assert_int_equal(doc_close(d, NULL), 0);
+    (void)fclose(out);
+    job_rows_free(&rows);
+    cull_clear(&cull_JB_Type, &job);
+    return text;
+}
+
+static void what_came_with_the_job_is_shown_as_captured(void **state)
+{
+    (void)state;
+    struct PF_Type f = { 0 };
+    cull_set(&f, PF_prior, 0.6);
+    cull_set(&f, PF_nurg, 1);
+    cull_set(&f, PF_urg, 3601001.112);
+    cull_set(&f, PF_rrcontr, 1000);
+    cull_set(&f, PF_wtcontr, 1.112);
+    cull_set(&f, PF_dlcontr, 3600000);
+    char *text = print_pending(&f, TABLE_URG);
+    assert_non_null(
+        strstr(text, "     31 0.60000 1.00000  3601001     1000        1  3600000 dlpast"));
+    free(text);
+    cull_set(&f, PF_ntckts, 0.30208);
+    cull_set(&f, PF_tickets, 3020.8);
+    cull_set(&f, PF_otickets, 320.9);
+    cull_set(&f, PF_ftickets, 2399.9);
+    cull_set(&f, PF_stickets, 300);
+    cull_set(&f, PF_share, 0.1401);
+    text = print_pending(&f, TABLE_EXT);
+    assert_non_null(strstr(text, "     31 0.60000 0.30208 dlpast "));
+    assert_non_null(strstr(text, " 3020     0   320  2399   300 0.14 "));
+    free(text);
+}
+
 static void r_shows_what_a_job_asked_for(void **state)
 {
     (void)state;
@@ -373,21 +418,23 @@ static void assert_needs(unsigned options, bool is_page, const char *wanted)
 static void columns_need_fields_of_their_own_only(void **state)
 {
     (void)state;
-    assert_needs(0, true, "");
-    assert_needs(0, false, "");
-    assert_needs(TABLE_PRI, true, "");
-    assert_needs(TABLE_URG, true, "JB_deadline");
-    assert_needs(TABLE_EXT, true, "JB_project JB_department JB_override_tickets");
-    assert_needs(TABLE_EXT, false, "JB_project JB_department JB_override_tickets JB_jobshare");
-    assert_needs(TABLE_HOST | TABLE_MASTER, true, "");
+    assert_needs(0, true, "PF_prior");
+    assert_needs(0, false, "PF_prior");
+    assert_needs(TABLE_PRI, true, "PF_prior PF_nurg PF_npprior PF_ntckts JB_priority");
+    assert_needs(TABLE_URG, true,
+                 "PF_prior PF_nurg PF_urg PF_rrcontr PF_wtcontr PF_dlcontr JB_deadline");
+    assert_needs(TABLE_EXT, true,
+                 "PF_prior PF_ntckts JB_project JB_department PF_tickets JB_override_tickets "
+                 "PF_otickets PF_ftickets PF_stickets PF_share");
+    assert_needs(TABLE_EXT, false,
+                 "PF_prior PF_ntckts JB_project JB_department PF_tickets JB_override_tickets "
+                 "JB_jobshare PF_otickets PF_ftickets PF_stickets PF_share");
+    assert_needs(TABLE_HOST | TABLE_MASTER, true, "PF_prior");
 }
 
 static bool is_field(const char *name)
 {
-    for (unsigned f = 0; f < cull_JB_Type.n_fields; f++)
-        if (strcmp(cull_JB_Type.fields[f].name, name) == 0)
-            return true;
-    return false;
+    return cull_field_index(&cull_JB_Type, name) >= 0 || cull_field_index(&cull_PF_Type, name) >= 0;
 }
 
 static void what_is_requested_are_fields_of_a_job(void **state)
@@ -416,6 +463,7 @@ int main(void)
         cmocka_unit_test(t_adds_columns_to_the_heading),
         cmocka_unit_test(ext_shows_usage_and_tickets),
         cmocka_unit_test(urg_and_pri_have_their_widths),
+        cmocka_unit_test(what_came_with_the_job_is_shown_as_captured),
         cmocka_unit_test(r_shows_what_a_job_asked_for),
         cmocka_unit_test(columns_need_fields_of_their_own_only),
         cmocka_unit_test(what_is_requested_are_fields_of_a_job),

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "libs/sgeobj/job_state.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/show/job_row.h"
 
@@ -74,12 +73,15 @@ static inline void sample_all_usage(struct JAT_Type *task)
     sample_usage(task, "maxvmem", 3534848);
 }
 
-/* ROWS are all that is listed */
-static inline void sample_rank(struct job_rows *rows, const struct prior_weights *weights)
+/* what the qmaster says of jobs that were all submitted in the same second */
+static inline const struct PF_Type *sample_figures(void)
 {
-    struct prior_span span = PRIOR_SPAN_EMPTY;
-    job_rows_span(rows, &span);
-    job_rows_rank(rows, weights, &span);
+    static struct PF_Type figures;
+    cull_set(&figures, PF_prior, 0.5);
+    cull_set(&figures, PF_npprior, 0.5);
+    cull_set(&figures, PF_nurg, 0.5);
+    cull_set(&figures, PF_ntckts, 0.5);
+    return &figures;
 }
 
 #endif

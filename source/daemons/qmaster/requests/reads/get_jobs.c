@@ -18,9 +18,9 @@
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/requests/steps/select.h"
 #include "daemons/qmaster/requests/steps/steps.h"
+#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
-#include "libs/config/conf.h"
-#include "libs/config/prior_weights.h"
+#include "libs/sched/policy/prior.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
@@ -40,16 +40,13 @@ struct job_order {
     uint64_t at;                       /* the next number there, or a later one */
     uint32_t last;                     /* the numbers up to this one follow without a gap */
     struct ranking *ranking;           /* while it is being ranked */
-    /* when it is ranked */
-    bool is_ranked;              /* ... READY stands in the order of its figures, the best first */
-    uint64_t oldest_s, newest_s; /* submission times of READY */
+    bool is_ranked; /* when it is ranked: READY stands in the order of `prior`, the best first */
 };
 
 struct ranking {           /* what is known of the jobs that were looked at so far */
     struct job_order over; /* those that are to be ranked */
-    uint64_t last_s;       /* submission of the last one that could run */
-    uint32_t priority;     /* of all of these so far */
-    bool has_ready, is_by_age, has_priorities;
+    double last;           /* `prior` of the last one that could run */
+    bool has_ready, is_by_prior;
 };
 
 /* ---- which ---- */
@@ -150,36 +147,41 @@ static bool could_run(const struct qmaster *q, const struct job *job)
            (job->rec.JB_execution_time <= q->now_s && job_has_ready(&job->rec));
 }
 
-static void note_ready(struct job_order *o, const struct job *job)
+static struct prior_job prior_job(const struct job *job)
+{
+    return (struct prior_job){ .number = job->rec.JB_job_number,
+                               .priority = job->rec.JB_priority,
+                               .submitted_s = job->rec.JB_submission_time,
+                               .owner = job->rec.JB_owner,
+                               .project = job->rec.JB_project };
+}
+
+static void note_ready(const struct qmaster *q, const struct PT_Type *terms, struct job_order *o,
+                       const struct job *job)
 {
     struct ranking *r = o->ranking;
-    uint64_t submitted_s = job->rec.JB_submission_time;
-    if (!r->has_ready) {
-        o->oldest_s = o->newest_s = submitted_s;
-        r->priority = job->rec.JB_priority;
-    }
-    r->is_by_age = !r->has_ready || (r->is_by_age && submitted_s >= r->last_s);
-    r->has_priorities = r->has_priorities || job->rec.JB_priority != r->priority;
-    r->last_s = submitted_s;
-    o->oldest_s = submitted_s < o->oldest_s ? submitted_s : o->oldest_s;
-    o->newest_s = submitted_s > o->newest_s ? submitted_s : o->newest_s;
+    struct prior_job of = prior_job(job);
+    double prior = prior_of(events_prior(q), terms, &of);
+    r->is_by_prior = r->is_by_prior && (!r->has_ready || prior <= r->last);
+    r->last = prior;
     r->has_ready = true;
 }
 
-static void rank_job(const struct qmaster *q, struct job_order *o, const struct job *job)
+static void rank_job(const struct qmaster *q, const struct PT_Type *terms, struct job_order *o,
+                     const struct job *job)
 {
     unsigned set = job->rare->n_running > 0 ? ORDER_RUNNING : ORDER_REST;
     if (set == ORDER_REST && could_run(q, job))
         set = ORDER_READY;
     if (set == ORDER_READY)
-        note_ready(o, job);
+        note_ready(q, terms, o, job);
     range_set_add(&o->sets[set], number_of(job), number_of(job));
 }
 
 static void begin_ranking(struct job_order *o)
 {
     struct ranking *r = uti_calloc(1, sizeof *r);
-    r->is_by_age = true;
+    r->is_by_prior = true;
     range_set_move(&r->over.sets[ORDER_REST], &o->sets[ORDER_REST]);
     o->ranking = r;
 }
@@ -194,24 +196,18 @@ static void job_order_free(struct job_order *o)
     *o = (struct job_order){ 0 };
 }
 
-static bool weighs_priority(const struct qmaster *q)
+static void end_ranking(struct job_order *o)
 {
-    const struct conf *c = settings_conf(&q->settings, CONF_SCHEDULER);
-    return prior_weights_of(c != NULL ? &c->rec : NULL).priority > 0;
-}
-
-static void end_ranking(const struct qmaster *q, struct job_order *o)
-{
-    const struct ranking *r = o->ranking;
-    o->is_ranked = r->is_by_age && !(r->has_priorities && weighs_priority(q));
+    o->is_ranked = o->ranking->is_by_prior;
     job_order_free(&o->ranking->over);
     free(o->ranking);
     o->ranking = NULL;
 }
 
 /* job_order_rank - O, which has begun, becomes ranked for GR: those with running tasks, those that
- * could run now, the others. One slice; true when it is done */
-static bool job_order_rank(struct qmaster *q, const struct GR_Type *gr, struct job_order *o)
+ * could run now, the others; by TERMS. One slice; true when it is done */
+static bool job_order_rank(struct qmaster *q, const struct GR_Type *gr, const struct PT_Type *terms,
+                           struct job_order *o)
 {
     if (o->ranking == NULL)
         begin_ranking(o);
@@ -219,13 +215,13 @@ static bool job_order_rank(struct qmaster *q, const struct GR_Type *gr, struct j
     struct job *job = job_order_here(q, over);
     while (job != NULL) {
         if (select_has_owner(&gr->GR_users, job->rec.JB_owner))
-            rank_job(q, o, job);
+            rank_job(q, terms, o, job);
         job = job_order_next(q, over, job);
         if (slice_is_over(q))
             break;
     }
     if (job == NULL)
-        end_ranking(q, o);
+        end_ranking(o);
     return job == NULL;
 }
 
@@ -249,6 +245,8 @@ struct read {
     uint32_t at_job;        /* the last part ended in this job: */
     uint32_t at_ordinal;    /* the next task record of it */
     uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
+    uint64_t prior_mask[1]; /* none: GA_priors is not wanted */
+    struct PT_Type terms;   /* by which all of it is ranked and shown */
     uint64_t after;
     struct job_reasons reasons;
     TAILQ_ENTRY(read) next;
@@ -283,6 +281,18 @@ static void fill_mask(const struct cull_type *t, const struct ST_Type_list *name
     mask[must / 64] |= UINT64_C(1) << (must % 64);
 }
 
+/* only what is named: figures cost the answers that want them */
+static void fill_prior_mask(const struct ST_Type_list *names, uint64_t *mask)
+{
+    _Static_assert(PF_Type_FIELDS <= 64, "one word");
+    for (uint32_t i = 0; i < names->n; i++) {
+        int f =
+            names->v[i].ST_name != NULL ? cull_field_index(&cull_PF_Type, names->v[i].ST_name) : -1;
+        if (f >= 0 && f != PF_jobs)
+            mask[0] |= UINT64_C(1) << f;
+    }
+}
+
 /* ---- one part ---- */
 /* a copy that shares all members: for packing only, never freed */
 static struct JB_Type shallow_job(const struct read *rd, const struct job *job)
@@ -309,12 +319,38 @@ struct part { /* vectors of shallow records */
     size_t bytes; /* of the jobs, whole; what was asked for may be less */
 };
 
-static void add_job(struct read *rd, struct part *p, const struct JB_Type *rec)
+/* the figures of JOB, if it is active; NULL: there are none */
+static void add_prior(struct qmaster *q, const struct read *rd, struct part *p,
+                      const struct job *job)
 {
-    (void)rd;
+    struct PF_Type f = { 0 };
+    if (job != NULL && (job->rare->n_running > 0 || could_run(q, job))) {
+        struct prior_job of = prior_job(job);
+        if (rd->prior_mask[0] == UINT64_C(1) << PF_prior)
+            cull_set(&f, PF_prior, prior_of(events_prior(q), &rd->terms, &of));
+        else
+            prior_figures(events_prior(q), &rd->terms, &of, q->now_s, &f);
+        f.present[0] &= rd->prior_mask[0];
+    }
+    /* many are submitted in the same second: those have the same */
+    struct PF_Type *last = p->ga.GA_priors.n > 0 ? &p->ga.GA_priors.v[p->ga.GA_priors.n - 1] : NULL;
+    cull_set(&f, PF_jobs, last != NULL ? last->PF_jobs : 1);
+    if (last != NULL && cull_equal(&cull_PF_Type, last, &f)) {
+        last->PF_jobs++;
+        return;
+    }
+    f.PF_jobs = 1;
+    *(struct PF_Type *)cull_append(&p->ga, GA_priors) = f;
+}
+
+static void add_job(struct qmaster *q, struct read *rd, struct part *p, const struct JB_Type *rec,
+                    const struct job *job)
+{
     struct JB_Type *at = cull_append(&p->ga, GA_jobs);
     *at = *rec;
     p->n_jobs++;
+    if (rd->prior_mask[0] != 0)
+        add_prior(q, rd, p, job);
 }
 
 /* the first record at or after FROM of the tasks that were asked for; NULL at the end. O(log) for
@@ -385,12 +421,12 @@ static bool visit_job(struct qmaster *q, struct read *rd, struct part *p, struct
             if (has_reasons)
                 job_reasons_take(&rd->reasons, &p->ga);
         }
-        add_job(rd, p, &rec);
+        add_job(q, rd, p, &rec, job);
     } else {
         struct JB_Type rec = { 0 }; /* seen before: its number only */
         rec.JB_job_number = job->rec.JB_job_number;
         cull_mark(&rec, JB_job_number);
-        add_job(rd, p, &rec);
+        add_job(q, rd, p, &rec, NULL);
     }
     p->bytes += job->bytes;
     wait_for(rd, job->changed);
@@ -427,7 +463,7 @@ static void add_finished(struct qmaster *q, struct read *rd, struct part *p)
         if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
             continue;
         struct JB_Type rec = shallow_job(rd, job);
-        add_job(rd, p, &rec);
+        add_job(q, rd, p, &rec, NULL);
     }
 }
 
@@ -452,22 +488,15 @@ static bool part_is_full(const struct qmaster *q, const struct part *p)
            slice_is_over(q);
 }
 
-/* what the figures of a ranked answer are made of comes with its first part */
-static void add_ranking(struct qmaster *q, struct read *rd, struct part *p)
+static void add_ranking(struct read *rd, struct part *p)
 {
-    const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
     if ((rd->options & GDI_RANKED) == 0 || rd->has_list)
         return;
     if (rd->order.set > ORDER_RUNNING)
         cull_set(&p->ga, GA_rest_waits, true);
     if (rd->is_begun)
         return;
-    wait_for(rd, q->settings.changed);
     cull_set(&p->ga, GA_is_ranked, rd->order.is_ranked);
-    cull_set(&p->ga, GA_oldest_s, rd->order.oldest_s);
-    cull_set(&p->ga, GA_newest_s, rd->order.newest_s);
-    if (conf != NULL)
-        cull_copy(&cull_CONF_Type, cull_append(&p->ga, GA_confs), &conf->rec);
     rd->is_begun = true;
 }
 
@@ -492,7 +521,7 @@ static bool part_step(struct qmaster *q, struct read *rd)
         add_finished(q, rd, &p);
     if (is_last)
         wait_for(rd, q->jobs.removed);
-    add_ranking(q, rd, &p);
+    add_ranking(rd, &p);
     send_part(q, rd, &p, is_last);
     return is_last;
 }
@@ -501,7 +530,7 @@ static bool read_step(struct qmaster *q, struct piece *piece)
 {
     struct read *rd = (struct read *)piece;
     if (!rd->is_ordered) {
-        rd->is_ordered = job_order_rank(q, &rd->gr, &rd->order);
+        rd->is_ordered = job_order_rank(q, &rd->gr, &rd->terms, &rd->order);
         if (!rd->is_ordered || slice_is_over(q))
             return false;
     }
@@ -550,6 +579,8 @@ static enum step_result begin_read(struct qmaster *q, struct request *r)
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
               JAT_job_number);
+    fill_prior_mask(&r->gr.GR_fields, rd->prior_mask);
+    rd->terms = events_prior(q)->terms;
     rd->has_list = r->gr.GR_select.n > 0;
     rd->is_ordered = rd->has_list || (rd->options & GDI_RANKED) == 0;
     if (rd->has_list)
