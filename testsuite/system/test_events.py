@@ -73,6 +73,17 @@ def test_a_jobs_life_is_heard_in_order(any_cell, listen):
     assert ears.stop() == 0
 
 
+def test_what_tasks_have_used_is_heard_by_those_who_name_it(any_cell, listen):
+    ears, usual = listen("-json", "-kinds", "usage,synced"), listen("-sm")
+    ears.heard('"synced"')
+    job = int(any_cell.ok("qsub", "-terse", "-b", "y", "true"))
+    used = json.loads(ears.heard('"usage"')[0])
+    assert used["job"] == job and {"owner", "wallclock", "cpu", "mem", "io"} <= used.keys()
+    jsonschema.validate(used, json.loads((any_cell.root / "share/schemas/qevent.schema.json").read_text()))
+    usual.heard(f" job_del {job} ")
+    assert not [line for line in usual.lines() if " usage " in line]
+
+
 def test_each_line_of_json_suits_the_schema(any_cell, listen):
     ears = listen("-json")
     rules = json.loads((any_cell.root / "share/schemas/qevent.schema.json").read_text())

@@ -154,6 +154,11 @@ static const struct doc_field fields[] = {
     { .name = "state", .text = { .before = " state=" } },
     { .name = "failed", .text = { .before = " failed=" } },
     { .name = "exit_status", .text = { .before = " exit_status=" } },
+    { .name = "project", .text = { .before = " project=" } },
+    { .name = "wallclock", .text = { .before = " wallclock=" } },
+    { .name = "cpu", .text = { .before = " cpu=", .digits = 6 } },
+    { .name = "mem", .text = { .before = " mem=", .digits = 6 } },
+    { .name = "io", .text = { .before = " io=", .digits = 6 } },
 };
 enum {
     F_TIME,
@@ -170,7 +175,12 @@ enum {
     F_HOST,
     F_STATE,
     F_FAILED,
-    F_EXIT_STATUS
+    F_EXIT_STATUS,
+    F_PROJECT,
+    F_WALLCLOCK,
+    F_CPU,
+    F_MEM,
+    F_IO
 };
 
 static void put_string(struct doc *d, unsigned field, const char *text)
@@ -191,8 +201,10 @@ static void put_job(struct doc *d, const struct EV_Type *event, const struct mir
     if (number == 0)
         return;
     doc_field(d, &fields[F_JOB], doc_number(number));
-    if (job == NULL)
+    if (job == NULL) {
+        put_string(d, F_OWNER, event->EV_owner);
         return;
+    }
     put_string(d, F_OWNER, job->JB_owner);
     put_string(d, F_NAME, job->JB_job_name);
     if (range_set_is_empty(&event->EV_ids))
@@ -219,6 +231,16 @@ static void put_state(struct doc *d, const struct EV_Type *event)
     dstr_free(&letters);
 }
 
+static void put_usage(struct doc *d, const struct EV_Type *event)
+{
+    put_string(d, F_PROJECT, event->EV_project);
+    for (uint32_t i = 0; i < event->EV_usage.n; i++)
+        for (unsigned f = F_WALLCLOCK; f <= F_IO; f++)
+            if (event->EV_usage.v[i].UA_name != NULL &&
+                strcmp(event->EV_usage.v[i].UA_name, fields[f].name) == 0)
+                doc_field(d, &fields[f], doc_real(event->EV_usage.v[i].UA_value));
+}
+
 static void put_others(struct doc *d, const struct EV_Type *event)
 {
     if (event->EV_granted.n > 0)
@@ -231,6 +253,8 @@ static void put_others(struct doc *d, const struct EV_Type *event)
         put_string(d, F_QUEUE, event->EV_queue);
     if (event->EV_kind == EV_TASKS_STATE)
         put_state(d, event);
+    if (event->EV_kind == EV_USAGE)
+        put_usage(d, event);
     if (cull_has(event, EV_exit_status)) {
         doc_field(d, &fields[F_FAILED], doc_number(event->EV_failed));
         doc_field(d, &fields[F_EXIT_STATUS], doc_number(event->EV_exit_status));

@@ -1,11 +1,12 @@
 #ifndef SCHEDD_MSG_SCHEDD_H
 #define SCHEDD_MSG_SCHEDD_H
 
-#define MSG_SCHEDD_STARTING   "starting up " SGE_VERSION_LINE
-#define MSG_SCHEDD_STOPPING   "shutting down"
-#define MSG_SCHEDD_SYNCED     "registered: the state of the cell is complete"
-#define MSG_SCHEDD_NO_QMASTER "sge_schedd runs only as a child of sge_qmaster, which starts it"
-#define MSG_SCHEDD_LOST_S     "connection to the qmaster lost: %s"
+#define MSG_SCHEDD_STARTING     "starting up " SGE_VERSION_LINE
+#define MSG_SCHEDD_STOPPING     "shutting down"
+#define MSG_SCHEDD_SUBSCRIBED_S "algorithm %s: subscribed anew to what it needs"
+#define MSG_SCHEDD_SYNCED       "registered: the state of the cell is complete"
+#define MSG_SCHEDD_NO_QMASTER   "sge_schedd runs only as a child of sge_qmaster, which starts it"
+#define MSG_SCHEDD_LOST_S       "connection to the qmaster lost: %s"
 #define MSG_SCHEDD_REFUSED_UUUS                                                                    \
     "the qmaster refused %llu of %llu ordered tasks, first of job %u: %s"
 #define MSG_SCHEDD_DISAGREE_U                                                                      \

@@ -14,6 +14,7 @@
 
 #include "daemons/schedd/msg_schedd.h"
 #include "daemons/schedd/pace.h"
+#include "daemons/schedd/subscription.h"
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
 #include "libs/sched/sched.h"
@@ -35,6 +36,9 @@ struct schedd {
     bool is_at_once; /* the timer runs the scheduler as soon as the loop comes to it */
     bool is_cut; /* the last run ended because too much was unanswered: the next answer runs on */
     unsigned causes;                  /* what the package under way brought */
+    _Atomic uint32_t *shown_job;      /* for the qmaster; NULL: it does not look */
+    struct subscription subscription; /* as the qmaster has it */
+    bool awaits_anew;                 /* it has been changed, and the state is on its way */
     uint32_t out;                     /* packages of orders not answered */
     uint32_t out_tasks[PACKAGES_OUT]; /* how many tasks each has, by number modulo */
 };
@@ -115,10 +119,39 @@ static void run_when_due(struct schedd *d)
 }
 
 /* ---- what the qmaster says ---- */
+static void make_sched(struct schedd *d)
+{
+    sched_free(d->sched);
+    d->sched = sched_new();
+    sched_set_slice(d->sched, SLICE_LOOKS);
+    sched_show_job(d->sched, d->shown_job);
+}
+
+/* The policy needs other things to be known: the state comes once more, with them. Until all of it
+ * is there less is needed, as the default's policy does: that is no reason. */
+static void subscribe_if_needed(struct schedd *d)
+{
+    unsigned needs = sched_needs(d->sched), had = d->subscription.needs;
+
+    if (d->awaits_anew || needs == had || (!d->is_synced && (needs & ~had) == 0))
+        return;
+    subscription_make(&d->subscription, needs);
+    d->awaits_anew = true;
+    d->is_synced = false;
+    log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_SUBSCRIBED_S, sched_conf(d->sched)->policy->name);
+    evc_subscribe_anew(d->evc, &d->subscription.wish);
+}
+
 static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
 {
     struct schedd *d = ctx;
     struct answer told = ANSWER_INIT;
+
+    if (event->EV_kind == EV_ANEW) {
+        make_sched(d);
+        d->awaits_anew = d->is_synced = false;
+        return 0;
+    }
     int rc = sched_apply(d->sched, event, &told);
 
     d->causes |= pace_cause_of(event->EV_kind);
@@ -134,6 +167,8 @@ static void on_synced(void *ctx)
 {
     struct schedd *d = ctx;
 
+    if (d->awaits_anew) /* of the state that is void */
+        return;
     d->is_synced = true;
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_SYNCED);
 }
@@ -142,6 +177,7 @@ static void on_package_end(void *ctx)
 {
     struct schedd *d = ctx;
 
+    subscribe_if_needed(d);
     if (sched_has_work(d->sched))
         pace_ask(&d->pace, sched_conf(d->sched), d->causes, uti_mono_us());
     d->causes = 0;
@@ -199,9 +235,8 @@ struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job)
     struct schedd *d = uti_calloc(1, sizeof *d);
 
     d->loop = l;
-    d->sched = sched_new();
-    sched_set_slice(d->sched, SLICE_LOOKS);
-    sched_show_job(d->sched, job);
+    d->shown_job = job;
+    make_sched(d);
     d->timer = loop_timer_new(l, on_timer, d);
     loop_measure(l, "the scheduler");
     d->evc = evc_new(l, fd, "sge_schedd", &calls, d);

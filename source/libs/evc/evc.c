@@ -177,7 +177,9 @@ static int hand_on(struct evc *e, const struct frame *f, struct answer *ans)
 static void put_names(struct EP_Type *wish, unsigned field, const char *const *names)
 {
     for (; names != NULL && *names != NULL; names++)
-        cull_set(field == EP_kinds ? cull_append(wish, EP_kinds) : cull_append(wish, EP_fields),
+        cull_set(field == EP_kinds     ? cull_append(wish, EP_kinds)
+                 : field == EP_objects ? cull_append(wish, EP_objects)
+                                       : cull_append(wish, EP_fields),
                  ST_name, *names);
 }
 
@@ -186,6 +188,7 @@ static void send_registration(struct evc *e)
     struct EP_Type wish = { 0 };
 
     put_names(&wish, EP_kinds, e->wish->kinds);
+    put_names(&wish, EP_objects, e->wish->objects);
     put_names(&wish, EP_fields, e->wish->fields);
     if (e->wish->wants_all)
         cull_set(&wish, EP_wants_all, true);
@@ -307,6 +310,13 @@ uint64_t evc_send_orders(struct evc *e, struct OR_Type_list *orders)
     }
     cull_clear(&cull_EP_Type, &package);
     return is_up ? e->last_orders : 0;
+}
+
+void evc_subscribe_anew(struct evc *e, const struct evc_wish *wish)
+{
+    e->wish = wish;
+    if (link_is_up(e->link) && e->why == NULL)
+        send_registration(e);
 }
 
 void evc_report_turns(struct evc *e, const struct turn_counts *turns)

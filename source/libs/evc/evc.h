@@ -21,11 +21,13 @@ struct turn_counts;
 /* struct evc_wish - the subscription of a client; all zero: everything about the caller's own jobs
  *
  *   kinds      names of kinds (event_kind_name), ended by NULL; NULL: all
+ *   objects    names of kinds of objects ("project"), ended by NULL; NULL: all
  *   fields     of jobs, "JB_owner", ended by NULL; NULL: those that identify the job
  *   wants_all  jobs of all users: the right of operators
  *   interval_ms  packages come no more often than that, unless they are full */
 struct evc_wish {
     const char *const *kinds;
+    const char *const *objects;
     const char *const *fields;
     bool wants_all;
     uint32_t interval_ms;
@@ -68,6 +70,11 @@ struct evc *evc_connect(struct loop *l, const struct link_dial *dial, const char
 bool evc_is_refused(const struct evc *e);
 /* evc_free - end the connection; no op is called any more. NULL is fine */
 void evc_free(struct evc *e);
+
+/* evc_subscribe_anew - as the scheduler: what it needs besides is now what WISH says (borrowed for
+ * life: kinds and objects alone). EV_ANEW comes, then the whole state; what comes before it is
+ * void */
+void evc_subscribe_anew(struct evc *e, const struct evc_wish *wish);
 
 /* evc_send_orders - send ORDERS (emptied) without waiting
  * Returns their number, from 1, or 0 while there is no connection (then they are void). */

@@ -151,8 +151,9 @@ static struct feed *make_feed(const char *const *fields, struct answer *ans)
     struct feed *f = uti_calloc(1, sizeof *f);
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->taken, NULL);
-    for (uint32_t kind = 1; kind < EV_KINDS; kind++)
-        f->kinds[kind - 1] = event_kind_name(kind);
+    for (uint32_t kind = 1, n = 0; kind < EV_KINDS; kind++)
+        if (kind != EV_USAGE) /* nothing shows it */
+            f->kinds[n++] = event_kind_name(kind);
     f->wish = (struct evc_wish){
         .kinds = f->kinds, .fields = fields, .wants_all = true, .interval_ms = INTERVAL_MS
     };

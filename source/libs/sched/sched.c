@@ -111,6 +111,7 @@ void sched_free(struct sched *s)
     policy_end(s);
     s->policy = &sched_default;
     prior_book_clear(&s->prior);
+    facts_free(&s->facts);
     jobs_free(&s->jobs);
     categories_free(&s->pending);
     queues_free(&s->cell);
@@ -154,6 +155,7 @@ static void apply_job_del(struct sched *s, const struct EV_Type *event, struct a
     if (job != NULL)
         job_forget(&s->jobs, job);
     prior_forget_job(&s->prior, event->EV_job_number);
+    facts_end_job(&s->facts, event->EV_job_number);
 }
 
 static void apply_ready(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -186,6 +188,7 @@ static void apply_ended(struct sched *s, const struct EV_Type *event, struct ans
 
     if (job != NULL)
         job_ended(&s->jobs, job, &event->EV_ids, &event->EV_granted);
+    facts_end_tasks(&s->facts, event->EV_job_number, &event->EV_ids);
 }
 
 static void apply_queue(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -229,8 +232,14 @@ static void apply_resource(struct sched *s, enum resource_effect effect)
     places_renew(&s->cell);
 }
 
-/* of parallel environments, resources and resource quota sets; which other objects there are
- * decides nothing here */
+static void apply_state(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    facts_set_state(&s->facts, event->EV_job_number, &event->EV_ids, event->EV_state);
+}
+
+/* of parallel environments, resources and resource quota sets; which other objects there are is for
+ * policies */
 static void apply_object(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;
@@ -248,6 +257,10 @@ static void apply_object(struct sched *s, const struct EV_Type *event, struct an
         quotas_put(&s->cell, object);
     else if (object->TX_kind == OBJECT_RQS)
         quotas_drop(&s->cell, object->TX_name);
+    else if (is_there)
+        facts_put_object(&s->facts, object);
+    else
+        facts_drop_object(&s->facts, object);
 }
 
 static void apply_host(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -279,6 +292,8 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_OBJECT_DEL] = apply_object,
     [EV_HOST] = apply_host,
     [EV_HOST_DEL] = apply_host,
+    [EV_TASKS_STATE] = apply_state,
+    [EV_USAGE] = apply_nothing,
 };
 
 static int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -343,6 +358,11 @@ bool sched_has_work(const struct sched *s)
                : !RB_EMPTY(&s->pending.open) || !RB_EMPTY(&s->pending.roomy) ||
                      owners_have_more(&s->pending) || !needs_are_swept(&s->pending) ||
                      !needs_are_woken(&s->pending) || !LIST_EMPTY(&s->jobs.undecided);
+}
+
+unsigned sched_needs(const struct sched *s)
+{
+    return s->policy->needs;
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)

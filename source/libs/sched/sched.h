@@ -46,6 +46,11 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 bool sched_prior_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders);
 uint64_t sched_prior_due(struct sched *s);
 
+/* sched_needs - what the policy in force needs to know besides what all do (SCHED_NEEDS_...,
+ * policy/policy.h). When this changes, the caller subscribes anew, and a new scheduler receives all
+ * of the state. */
+unsigned sched_needs(const struct sched *s);
+
 /* sched_set_slice - from now on a run ends after LOOKS looks, or a few more: the last task is
  * placed or not; 0: it ends when nothing more fits
  * sched_is_cut - did the last run end so, before it was clear that nothing more fits? The next one

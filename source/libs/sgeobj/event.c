@@ -15,7 +15,8 @@ enum {
     NEEDS_CONF = 32,
     NEEDS_ALLOCATION = 64,
     NEEDS_TEXT = 128,
-    NEEDS_HOST = 256
+    NEEDS_HOST = 256,
+    NEEDS_OWNER = 512
 };
 
 static const unsigned needs_of[EV_KINDS] = {
@@ -39,6 +40,7 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_HOST] = IS_KNOWN | NEEDS_HOST,
     [EV_HOST_DEL] = IS_KNOWN | NEEDS_HOST,
     [EV_TASKS_STATE] = IS_KNOWN | NEEDS_NUMBER,
+    [EV_USAGE] = IS_KNOWN | NEEDS_NUMBER | NEEDS_OWNER,
 };
 
 static const char *const names[EV_KINDS] = {
@@ -62,6 +64,7 @@ static const char *const names[EV_KINDS] = {
     [EV_HOST] = "host",
     [EV_HOST_DEL] = "host_del",
     [EV_TASKS_STATE] = "tasks_state",
+    [EV_USAGE] = "usage",
 };
 
 const char *event_kind_name(uint32_t kind)
@@ -101,6 +104,8 @@ static const char *missing_field(const struct EV_Type *event, unsigned needs)
     if ((needs & NEEDS_HOST) != 0 &&
         (event->EV_hosts.n == 0 || event->EV_hosts.v[0].EH_name == NULL))
         return "EH_name";
+    if ((needs & NEEDS_OWNER) != 0 && event->EV_owner == NULL)
+        return "EV_owner";
     return NULL;
 }
 

@@ -40,11 +40,11 @@ enum event_kind {
     /* EV_job_number, EV_ids: these have finally ended, whether they ran or not; not for the
      * scheduler */
     EV_TASKS_DONE = 14,
-    /* discard earlier state; a full resend follows: the client was too slow; not for the
-     * scheduler */
+    /* discard earlier state; a full resend follows: the client was too slow, or the scheduler has
+     * registered again, for more */
     EV_ANEW = 15,
     /* EV_texts[0]: an object that administrators keep (object_kind.h), new or changed; for the
-     * scheduler parallel environments and resources alone */
+     * scheduler parallel environments, resources, quotas, and what it names */
     EV_OBJECT = 16,
     /* EV_texts[0]: its kind and name */
     EV_OBJECT_DEL = 17,
@@ -56,8 +56,11 @@ enum event_kind {
     /* EV_hosts[0]: its name */
     EV_HOST_DEL = 19,
     /* EV_job_number, EV_ids, EV_status (enum task_status), EV_state (TASK_IS_... bits): they went
-     * into error or out of it, were suspended or go on; not for the scheduler */
+     * into error or out of it, were suspended or go on; for the scheduler if it names them */
     EV_TASKS_STATE = 20,
+    /* EV_job_number, EV_ids, EV_owner, EV_project, EV_usage: these have finally ended and used so
+     * much together; only for those who name it */
+    EV_USAGE = 21,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

@@ -11,6 +11,10 @@ SGE_LIST   (EV_queues, QU_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_confs,  CONF_Type, CULL_DEFAULT)
 SGE_LIST   (EV_texts,  TX_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_hosts,  EH_Type,  CULL_DEFAULT)
+SGE_STRING (EV_owner,            CULL_DEFAULT)   /* of the job */
+SGE_STRING (EV_project,          CULL_DEFAULT)   /* absent: none */
+SGE_LIST   (EV_usage, UA_Type,   CULL_DEFAULT)   /* of all the tasks together: wallclock, cpu, mem, io */
+SGE_LIST   (EV_priors, PF_Type,  CULL_DEFAULT)   /* of EV_jobs, in the same places: as the event was made */
 SGE_ULONG  (EV_status,           CULL_DEFAULT)   /* of each of the tasks, as JAT_status and JAT_state have it */
 SGE_ULONG  (EV_state,            CULL_DEFAULT)
 SGE_ULONG  (EV_failed,           CULL_DEFAULT)   /* how each of the tasks ended that are done, as accounting has it; */

@@ -99,7 +99,7 @@ struct shown {
 };
 
 /* ROW runs or could run: it has the figures of its job */
-static void activate(struct job_row *row, const struct shown *of)
+static void activate_row(struct job_row *row, const struct shown *of)
 {
     row->is_active = true;
     if (of->figures == NULL)
@@ -183,7 +183,7 @@ static void add_running(struct job_rows *rows, const struct shown *of, const str
     if ((of->wish->show & (is_suspended ? SHOW_SUSPENDED : SHOW_RUNNING)) == 0)
         return;
     struct job_row *row = row_new(rows, ROW_RUNNING, of);
-    activate(row, of);
+    activate_row(row, of);
     if (task->JAT_prio > 0)
         row->prior = task->JAT_prio;
     const struct JG_Type_list *granted = &task->JAT_granted_destin_identifier_list;
@@ -254,7 +254,7 @@ static void add_waiting_again(struct job_rows *rows, const struct shown *of,
     }
     struct job_row *row = row_new(rows, ROW_PENDING, of);
     memcpy(row->state, state, sizeof state);
-    activate(row, of);
+    activate_row(row, of);
     if (task->JAT_status == TASK_WAITING && task->JAT_end_time > 0)
         row->at_s = task->JAT_end_time;
     range_set_add(&row->ids, ordinal, ordinal);
@@ -267,7 +267,7 @@ static void add_group(struct job_rows *rows, const struct shown *of, struct rang
         return;
     struct job_row *row = row_new(rows, ROW_PENDING, of);
     if (is_active)
-        activate(row, of);
+        activate_row(row, of);
     state_letters(NULL, holds, row->state);
     range_set_move(&row->ids, ids);
 }

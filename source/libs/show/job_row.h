@@ -79,8 +79,8 @@ extern const char *const job_row_fields[];
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct PF_Type *figures, const struct JAT_Type *const *tasks,
                   uint32_t n_tasks);
-/* job_rows_sort - running by job and task; then pending by prior (highest first) and job, those that
- * are not active last; finished by job. O(lines) if they are in order */
+/* job_rows_sort - running by job and task; then pending by prior (highest first) and job, those
+ * that are not active last; finished by job. O(lines) if they are in order */
 void job_rows_sort(struct job_rows *rows);
 /* job_rows_drop - the first N lines go; job_rows_free - all of them */
 void job_rows_drop(struct job_rows *rows, uint32_t n);

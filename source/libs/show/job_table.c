@@ -53,7 +53,7 @@ static const struct PF_Type *figures_of(const struct line *l)
     return l->row->figures != NULL ? l->row->figures : &none;
 }
 /* plain clients link no libm */
-static struct doc_value whole(double value, double half)
+static struct doc_value whole_number(double value, double half)
 {
     const double most = 1e18;
     double cut = value < -most ? -most : value > most ? most : value;
@@ -73,36 +73,36 @@ static struct doc_value v_ntix(struct line *l)
 }
 static struct doc_value v_urg(struct line *l)
 {
-    return whole(figures_of(l)->PF_urg, 0.5);
+    return whole_number(figures_of(l)->PF_urg, 0.5);
 }
 static struct doc_value v_rrcontr(struct line *l)
 {
-    return whole(figures_of(l)->PF_rrcontr, 0.5);
+    return whole_number(figures_of(l)->PF_rrcontr, 0.5);
 }
 static struct doc_value v_wtcontr(struct line *l)
 {
-    return whole(figures_of(l)->PF_wtcontr, 0.5);
+    return whole_number(figures_of(l)->PF_wtcontr, 0.5);
 }
 static struct doc_value v_dlcontr(struct line *l)
 {
-    return whole(figures_of(l)->PF_dlcontr, 0.5);
+    return whole_number(figures_of(l)->PF_dlcontr, 0.5);
 }
 /* tickets are cut to whole ones */
 static struct doc_value v_tickets(struct line *l)
 {
-    return whole(figures_of(l)->PF_tickets, 0);
+    return whole_number(figures_of(l)->PF_tickets, 0);
 }
 static struct doc_value v_otickets(struct line *l)
 {
-    return whole(figures_of(l)->PF_otickets, 0);
+    return whole_number(figures_of(l)->PF_otickets, 0);
 }
 static struct doc_value v_ftickets(struct line *l)
 {
-    return whole(figures_of(l)->PF_ftickets, 0);
+    return whole_number(figures_of(l)->PF_ftickets, 0);
 }
 static struct doc_value v_stickets(struct line *l)
 {
-    return whole(figures_of(l)->PF_stickets, 0);
+    return whole_number(figures_of(l)->PF_stickets, 0);
 }
 static struct doc_value v_share(struct line *l)
 {

@@ -48,8 +48,8 @@ struct job_table {
 };
 /* job_table_of - of rows in D */
 struct job_table job_table_of(struct doc *d, unsigned options);
-/* job_table_needs - the fields of jobs, beside job_row_fields, and of their figures that the columns of a listing are
- * made of, into FIELDS; IS_PAGE: as text. Returns how many */
+/* job_table_needs - the fields of jobs, beside job_row_fields, and of their figures that the
+ * columns of a listing are made of, into FIELDS; IS_PAGE: as text. Returns how many */
 unsigned job_table_needs(unsigned options, bool is_page, const char *fields[JOB_FIELDS]);
 /* job_table_head - the titles and the line below them */
 void job_table_head(FILE *out, unsigned options);

@@ -10,12 +10,12 @@
 #include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/sched/msg_sched.h"
+#include "daemons/qmaster/sched/priors.h"
 #include "daemons/qmaster/sched/schedd.h"
 #include "daemons/qmaster/sched/stream.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/client.h"
-#include "libs/sched/policy/prior.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
@@ -173,6 +173,10 @@ void events_tasks_done(struct qmaster *q, const struct job *job, const struct ra
     struct subscriber *sub;
     EACH_THAT_GETS(q, sub, EV_TASKS_DONE, job)
     subscriber_add_done(sub, job->rec.JB_job_number, ids, report);
+    if (report == NULL)
+        return;
+    EACH_THAT_GETS(q, sub, EV_USAGE, job)
+    subscriber_add_usage(sub, &job->rec, ids, report);
 }
 
 void events_task_started(struct qmaster *q, struct task *t)
@@ -313,9 +317,21 @@ static void set_aside(struct qmaster *q, uint32_t number)
     log_msg(LOG_LEVEL_ERROR, MSG_JOB_SET_ASIDE_U, number);
 }
 
-static void register_scheduler(struct qmaster *q, struct connection *s)
+/* The same scheduler needs other things, because its policy is another one: all of the state comes
+ * anew. */
+static void subscribe_anew(struct subscriber *scheduler, const struct EP_Type *wish)
+{
+    subscriber_schedule(scheduler, wish);
+    subscriber_start_anew(scheduler);
+}
+
+static void register_scheduler(struct qmaster *q, struct connection *s, const struct EP_Type *wish)
 {
     struct events *e = q->events;
+    if (e->scheduler != NULL && e->scheduler->conn == s->conn) {
+        subscribe_anew(e->scheduler, wish);
+        return;
+    }
     set_aside(q, schedd_take_crash(q->schedd));
     if (e->scheduler != NULL && e->scheduler->conn != s->conn)
         comm_server_close(net_server(q->net), e->scheduler->conn);
@@ -324,7 +340,7 @@ static void register_scheduler(struct qmaster *q, struct connection *s)
     e->scheduler = subscriber_new(s);
     e->scheduler->id = EVENT_CLIENT_SCHEDULER;
     e->shown_job = 0;
-    subscriber_schedule(e->scheduler);
+    subscriber_schedule(e->scheduler, wish);
     LIST_INSERT_HEAD(&e->all, e->scheduler, next);
 }
 
@@ -377,6 +393,7 @@ static void register_client(struct qmaster *q, struct connection *s, const struc
     q->events->last_id =
         q->events->last_id >= EVENT_CLIENT_FIRST ? q->events->last_id + 1 : EVENT_CLIENT_FIRST;
     sub->id = q->events->last_id;
+    sub->prior = &q->events->prior;
     subscriber_wish(sub, &s->who, wish);
     if (q->events->scheduler != NULL)
         LIST_INSERT_AFTER(q->events->scheduler, sub, next);
@@ -391,9 +408,10 @@ void events_on_register(struct qmaster *q, struct connection *s, struct frame *f
 {
     struct EP_Type wish = { 0 };
     struct answer ans = ANSWER_INIT;
-    if (s->who.role == ROLE_SCHEDULER)
-        register_scheduler(q, s);
-    else if (connection_unpack(q, s, f, &cull_EP_Type, &wish, &ans) == 0)
+    bool is_whole = connection_unpack(q, s, f, &cull_EP_Type, &wish, &ans) == 0;
+    if (is_whole && s->who.role == ROLE_SCHEDULER)
+        register_scheduler(q, s, &wish);
+    else if (is_whole)
         register_client(q, s, &wish, &ans);
     if (ans.n > 0)
         refuse_client(q, s->conn, &ans);

@@ -32,8 +32,8 @@ struct subscriber *events_find(const struct qmaster *q, uint64_t conn);
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
 /* events_has_scheduler - is one connected? Without one nothing starts. */
 bool events_has_scheduler(const struct qmaster *q);
-/* events_prior - what priorities follow from, as the scheduler said last (libs/sched/policy/prior.h);
- * stays when it goes, until the next one begins. O(1) */
+/* events_prior - what priorities follow from, as the scheduler said last
+ * (libs/sched/policy/prior.h); stays when it goes, until the next one begins. O(1) */
 struct prior_book *events_prior(const struct qmaster *q);
 /* events_each - FN for each client, the scheduler first, until it returns false; FN may end it.
  * O(clients). */

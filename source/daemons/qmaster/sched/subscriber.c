@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/sched/priors.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 
@@ -30,9 +31,13 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
                                            JB_files_bytes };
 
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
+/* the scheduler's, and what it may name besides */
 static const uint32_t not_for_the_scheduler =
-    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_TASKS_STATE;
-static const uint32_t only_by_name = 1u << EV_HOST | 1u << EV_HOST_DEL;
+    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_TASKS_STATE | 1u << EV_USAGE;
+static const uint32_t for_policies = 1u << EV_TASKS_STATE | 1u << EV_USAGE;
+static const uint64_t scheduled_objects =
+    UINT64_C(1) << OBJECT_PE | UINT64_C(1) << OBJECT_COMPLEX | UINT64_C(1) << OBJECT_RQS;
+static const uint32_t only_by_name = 1u << EV_HOST | 1u << EV_HOST_DEL | 1u << EV_USAGE;
 static const struct JG_Type_list no_allocation = { 0 };
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
@@ -62,17 +67,47 @@ void subscriber_free(struct subscriber *sub)
 
 static void want_fields(struct subscriber *sub, const unsigned *fields, size_t n)
 {
+    free(sub->fields);
     sub->fields = uti_alloc(n * sizeof *fields);
     memcpy(sub->fields, fields, n * sizeof *fields);
     sub->n_fields = (uint32_t)n;
 }
 
-void subscriber_schedule(struct subscriber *sub)
+static uint32_t named_kinds(const struct EP_Type *wish)
+{
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < wish->EP_kinds.n; i++)
+        if (wish->EP_kinds.v[i].ST_name != NULL)
+            kinds |= 1u << event_kind_find(wish->EP_kinds.v[i].ST_name);
+    return kinds;
+}
+
+static bool is_named(const struct ST_Type_list *names, const char *name)
+{
+    for (uint32_t i = 0; i < names->n; i++)
+        if (names->v[i].ST_name != NULL && strcmp(names->v[i].ST_name, name) == 0)
+            return true;
+    return false;
+}
+
+static uint64_t named_objects(const struct EP_Type *wish)
+{
+    uint64_t objects = 0;
+    for (unsigned kind = 1; kind < OBJECT_KINDS; kind++) {
+        const char *name = object_kind_name(kind);
+        if (name != NULL && is_named(&wish->EP_objects, name))
+            objects |= UINT64_C(1) << kind;
+    }
+    return objects;
+}
+
+void subscriber_schedule(struct subscriber *sub, const struct EP_Type *wish)
 {
     unsigned needed[JB_Type_FIELDS];
     size_t n = 0;
     sub->is_scheduler = true;
-    sub->kinds = all_kinds & ~not_for_the_scheduler;
+    sub->kinds = (all_kinds & ~not_for_the_scheduler) | (named_kinds(wish) & for_policies);
+    sub->of_objects = scheduled_objects | named_objects(wish);
     for (unsigned field = 0; field < JB_Type_FIELDS; field++)
         if ((cull_JB_Type.fields[field].flags & (JOB_TO_SCHEDD | JOB_IN_CATEGORY)) != 0)
             needed[n++] = field;
@@ -85,14 +120,6 @@ static bool is_private(unsigned field)
         if (private_fields[i] == field)
             return true;
     return (cull_JB_Type.fields[field].flags & CULL_OWN) != 0;
-}
-
-static bool is_named(const struct ST_Type_list *names, const char *name)
-{
-    for (uint32_t i = 0; i < names->n; i++)
-        if (names->v[i].ST_name != NULL && strcmp(names->v[i].ST_name, name) == 0)
-            return true;
-    return false;
 }
 
 /* the fields that are wanted, and always the first of the usual ones: the job's number */
@@ -109,14 +136,13 @@ static void read_fields(struct subscriber *sub, const struct ST_Type_list *names
 
 void subscriber_wish(struct subscriber *sub, const struct identity *who, const struct EP_Type *wish)
 {
-    sub->kinds = wish->EP_kinds.n == 0 ? all_kinds & ~only_by_name : always;
-    for (uint32_t i = 0; i < wish->EP_kinds.n; i++)
-        if (wish->EP_kinds.v[i].ST_name != NULL)
-            sub->kinds |= 1u << event_kind_find(wish->EP_kinds.v[i].ST_name);
+    sub->kinds = wish->EP_kinds.n == 0 ? all_kinds & ~only_by_name : always | named_kinds(wish);
+    sub->of_objects = wish->EP_objects.n == 0 ? UINT64_MAX : named_objects(wish);
     if (wish->EP_fields.n == 0)
         want_fields(sub, usual_fields, ARRAY_LEN(usual_fields));
     else
         read_fields(sub, &wish->EP_fields);
+    sub->priors = priors_wanted(&wish->EP_fields);
     sub->owner = wish->EP_wants_all ? NULL : uti_strdup(who->user);
     sub->interval_us = (uint64_t)wish->EP_interval_ms * US_PER_MS;
 }
@@ -147,8 +173,7 @@ bool subscriber_gets_queue(const struct subscriber *sub, enum event_kind kind,
 
 bool subscriber_gets_object(const struct subscriber *sub, enum event_kind kind, enum object_kind of)
 {
-    return subscriber_wants(sub, kind) &&
-           (!sub->is_scheduler || of == OBJECT_PE || of == OBJECT_COMPLEX || of == OBJECT_RQS);
+    return subscriber_wants(sub, kind) && (sub->of_objects >> of & 1) != 0;
 }
 
 /* ---- what is collected ---- */
@@ -172,6 +197,9 @@ struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
             cull_copy_field(&cull_JB_Type, rec, &job->rec, sub->fields[i]);
     if (sub->is_scheduler)
         cull_set(rec, JB_ja_task_concurrency, settings_concurrency(&q->settings, &job->rec));
+    if (sub->priors != 0)
+        *(struct PF_Type *)cull_append(ev, EV_priors) =
+            job_figures(sub->prior, &sub->prior->terms, job, q->now_s, sub->priors);
     sub->open_bytes += job->bytes;
     return ev;
 }
@@ -277,6 +305,40 @@ void subscriber_add_done(struct subscriber *sub, uint32_t job, const struct rang
     size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
     range_set_unite(cull_ranges(ev, EV_ids), ids);
     sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
+}
+
+/* what policies weigh */
+static const char *const weighed[] = { "cpu", "mem", "io" };
+
+static double usage_of(const struct UA_Type_list *usage, const char *name)
+{
+    for (uint32_t i = 0; i < usage->n; i++)
+        if (usage->v[i].UA_name != NULL && strcmp(usage->v[i].UA_name, name) == 0)
+            return usage->v[i].UA_value;
+    return 0;
+}
+
+static void set_usage(struct EV_Type *ev, const char *name, double value)
+{
+    struct UA_Type *figure = cull_append(ev, EV_usage);
+    cull_set(figure, UA_name, name);
+    cull_set(figure, UA_value, value);
+}
+
+void subscriber_add_usage(struct subscriber *sub, const struct JB_Type *job,
+                          const struct range_set *ids, const struct JR_Type *end)
+{
+    struct EV_Type *ev = subscriber_add(sub, EV_USAGE);
+    bool has_times = end->JR_start_time > 0 && end->JR_end_time > end->JR_start_time;
+    cull_set(ev, EV_job_number, job->JB_job_number);
+    range_set_copy(cull_ranges(ev, EV_ids), ids);
+    cull_set(ev, EV_owner, job->JB_owner);
+    if (job->JB_project != NULL)
+        cull_set(ev, EV_project, job->JB_project);
+    set_usage(ev, "wallclock", has_times ? (double)(end->JR_end_time - end->JR_start_time) : 0);
+    for (size_t i = 0; i < ARRAY_LEN(weighed); i++)
+        set_usage(ev, weighed[i], usage_of(&end->JR_usage, weighed[i]));
+    sub->open_bytes += cull_heap_bytes(&cull_EV_Type, ev);
 }
 
 /* the last event, if it says the same of tasks of the same job */

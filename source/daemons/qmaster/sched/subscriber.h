@@ -8,16 +8,20 @@
 /* One event client: what it subscribes to, what is collected for it, how far it is behind. It
  * receives the state by cursor, and changes to what lies behind the cursor; what lies ahead is read
  * when the cursor gets there. Events of a kind for the same job and queue merge. */
+struct prior_book;
 struct stream;
 struct subscriber {
     LIST_ENTRY(subscriber) next;
     uint64_t conn;
-    uint32_t id;      /* as administrators see it (qconf -secl) */
-    uint32_t account; /* its user's */
-    char *owner;      /* owned: it receives the jobs of this user alone; NULL: of all */
-    uint32_t kinds;   /* bits: 1 << EV_... */
-    unsigned *fields; /* owned: of jobs, sorted by nothing; the number is always among them */
+    uint32_t id;         /* as administrators see it (qconf -secl) */
+    uint32_t account;    /* its user's */
+    char *owner;         /* owned: it receives the jobs of this user alone; NULL: of all */
+    uint32_t kinds;      /* bits: 1 << EV_... */
+    uint64_t of_objects; /* bits: 1 << enum object_kind; whose objects it receives */
+    unsigned *fields;    /* owned: of jobs, sorted by nothing; the number is always among them */
     uint32_t n_fields;
+    uint64_t priors;                /* fields of figures that come with jobs; 0: none */
+    const struct prior_book *prior; /* borrowed: what they follow from */
     bool is_scheduler;
     struct stream
         *stream;      /* the state, on its way in the client's turns (stream.h); NULL: not now */
@@ -51,8 +55,9 @@ void subscriber_free(struct subscriber *sub);
  * list of fields the usual ones. */
 void subscriber_wish(struct subscriber *sub, const struct identity *who,
                      const struct EP_Type *wish);
-/* subscriber_schedule - what the scheduler needs, and no more */
-void subscriber_schedule(struct subscriber *sub);
+/* subscriber_schedule - what the scheduler needs, and no more: what every policy does, and of
+ * kinds of events and objects what WISH names */
+void subscriber_schedule(struct subscriber *sub, const struct EP_Type *wish);
 
 /* subscriber_wants - events of KIND? subscriber_gets - and of JOB, as far as it has been
  * streamed? O(1). */
@@ -84,6 +89,9 @@ void subscriber_add_start(struct subscriber *sub, const struct task *t);
 struct JR_Type;
 void subscriber_add_done(struct subscriber *sub, uint32_t job, const struct range_set *ids,
                          const struct JR_Type *end);
+/* subscriber_add_usage - tasks IDS of JOB, a job's record, have ended with the usage in END */
+void subscriber_add_usage(struct subscriber *sub, const struct JB_Type *job,
+                          const struct range_set *ids, const struct JR_Type *end);
 /* subscriber_add_state - TASK, a task's record, stands for its state from now on */
 void subscriber_add_state(struct subscriber *sub, const struct JAT_Type *task, uint32_t ordinal);
 

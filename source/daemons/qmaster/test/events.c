@@ -16,11 +16,12 @@
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
 #include "libs/config/object.h"
+#include "libs/sched/policy/prior.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/task/task_dir.h"
 
 struct wishes { /* what a client registers with; NULL: not said */
-    const char *kinds[4], *fields[4];
+    const char *kinds[4], *fields[4], *objects[4];
     bool wants_all;
     uint32_t interval_ms;
 };
@@ -31,6 +32,8 @@ static void put_names(struct EP_Type *wish, const struct wishes *w)
         cull_set(cull_append(wish, EP_kinds), ST_name, w->kinds[i]);
     for (size_t i = 0; i < ARRAY_LEN(w->fields) && w->fields[i] != NULL; i++)
         cull_set(cull_append(wish, EP_fields), ST_name, w->fields[i]);
+    for (size_t i = 0; i < ARRAY_LEN(w->objects) && w->objects[i] != NULL; i++)
+        cull_set(cull_append(wish, EP_objects), ST_name, w->objects[i]);
 }
 
 static void give_frame(struct fixture *f, struct connection *s, uint8_t kind,
@@ -87,6 +90,8 @@ static void add_event(struct dstr *text, const struct EV_Type *ev)
         dstr_addf(text, " %s", ev->EV_hosts.v[0].EH_name);
     if (ev->EV_queue != NULL)
         dstr_addf(text, " %s", ev->EV_queue);
+    if (ev->EV_owner != NULL)
+        dstr_addf(text, " %s", ev->EV_owner);
     if (ev->EV_texts.n > 0)
         dstr_addf(text, " %s", ev->EV_texts.v[0].TX_name);
     if (ev->EV_kind == EV_TASKS_STARTED || ev->EV_kind == EV_TASKS_DONE) {
@@ -252,6 +257,116 @@ static void objects_come_in_slices_and_one_may_go_between(void **state)
     assert_non_null(strstr(heard, "object one"));
     assert_non_null(strstr(heard, "object three"));
     assert_non_null(strstr(heard, "synced"));
+}
+
+/* ---- what policies need ---- */
+
+static void add_object(struct fixture *f, enum object_kind kind, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)kind);
+    object_template(object_rules_of(kind), name, cull_append(&gr, GR_texts));
+    assert_true(fixture_ask(f, "boss", add_config_request, &gr));
+}
+
+static struct connection *the_scheduler(struct fixture *f)
+{
+    struct connection *s = fixture_connection(f, "root");
+    s->who.role = ROLE_SCHEDULER;
+    return s;
+}
+
+static const char *heard_by_scheduler(struct fixture *f)
+{
+    while (events_step(&f->q))
+        ;
+    return heard_by(f, the_scheduler(f), true);
+}
+
+static void the_scheduler_receives_of_objects_usage_and_states_what_it_names(void **state)
+{
+    struct fixture *f = *state;
+    add_object(f, OBJECT_PROJECT, "P1");
+    add_object(f, OBJECT_CALENDAR, "night");
+    submit(f, .tasks = "1-3");
+    fixture_start(f, 1, 2);
+    register_session(f, the_scheduler(f), (struct wishes){ 0 });
+    const char *heard = heard_by_scheduler(f);
+    assert_null(strstr(heard, "anew"));
+    assert_null(strstr(heard, "object P1"));
+    fixture_report(f, 1, 2, REPORT_ENDED, 0);
+    assert_null(strstr(heard_by_scheduler(f), "usage"));
+    add_object(f, OBJECT_PROJECT, "P2");
+    assert_null(strstr(heard_by_scheduler(f), "P2"));
+
+    /* its policy is another one: all of it comes once more, with more */
+    fixture_start(f, 1, 1);
+    struct task *running = job_task_first(jobs_find(&f->q.jobs, 1), 0);
+    cull_set(&running->rec, JAT_state, (uint32_t)TASK_IS_SUSPENDED);
+    register_session(f, the_scheduler(f),
+                     (struct wishes){ .kinds = { "usage", "tasks_state", "tasks_done" },
+                                      .objects = { "project" } });
+    heard = heard_by_scheduler(f);
+    assert_int_equal(strncmp(heard, "anew, ", strlen("anew, ")), 0);
+    assert_non_null(strstr(heard, "object P1"));
+    assert_non_null(strstr(heard, "object P2"));
+    assert_null(strstr(heard, "night"));
+    assert_non_null(strstr(heard, "job_add 1, tasks_started 1:0-0, tasks_state 1, synced"));
+    fixture_report(f, 1, 1, REPORT_ENDED, 0);
+    heard = heard_by_scheduler(f);
+    assert_non_null(strstr(heard, "usage 1 alice"));
+    assert_null(strstr(heard, "tasks_done")); /* not for the scheduler */
+}
+
+static void figures_that_are_named_come_with_the_job(void **state)
+{
+    struct fixture *f = *state;
+    struct EP_Type package = { 0 };
+    struct OR_Type order = { 0 };
+    struct PT_Type *terms = cull_append(&order, OR_terms);
+    cull_set(terms, PT_weight_urgency, 0.5);
+    assert_int_equal(prior_take(events_prior(&f->q), &order, NULL), 0);
+    submit(f);
+    submit(f, .name = "after", .jid = "1");
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    hear(f, "alice", .kinds = { "job_add" }, .fields = { "PF_prior" });
+    run_core(f);
+    fixture_commit(f);
+    struct unpacker u = unpacker_over(f->sent[0].body, f->sent[0].len);
+    assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &package, NULL), 0);
+    const struct EV_Type *first = &package.EP_events.v[0], *held = &package.EP_events.v[1];
+    assert_int_equal(first->EV_priors.n, 1);
+    assert_true(first->EV_priors.v[0].PF_prior == 0.25);
+    assert_false(cull_has(&first->EV_priors.v[0], PF_nurg));
+    assert_false(cull_has(&held->EV_priors.v[0], PF_prior));
+    cull_clear(&cull_EP_Type, &package);
+    cull_clear(&cull_OR_Type, &order);
+}
+
+static void usage_of_ended_tasks_is_for_those_who_name_it(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    submit(f, .owner = "bob");
+    fixture_start(f, 1, 1);
+    fixture_start(f, 2, 1);
+    hear(f, "alice", .kinds = { "usage" });
+    hear(f, "bob", 0);
+    (void)text_heard(f, "alice");
+    fixture_report(f, 1, 1, REPORT_ENDED, 0);
+    fixture_report(f, 2, 1, REPORT_ENDED, 0);
+    assert_string_equal(text_heard(f, "alice"), "usage 1 alice");
+    assert_null(strstr(text_heard(f, "bob"), "usage"));
+}
+
+static void objects_of_the_kinds_that_are_named_come_alone(void **state)
+{
+    struct fixture *f = *state;
+    add_object(f, OBJECT_PROJECT, "P1");
+    add_object(f, OBJECT_CALENDAR, "night");
+    hear(f, "alice", .kinds = { "object" }, .objects = { "calendar", "no_such_kind" });
+    assert_string_equal(text_heard(f, "alice"), "object night, synced");
 }
 
 /* ---- queue instances, between two slices of the state ---- */
@@ -654,6 +769,10 @@ int main(void)
         TEST(starts_carry_their_times),
         TEST(which_tasks_had_failed_comes_with_the_state),
         TEST(objects_of_administrators_come_first_then_what_changes),
+        TEST(the_scheduler_receives_of_objects_usage_and_states_what_it_names),
+        TEST(figures_that_are_named_come_with_the_job),
+        TEST(usage_of_ended_tasks_is_for_those_who_name_it),
+        TEST(objects_of_the_kinds_that_are_named_come_alone),
         TEST(objects_come_in_slices_and_one_may_go_between),
         TEST(instances_come_in_slices),
         TEST(what_changes_is_told_if_it_was_told_before),

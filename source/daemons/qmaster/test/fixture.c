@@ -228,9 +228,15 @@ struct connection *fixture_connection(struct fixture *f, const char *user)
 void fixture_register_scheduler(struct fixture *f)
 {
     struct connection *s = fixture_connection(f, "root");
-    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
+    static const struct EP_Type nothing_besides;
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_EP_Type, &nothing_besides, NULL);
+    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER, .body = p.data, .len = p.len };
     s->who.role = ROLE_SCHEDULER;
+    if (events_is_scheduler(&f->q, s->conn)) /* another one, which needs a connection of its own */
+        events_on_closed(&f->q, s->conn);
     events_on_register(&f->q, s, &frame);
+    packer_free(&p);
 }
 
 void fixture_hang_up(struct fixture *f, const char *user)

@@ -107,7 +107,8 @@ static void hear_first(struct fixture *f, struct GA_Type *part)
     fixture_forget_sent(f);
 }
 
-/* ORDER_PRIOR as the scheduler sends it: urgencies from those of the oldest to those of the newest */
+/* ORDER_PRIOR as the scheduler sends it: urgencies from those of the oldest to those of the
+ * newest */
 static void say_terms(struct fixture *f, uint64_t oldest_s, uint64_t newest_s)
 {
     struct OR_Type order = { 0 };

@@ -47,8 +47,8 @@ void job_group_remove_job(struct job_group *group, struct sched_job *job);
 struct sched_job *job_group_first_job(struct job_group *group);
 uint32_t job_group_priority(const struct job_group *group);
 /* job_rank - the rank of JOB beside that of its job group; 0 of nearly all
- * job_set_rank - it is RANK from now on; the job is not in its job group's tree. False if RANKS_MOST
- * jobs have one: then JOB has none. Both O(1) */
+ * job_set_rank - it is RANK from now on; the job is not in its job group's tree. False if
+ * RANKS_MOST jobs have one: then JOB has none. Both O(1) */
 enum { RANKS_MOST = 100000 };
 int64_t job_rank(const struct sched_pending *pending, const struct sched_job *job);
 bool job_set_rank(struct sched_pending *pending, struct sched_job *job, int64_t rank);

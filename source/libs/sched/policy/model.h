@@ -7,6 +7,7 @@
 #include "libs/sched/place/parallel.h"
 #include "libs/sched/place/soft.h"
 #include "libs/sched/policy/conf.h"
+#include "libs/sched/policy/facts.h"
 #include "libs/sched/policy/prior.h"
 #include "libs/sched/run/dispatch.h"
 #include "libs/sched/run/forecast.h"
@@ -23,6 +24,7 @@ struct sched {
     struct sched_jobs jobs;
     struct sched_conf conf;
     struct prior_book prior;           /* what priorities follow from */
+    struct sched_facts facts;          /* what the policy needs to know besides */
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
     void *own;                         /* the policy's state */
 };

@@ -17,8 +17,23 @@
  * in the table with -DSCHEDULER_SAMPLES. Guide: developing 6. */
 struct job_group;
 struct sched;
+/* What a policy needs to know besides; what no policy needs is not sent. */
+enum {
+    /* what the default does not keep of jobs (JB_deadline, JB_jobshare, JB_override_tickets,
+     * JB_department): each job comes to `apply`, also if the policy takes over in the middle */
+    SCHED_NEEDS_JOBS = 1,
+    /* objects of these kinds: EV_OBJECT, EV_OBJECT_DEL; sched_object */
+    SCHED_NEEDS_USERS = 2,
+    SCHED_NEEDS_PROJECTS = 4,
+    SCHED_NEEDS_USER_SETS = 8,
+    SCHED_NEEDS_SHARE_TREE = 16,
+    SCHED_NEEDS_CALENDARS = 32,
+    SCHED_NEEDS_SUSPENSIONS = 64, /* EV_TASKS_STATE; sched_suspension */
+    SCHED_NEEDS_USAGE = 128       /* EV_USAGE, when tasks end */
+};
 struct sched_policy {
     const char *name;
+    unsigned needs; /* SCHED_NEEDS_... */
     /* its state when it takes over, made of what the default's model has; the calls below get it as
      * OWN */
     void *(*new)(struct sched *s);

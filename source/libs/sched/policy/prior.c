@@ -1,7 +1,8 @@
 /* The book of priorities, and what follows from it for a job. Owns struct prior_grant. Pure.
  *
  * Urgency rises with waiting time equally for all jobs, so the terms have it as if it were second
- * 0, where it never changes: a term changes when the oldest or the newest job does, not with time. */
+ * 0, where it never changes: a term changes when the oldest or the newest job does, not with
+ * time. */
 #include "libs/sched/policy/prior.h"
 
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static double npprior_of(const struct prior_job *job)
     return (double)job->priority / (2.0 * JOB_PRIORITY_BASE);
 }
 
-static double within(double value, double lowest, double highest)
+static double share_within(double value, double lowest, double highest)
 {
     double share = (value - lowest) / (highest - lowest);
     return share < 0 ? 0 : share > 1 ? 1 : share;
@@ -180,8 +181,8 @@ static double nurg_of(const struct PT_Type *t, const struct prior_job *job, cons
     if (!(t->PT_highest_urgency > t->PT_lowest_urgency))
         return all_equal;
     double waiting = -t->PT_weight_waiting_time * (double)job->submitted_s;
-    return within(g->PG_rrcontr + g->PG_dlcontr + waiting, t->PT_lowest_urgency,
-                  t->PT_highest_urgency);
+    return share_within(g->PG_rrcontr + g->PG_dlcontr + waiting, t->PT_lowest_urgency,
+                        t->PT_highest_urgency);
 }
 
 static double tickets_of(const struct PG_Type *g)
@@ -191,10 +192,10 @@ static double tickets_of(const struct PG_Type *g)
 
 static double ntckts_of(const struct PT_Type *t, const struct PG_Type *g)
 {
-    return t->PT_most_tickets > 0 ? within(tickets_of(g), 0, t->PT_most_tickets) : all_equal;
+    return t->PT_most_tickets > 0 ? share_within(tickets_of(g), 0, t->PT_most_tickets) : all_equal;
 }
 
-static double weigh(const struct PT_Type *t, double npprior, double nurg, double ntckts)
+static double sum_weighted(const struct PT_Type *t, double npprior, double nurg, double ntckts)
 {
     return t->PT_weight_priority * npprior + t->PT_weight_urgency * nurg +
            t->PT_weight_ticket * ntckts;
@@ -205,7 +206,7 @@ double prior_of(const struct prior_book *b, const struct PT_Type *t, const struc
     if (!has_terms(t))
         return 0;
     const struct PG_Type *g = granted_to(b, job);
-    return weigh(t, npprior_of(job), nurg_of(t, job, g), ntckts_of(t, g));
+    return sum_weighted(t, npprior_of(job), nurg_of(t, job, g), ntckts_of(t, g));
 }
 
 static double waited_s(const struct prior_job *job, uint64_t now_s)
@@ -221,7 +222,7 @@ void prior_figures(const struct prior_book *b, const struct PT_Type *t, const st
     const struct PG_Type *g = granted_to(b, job);
     double npprior = npprior_of(job), nurg = nurg_of(t, job, g), ntckts = ntckts_of(t, g);
     double wtcontr = t->PT_weight_waiting_time * waited_s(job, now_s), tickets = tickets_of(g);
-    cull_set(f, PF_prior, weigh(t, npprior, nurg, ntckts));
+    cull_set(f, PF_prior, sum_weighted(t, npprior, nurg, ntckts));
     cull_set(f, PF_npprior, npprior);
     cull_set(f, PF_nurg, nurg);
     cull_set(f, PF_ntckts, ntckts);
@@ -233,7 +234,7 @@ void prior_figures(const struct prior_book *b, const struct PT_Type *t, const st
     cull_set(f, PF_otickets, g->PG_otickets);
     cull_set(f, PF_ftickets, g->PG_ftickets);
     cull_set(f, PF_stickets, g->PG_stickets);
-    cull_set(f, PF_share, t->PT_all_tickets > 0 ? within(tickets, 0, t->PT_all_tickets) : 0);
+    cull_set(f, PF_share, t->PT_all_tickets > 0 ? share_within(tickets, 0, t->PT_all_tickets) : 0);
 }
 
 /* ---- from book to book ---- */

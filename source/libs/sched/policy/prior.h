@@ -14,20 +14,20 @@
  *   ntckts  = tickets / most tickets of a job, 0.5 while none has any
  *
  * Active is a job that runs or could run now; what is not has no figures. The figures of all jobs
- * change with each submit, so they are not kept: a book has the *terms* of the cell (PT_Type), which
- * the policy computes in each run, and what the policy has *granted* to some jobs and owners
- * (PG_Type). The figures of a job follow from these in O(1) when they are wanted. The scheduler has
- * the book; the qmaster has a copy, which ORDER_PRIOR keeps current. Reproduces the captures:
+ * change with each submit, so they are not kept: a book has the *terms* of the cell (PT_Type),
+ * which the policy computes in each run, and what the policy has *granted* to some jobs and owners
+ * (PG_Type). The figures of a job follow from these in O(1) when they are wanted. The scheduler
+ * has the book; the qmaster has a copy, which ORDER_PRIOR keeps current. Reproduces the captures:
  * 0.50000 for a sole job, and for several that were submitted in the same second; 0.75000 and
  * 0.25000 for two of different age. */
 struct answer;
 struct prior_grant;
-/* GRANTS_MOST: that a book has; what is granted beyond that is refused. GRANTS_OF_ORDER: that travel
- * at a time, so that the qmaster's turns stay short */
+/* GRANTS_MOST: that a book has; what is granted beyond that is refused. GRANTS_OF_ORDER: that
+ * travel at a time, so that the qmaster's turns stay short */
 enum { GRANTS_MOST = 100000, GRANTS_OF_ORDER = 1000 };
 TAILQ_HEAD(prior_grant_list, prior_grant);
 struct prior_book {
-    struct PT_Type terms; /* none present: nobody has computed any */
+    struct PT_Type terms; /* without a field: not yet computed */
     struct prior_grant *by_job, *by_owner;
     uint32_t n;
     /* what the other book does not have, if there is one (prior_order) */
@@ -37,7 +37,8 @@ struct prior_book {
     uint64_t sent_s; /* second of the last order */
 };
 
-/* prior_book_init - without terms and grants; end with prior_book_clear, after which it is so again */
+/* prior_book_init - without terms and grants; end with prior_book_clear, after which it is so
+ * again */
 void prior_book_init(struct prior_book *b);
 void prior_book_clear(struct prior_book *b);
 

@@ -74,6 +74,17 @@ bool sched_rank_job(struct sched *s, uint32_t job_number, int64_t rank)
     return job != NULL && job_rank_to(&s->jobs, job, rank);
 }
 
+/* ---- facts ---- */
+const struct TX_Type *sched_object(const struct sched *s, uint32_t kind, const char *name)
+{
+    return facts_object(&s->facts, kind, name);
+}
+
+uint32_t sched_suspension(const struct sched *s, uint32_t job_number, uint32_t ordinal)
+{
+    return facts_suspension(&s->facts, job_number, ordinal);
+}
+
 /* ---- priorities ---- */
 int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans)
 {

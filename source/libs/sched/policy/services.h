@@ -40,13 +40,20 @@ typedef void (*sched_job_fn)(void *ctx, uint32_t number, uint64_t start_at_s,
                              const struct range_set *ready);
 void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx);
 
-/* sched_rank_job - JOB has a rank beside that of its job group: the sum counts. 0: it has none, as at
- * first. Void when another policy takes over. Returns false if the job is unknown, or RANKS_MOST jobs
- * (pending/job_group.h) have one: then it goes with its job group. O(log) */
+/* sched_object - the object of KIND (enum object_kind) called NAME, as administrators have it; NULL
+ * if it is not there. Borrowed until the next event. Of kinds that the policy needs. O(1)
+ * sched_suspension - why a task of a job is suspended: TASK_SUSPENSIONS bits; 0: it is not. If the
+ * policy needs suspensions */
+const struct TX_Type *sched_object(const struct sched *s, uint32_t kind, const char *name);
+uint32_t sched_suspension(const struct sched *s, uint32_t job_number, uint32_t ordinal);
+
+/* sched_rank_job - JOB has a rank beside that of its job group: the sum counts. 0: it has none, the
+ * default. Void when another policy takes over. Returns false if the job is unknown, or RANKS_MOST
+ * jobs (pending/job_group.h) have one: then it goes with its job group. O(log) */
 bool sched_rank_job(struct sched *s, uint32_t job_number, int64_t rank);
 
-/* sched_grant - as prior_grant (prior.h): a job, or the jobs of an owner in a project, have tickets or
- * urgency beside what all have. Void when another policy takes over. */
+/* sched_grant - as prior_grant (prior.h): a job, or the jobs of an owner in a project, have
+ * tickets or urgency beside what all have. Void when another policy takes over. */
 struct answer;
 int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans);
 

@@ -1,5 +1,5 @@
-/* Tests of libs/sched/policy/prior.c: the figures of the captures (reference/qstat, policies), and how
- * a book gets to another. */
+/* Tests of libs/sched/policy/prior.c: the figures of the captures (reference/qstat, policies),
+ * and how a book gets to another. */
 #include "libs/sched/policy/prior.h"
 
 #include "libs/sched/policy/model.h"
@@ -86,8 +86,8 @@ static void without_terms_there_is_no_figure(void **state SGE_UNUSED)
     assert_false(cull_has(&f, PF_prior));
 }
 
-static void give(struct prior_book *b, uint32_t job, const char *owner, const char *project,
-                 double tickets)
+static void give_tickets(struct prior_book *b, uint32_t job, const char *owner, const char *project,
+                         double tickets)
 {
     struct PG_Type g = { 0 };
     if (job != 0)
@@ -102,7 +102,8 @@ static void give(struct prior_book *b, uint32_t job, const char *owner, const ch
     cull_clear(&cull_PG_Type, &g);
 }
 
-/* alice's jobs of the capture with functional shares by user alone: 14 has 10000 of 23332 tickets */
+/* alice's jobs of the capture with functional shares by user alone: 14 has 10000 of 23332 tickets
+ * */
 static void tickets_are_those_of_the_job_or_else_of_its_owner_in_the_project(
     void **state SGE_UNUSED)
 {
@@ -111,9 +112,9 @@ static void tickets_are_those_of_the_job_or_else_of_its_owner_in_the_project(
     cull_set(&t, PT_most_tickets, 10000);
     cull_set(&t, PT_all_tickets, 23332);
     prior_book_init(&b);
-    give(&b, 0, "alice", "P1", 2222);
-    give(&b, 0, "alice", NULL, 5000);
-    give(&b, 14, NULL, NULL, 10000);
+    give_tickets(&b, 0, "alice", "P1", 2222);
+    give_tickets(&b, 0, "alice", NULL, 5000);
+    give_tickets(&b, 14, NULL, NULL, 10000);
     const struct prior_job jobs[] = { { 14, JOB_PRIORITY_BASE, 100, "alice", "P1" },
                                       { 15, JOB_PRIORITY_BASE, 100, "alice", NULL },
                                       { 19, JOB_PRIORITY_BASE, 100, "alice", "P1" },
@@ -133,7 +134,7 @@ static void tickets_are_those_of_the_job_or_else_of_its_owner_in_the_project(
     }
     prior_forget_job(&b, 14);
     expect_figure(prior_of(&b, &t, &jobs[0]), "0.36110");
-    give(&b, 0, "alice", "P1", 0);
+    give_tickets(&b, 0, "alice", "P1", 0);
     expect_figure(prior_of(&b, &t, &jobs[0]), "0.25000");
     prior_book_clear(&b);
 }
@@ -185,7 +186,7 @@ static void a_copy_learns_what_has_changed_once_a_second(void **state SGE_UNUSED
     assert_int_equal(prior_order_due(&a), 1); /* at once */
     assert_int_equal(pass_on(&a, 50, &b), 1);
     assert_int_equal(prior_order_due(&a), 0);
-    give(&a, 7, NULL, NULL, 2);
+    give_tickets(&a, 7, NULL, NULL, 2);
     assert_int_equal(prior_order_due(&a), 51);
     assert_int_equal(pass_on(&a, 50, &b), 1); /* grants do not wait for the next second ... */
     expect_figure(prior_of(&b, &b.terms, &job), "0.50000");
@@ -194,7 +195,7 @@ static void a_copy_learns_what_has_changed_once_a_second(void **state SGE_UNUSED
     assert_int_equal(pass_on(&a, 51, &b), 1);
     expect_figure(prior_of(&b, &b.terms, &job), "0.37500");
     assert_int_equal(pass_on(&a, 52, &b), 0);
-    give(&a, 7, NULL, NULL, 0);
+    give_tickets(&a, 7, NULL, NULL, 0);
     assert_int_equal(pass_on(&a, 52, &b), 1);
     assert_int_equal(a.n, 0);
     assert_int_equal(b.n, 0);
@@ -207,12 +208,12 @@ static void a_book_that_begins_replaces_what_the_copy_had(void **state SGE_UNUSE
     struct prior_book a, b;
     prior_book_init(&a);
     prior_book_init(&b);
-    give(&b, 7, NULL, NULL, 2);
-    give(&b, 0, "alice", NULL, 2);
+    give_tickets(&b, 7, NULL, NULL, 2);
+    give_tickets(&b, 0, "alice", NULL, 2);
     a.terms = terms_from(100, 100);
     assert_int_equal(pass_on(&a, 50, &b), 1);
     assert_int_equal(b.n, 0);
-    give(&a, 8, NULL, NULL, 2);
+    give_tickets(&a, 8, NULL, NULL, 2);
     assert_int_equal(pass_on(&a, 51, &b), 1);
     assert_int_equal(b.n, 1);
     prior_book_clear(&a);
@@ -226,7 +227,7 @@ static void many_grants_travel_a_thousand_at_a_time(void **state SGE_UNUSED)
     prior_book_init(&b);
     a.terms = terms_from(100, 100);
     for (uint32_t job = 1; job <= 2 * GRANTS_OF_ORDER + 1; job++)
-        give(&a, job, NULL, NULL, job);
+        give_tickets(&a, job, NULL, NULL, job);
     assert_int_equal(pass_on(&a, 50, &b), 3);
     assert_int_equal(b.n, 2 * GRANTS_OF_ORDER + 1);
     prior_book_clear(&a);
@@ -240,12 +241,12 @@ static void a_book_is_bounded(void **state SGE_UNUSED)
     struct answer ans = ANSWER_INIT;
     prior_book_init(&b);
     for (uint32_t job = 1; job <= GRANTS_MOST; job++)
-        give(&b, job, NULL, NULL, 1);
+        give_tickets(&b, job, NULL, NULL, 1);
     cull_set(&g, PG_job_number, (uint32_t)GRANTS_MOST + 1);
     cull_set(&g, PG_stickets, 1);
     assert_int_equal(prior_grant(&b, &g, &ans), -1);
     assert_non_null(strstr(ans_first_error(&ans), "100000"));
-    give(&b, GRANTS_MOST, NULL, NULL, 2); /* those that are there may change */
+    give_tickets(&b, GRANTS_MOST, NULL, NULL, 2); /* those that are there may change */
     prior_forget_job(&b, 1);
     assert_int_equal(prior_grant(&b, &g, NULL), 0);
     ans_free(&ans);
@@ -259,7 +260,7 @@ static void an_order_that_makes_no_sense_changes_nothing(void **state SGE_UNUSED
     struct OR_Type order = { 0 };
     struct answer ans = ANSWER_INIT;
     prior_book_init(&b);
-    give(&b, 7, NULL, NULL, 2);
+    give_tickets(&b, 7, NULL, NULL, 2);
     cull_set(&order, OR_begins, true);
     cull_set(cull_append(&order, OR_granted_by_policy), PG_ftickets, 1); /* to whom? */
     assert_int_equal(prior_take(&b, &order, &ans), -1);

@@ -65,6 +65,7 @@ static void whole_events_pass(void **state SGE_UNUSED)
     cull_set((struct EH_Type *)cull_append(&event, EV_hosts), EH_name, "a");
     cull_set(&event, EV_job_number, 1);
     cull_set(&event, EV_queue, "all.q@a");
+    cull_set(&event, EV_owner, "alice");
     struct JG_Type *entry = cull_append(&event, EV_granted);
     cull_set(entry, JG_qname, "all.q@a");
     for (uint32_t kind = 1; kind < EV_KINDS; kind++) {

@@ -19,8 +19,8 @@
 #include "daemons/qmaster/requests/steps/select.h"
 #include "daemons/qmaster/requests/steps/steps.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/sched/priors.h"
 #include "daemons/qmaster/tables/rights.h"
-#include "libs/sched/policy/prior.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
@@ -140,28 +140,11 @@ static struct job *job_order_next(struct qmaster *q, struct job_order *o, struct
 }
 
 /* ---- the order ---- */
-/* Does it have tasks that could run now, or that wait again after a start? */
-static bool could_run(const struct qmaster *q, const struct job *job)
-{
-    return job->rare->n_records > 0 ||
-           (job->rec.JB_execution_time <= q->now_s && job_has_ready(&job->rec));
-}
-
-static struct prior_job prior_job(const struct job *job)
-{
-    return (struct prior_job){ .number = job->rec.JB_job_number,
-                               .priority = job->rec.JB_priority,
-                               .submitted_s = job->rec.JB_submission_time,
-                               .owner = job->rec.JB_owner,
-                               .project = job->rec.JB_project };
-}
-
 static void note_ready(const struct qmaster *q, const struct PT_Type *terms, struct job_order *o,
                        const struct job *job)
 {
     struct ranking *r = o->ranking;
-    struct prior_job of = prior_job(job);
-    double prior = prior_of(events_prior(q), terms, &of);
+    double prior = job_prior(events_prior(q), terms, job);
     r->is_by_prior = r->is_by_prior && (!r->has_ready || prior <= r->last);
     r->last = prior;
     r->has_ready = true;
@@ -171,7 +154,7 @@ static void rank_job(const struct qmaster *q, const struct PT_Type *terms, struc
                      const struct job *job)
 {
     unsigned set = job->rare->n_running > 0 ? ORDER_RUNNING : ORDER_REST;
-    if (set == ORDER_REST && could_run(q, job))
+    if (set == ORDER_REST && job_is_active(job, q->now_s))
         set = ORDER_READY;
     if (set == ORDER_READY)
         note_ready(q, terms, o, job);
@@ -245,8 +228,8 @@ struct read {
     uint32_t at_job;        /* the last part ended in this job: */
     uint32_t at_ordinal;    /* the next task record of it */
     uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
-    uint64_t prior_mask[1]; /* none: GA_priors is not wanted */
-    struct PT_Type terms;   /* by which all of it is ranked and shown */
+    uint64_t priors;      /* fields of figures; 0: GA_priors is not wanted */
+    struct PT_Type terms; /* by which all of it is ranked and shown */
     uint64_t after;
     struct job_reasons reasons;
     TAILQ_ENTRY(read) next;
@@ -281,18 +264,6 @@ static void fill_mask(const struct cull_type *t, const struct ST_Type_list *name
     mask[must / 64] |= UINT64_C(1) << (must % 64);
 }
 
-/* only what is named: figures cost the answers that want them */
-static void fill_prior_mask(const struct ST_Type_list *names, uint64_t *mask)
-{
-    _Static_assert(PF_Type_FIELDS <= 64, "one word");
-    for (uint32_t i = 0; i < names->n; i++) {
-        int f =
-            names->v[i].ST_name != NULL ? cull_field_index(&cull_PF_Type, names->v[i].ST_name) : -1;
-        if (f >= 0 && f != PF_jobs)
-            mask[0] |= UINT64_C(1) << f;
-    }
-}
-
 /* ---- one part ---- */
 /* a copy that shares all members: for packing only, never freed */
 static struct JB_Type shallow_job(const struct read *rd, const struct job *job)
@@ -324,14 +295,8 @@ static void add_prior(struct qmaster *q, const struct read *rd, struct part *p,
                       const struct job *job)
 {
     struct PF_Type f = { 0 };
-    if (job != NULL && (job->rare->n_running > 0 || could_run(q, job))) {
-        struct prior_job of = prior_job(job);
-        if (rd->prior_mask[0] == UINT64_C(1) << PF_prior)
-            cull_set(&f, PF_prior, prior_of(events_prior(q), &rd->terms, &of));
-        else
-            prior_figures(events_prior(q), &rd->terms, &of, q->now_s, &f);
-        f.present[0] &= rd->prior_mask[0];
-    }
+    if (job != NULL)
+        f = job_figures(events_prior(q), &rd->terms, job, q->now_s, rd->priors);
     /* many are submitted in the same second: those have the same */
     struct PF_Type *last = p->ga.GA_priors.n > 0 ? &p->ga.GA_priors.v[p->ga.GA_priors.n - 1] : NULL;
     cull_set(&f, PF_jobs, last != NULL ? last->PF_jobs : 1);
@@ -349,7 +314,7 @@ static void add_job(struct qmaster *q, struct read *rd, struct part *p, const st
     struct JB_Type *at = cull_append(&p->ga, GA_jobs);
     *at = *rec;
     p->n_jobs++;
-    if (rd->prior_mask[0] != 0)
+    if (rd->priors != 0)
         add_prior(q, rd, p, job);
 }
 
@@ -579,7 +544,7 @@ static enum step_result begin_read(struct qmaster *q, struct request *r)
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
               JAT_job_number);
-    fill_prior_mask(&r->gr.GR_fields, rd->prior_mask);
+    rd->priors = priors_wanted(&r->gr.GR_fields);
     rd->terms = events_prior(q)->terms;
     rd->has_list = r->gr.GR_select.n > 0;
     rd->is_ordered = rd->has_list || (rd->options & GDI_RANKED) == 0;

@@ -30,5 +30,6 @@ static void deadline_apply(struct sched *s, void *own, const struct EV_Type *eve
 
 const struct sched_policy ext_deadline = {
     .name = "ext_deadline",
+    .needs = SCHED_NEEDS_JOBS,
     .apply = deadline_apply,
 };

@@ -1,0 +1,180 @@
+/* Facts for policies. Owns both tables. Invariant: a task is in one set of its job at most, and a
+ * job without suspended tasks is not in the table. */
+#include "libs/sched/policy/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/pack.h"
+#include "libs/sgeobj/object_kind.h"
+#include "libs/sgeobj/task_state.h"
+#include "libs/uti/hash.h"
+
+/* ---- objects ---- */
+struct kept_object {
+    struct TX_Type rec;
+    UT_hash_handle hh;
+    char key[]; /* the kind, then the name */
+};
+
+static bool is_kept(uint32_t kind)
+{
+    return kind == OBJECT_USER || kind == OBJECT_PROJECT || kind == OBJECT_USERSET ||
+           kind == OBJECT_SHARETREE || kind == OBJECT_CALENDAR;
+}
+
+static void object_key(struct packer *key, uint32_t kind, const char *name)
+{
+    pack_bytes(key, &kind, sizeof kind);
+    pack_bytes(key, name, strlen(name));
+}
+
+static struct kept_object *find_object(const struct sched_facts *f, const struct packer *key)
+{
+    struct kept_object *found;
+    HASH_FIND(hh, f->objects, key->data, key->len, found);
+    return found;
+}
+
+static void drop_object(struct sched_facts *f, struct kept_object *object)
+{
+    HASH_DEL(f->objects, object);
+    cull_clear(&cull_TX_Type, &object->rec);
+    free(object);
+}
+
+void facts_put_object(struct sched_facts *f, const struct TX_Type *object)
+{
+    struct packer key = { 0 };
+    if (!is_kept(object->TX_kind))
+        return;
+    object_key(&key, object->TX_kind, object->TX_name);
+    struct kept_object *kept = find_object(f, &key);
+    if (kept == NULL) {
+        kept = uti_calloc(1, sizeof *kept + key.len);
+        memcpy(kept->key, key.data, key.len);
+        HASH_ADD_KEYPTR(hh, f->objects, kept->key, key.len, kept);
+    }
+    cull_clear(&cull_TX_Type, &kept->rec);
+    cull_copy(&cull_TX_Type, &kept->rec, object);
+    packer_free(&key);
+}
+
+void facts_drop_object(struct sched_facts *f, const struct TX_Type *object)
+{
+    struct packer key = { 0 };
+    object_key(&key, object->TX_kind, object->TX_name);
+    struct kept_object *kept = find_object(f, &key);
+    if (kept != NULL)
+        drop_object(f, kept);
+    packer_free(&key);
+}
+
+const struct TX_Type *facts_object(const struct sched_facts *f, uint32_t kind, const char *name)
+{
+    struct packer key = { 0 };
+    object_key(&key, kind, name);
+    const struct kept_object *kept = find_object(f, &key);
+    packer_free(&key);
+    return kept != NULL ? &kept->rec : NULL;
+}
+
+/* ---- suspended tasks ---- */
+struct suspended_set {
+    uint32_t reasons;
+    struct range_set ids;
+};
+struct suspended_tasks {
+    uint32_t job;
+    struct suspended_set *sets; /* one for each combination of reasons that occurs */
+    uint32_t n, cap;
+    UT_hash_handle hh;
+};
+
+static struct suspended_tasks *find_job(const struct sched_facts *f, uint32_t job)
+{
+    struct suspended_tasks *found;
+    HASH_FIND_U32(f->suspensions, &job, found);
+    return found;
+}
+
+static void drop_job(struct sched_facts *f, struct suspended_tasks *tasks)
+{
+    HASH_DEL(f->suspensions, tasks);
+    for (uint32_t i = 0; i < tasks->n; i++)
+        range_set_free(&tasks->sets[i].ids);
+    free(tasks->sets);
+    free(tasks);
+}
+
+static struct suspended_set *set_with(struct suspended_tasks *tasks, uint32_t reasons)
+{
+    for (uint32_t i = 0; i < tasks->n; i++)
+        if (tasks->sets[i].reasons == reasons)
+            return &tasks->sets[i];
+    tasks->sets = uti_vec_grow(tasks->sets, &tasks->cap, tasks->n + 1, sizeof *tasks->sets);
+    struct suspended_set *set = &tasks->sets[tasks->n++];
+    *set = (struct suspended_set){ .reasons = reasons };
+    return set;
+}
+
+void facts_end_tasks(struct sched_facts *f, uint32_t job, const struct range_set *ids)
+{
+    struct suspended_tasks *tasks = f->suspensions != NULL ? find_job(f, job) : NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; tasks != NULL && i < tasks->n; i++) {
+        struct suspended_set *set = &tasks->sets[i];
+        range_set_subtract(&set->ids, ids);
+        if (range_set_is_empty(&set->ids))
+            range_set_free(&set->ids);
+        else
+            tasks->sets[kept++] = *set;
+    }
+    if (tasks == NULL)
+        return;
+    tasks->n = kept;
+    if (kept == 0)
+        drop_job(f, tasks);
+}
+
+void facts_set_state(struct sched_facts *f, uint32_t job, const struct range_set *ids,
+                     uint32_t state)
+{
+    uint32_t reasons = state & TASK_SUSPENSIONS;
+    facts_end_tasks(f, job, ids);
+    if (reasons == 0 || range_set_is_empty(ids))
+        return;
+    struct suspended_tasks *tasks = find_job(f, job);
+    if (tasks == NULL) {
+        tasks = uti_calloc(1, sizeof *tasks);
+        tasks->job = job;
+        HASH_ADD_U32(f->suspensions, job, tasks);
+    }
+    range_set_unite(&set_with(tasks, reasons)->ids, ids);
+}
+
+void facts_end_job(struct sched_facts *f, uint32_t job)
+{
+    struct suspended_tasks *tasks = f->suspensions != NULL ? find_job(f, job) : NULL;
+    if (tasks != NULL)
+        drop_job(f, tasks);
+}
+
+uint32_t facts_suspension(const struct sched_facts *f, uint32_t job, uint32_t ordinal)
+{
+    const struct suspended_tasks *tasks = f->suspensions != NULL ? find_job(f, job) : NULL;
+    for (uint32_t i = 0; tasks != NULL && i < tasks->n; i++)
+        if (range_set_has(&tasks->sets[i].ids, ordinal))
+            return tasks->sets[i].reasons;
+    return 0;
+}
+
+void facts_free(struct sched_facts *f)
+{
+    struct kept_object *object, *next_object;
+    struct suspended_tasks *tasks, *next_tasks;
+    HASH_ITER(hh, f->objects, object, next_object)
+        drop_object(f, object);
+    HASH_ITER(hh, f->suspensions, tasks, next_tasks)
+        drop_job(f, tasks);
+}

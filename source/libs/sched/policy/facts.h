@@ -1,0 +1,36 @@
+#ifndef SCHED_POLICY_FACTS_H
+#define SCHED_POLICY_FACTS_H
+
+#include "libs/sgeobj/rows.h"
+
+/* What policies may need to know, and the default does not: objects of administrators, and which
+ * tasks are suspended. Kept as the events say; of what the policy does not need (policy.h) none
+ * come. */
+struct kept_object;
+struct suspended_tasks;
+struct sched_facts {
+    struct kept_object *objects;         /* by kind and name */
+    struct suspended_tasks *suspensions; /* by job */
+};
+/* facts_free - F is empty afterwards */
+void facts_free(struct sched_facts *f);
+
+/* facts_put_object - OBJECT is new or changed, if it is of a kind that is kept: users, projects,
+ * user sets, the share tree, calendars
+ * facts_drop_object - it has gone
+ * facts_object - the one of KIND called NAME, NULL if it is not there; borrowed until the next
+ * event. O(1) */
+void facts_put_object(struct sched_facts *f, const struct TX_Type *object);
+void facts_drop_object(struct sched_facts *f, const struct TX_Type *object);
+const struct TX_Type *facts_object(const struct sched_facts *f, uint32_t kind, const char *name);
+
+/* facts_set_state - STATE (TASK_IS_... bits) holds for IDS of JOB from now on
+ * facts_end_tasks - they have ended; facts_end_job - all of them
+ * facts_suspension - for which reasons a task is suspended; 0: it is not. O(reasons) */
+void facts_set_state(struct sched_facts *f, uint32_t job, const struct range_set *ids,
+                     uint32_t state);
+void facts_end_tasks(struct sched_facts *f, uint32_t job, const struct range_set *ids);
+void facts_end_job(struct sched_facts *f, uint32_t job);
+uint32_t facts_suspension(const struct sched_facts *f, uint32_t job, uint32_t ordinal);
+
+#endif
