@@ -107,8 +107,8 @@ static void activate_row(struct job_row *row, const struct shown *of)
     row->prior = of->figures->PF_prior;
     if (!of->wish->keep_job)
         return;
-    row->figures = cull_new(&cull_PF_Type);
-    cull_copy(&cull_PF_Type, row->figures, of->figures);
+    row->figures = uti_alloc(sizeof *row->figures);
+    *row->figures = *of->figures; /* numbers alone */
 }
 
 static struct job_row *row_new(struct job_rows *rows, enum row_kind kind, const struct shown *of)
@@ -430,7 +430,7 @@ static void clear_row(struct job_row *row)
     range_set_free(&row->ids);
     cull_delete(&cull_JB_Type, (void *)row->job);
     cull_delete(&cull_JAT_Type, row->task);
-    cull_delete(&cull_PF_Type, row->figures);
+    free(row->figures);
 }
 
 void job_rows_drop(struct job_rows *rows, uint32_t n)

@@ -37,6 +37,12 @@ double job_prior(const struct prior_book *b, const struct PT_Type *t, const stru
     return prior_of(b, t, &of);
 }
 
+bool job_figures_equal(const struct prior_book *b, const struct job *one, const struct job *other)
+{
+    return b->n == 0 && one->rec.JB_submission_time == other->rec.JB_submission_time &&
+           one->rec.JB_priority == other->rec.JB_priority;
+}
+
 struct PF_Type job_figures(const struct prior_book *b, const struct PT_Type *t,
                            const struct job *job, uint64_t now_s, uint64_t fields)
 {

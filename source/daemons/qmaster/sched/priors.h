@@ -15,5 +15,8 @@ bool job_is_active(const struct job *job, uint64_t now_s);
 double job_prior(const struct prior_book *b, const struct PT_Type *t, const struct job *job);
 struct PF_Type job_figures(const struct prior_book *b, const struct PT_Type *t,
                            const struct job *job, uint64_t now_s, uint64_t fields);
+/* job_figures_equal - do ONE and OTHER, both active, have the same figures, as is clear without
+ * evaluating them? Many jobs are submitted in the same second. O(1) */
+bool job_figures_equal(const struct prior_book *b, const struct job *one, const struct job *other);
 
 #endif

@@ -287,18 +287,26 @@ struct part { /* vectors of shallow records */
     struct GA_Type ga;
     struct JB_Type deep; /* a job with its files: members of its own, freed with the part */
     uint32_t n_jobs, n_tasks;
-    size_t bytes; /* of the jobs, whole; what was asked for may be less */
+    const struct job *active; /* whose figures are the last of GA_priors; NULL: they are none */
+    size_t bytes;             /* of the jobs, whole; what was asked for may be less */
 };
 
-/* the figures of JOB, if it is active; NULL: there are none */
+/* the figures of JOB, if it is active; NULL: there are none. Those of the job before it count for
+ * it, too, if they are the same */
 static void add_prior(struct qmaster *q, const struct read *rd, struct part *p,
                       const struct job *job)
 {
-    struct PF_Type f = { 0 };
-    if (job != NULL)
-        f = job_figures(events_prior(q), &rd->terms, job, q->now_s, rd->priors);
-    /* many are submitted in the same second: those have the same */
+    const struct prior_book *book = events_prior(q);
     struct PF_Type *last = p->ga.GA_priors.n > 0 ? &p->ga.GA_priors.v[p->ga.GA_priors.n - 1] : NULL;
+    bool is_active = job != NULL && job_is_active(job, q->now_s);
+    if (is_active && p->active != NULL && job_figures_equal(book, p->active, job)) {
+        last->PF_jobs++;
+        return;
+    }
+    struct PF_Type f = { 0 };
+    if (is_active)
+        f = job_figures(book, &rd->terms, job, q->now_s, rd->priors);
+    p->active = is_active ? job : NULL;
     cull_set(&f, PF_jobs, last != NULL ? last->PF_jobs : 1);
     if (last != NULL && cull_equal(&cull_PF_Type, last, &f)) {
         last->PF_jobs++;
