@@ -250,13 +250,14 @@ static int host_compare(const void *left, const void *right)
 }
 
 static const char *const access_fields[] = { "QU_access", NULL };
-static const char *const choice_fields[] = {
-    "QU_full_name", "QU_qname", "QU_qhostname", "QU_state", "QU_hostgroups", "pe_list", NULL
-};
+static const char *const choice_fields[] = { "QU_full_name",  "QU_qname",
+                                             "QU_qhostname",  "QU_state",
+                                             "QU_hostgroups", "pe_list",
+                                             "ckpt_list",     NULL };
 static const char *const line_fields[] = {
-    "QU_message",      "QU_load_alarm",     "QU_suspend_alarm", "QU_calendar_state",
-    "QU_subordinated", "QU_seq_no",         "QU_qtype",         "QU_job_slots",
-    "QU_slots_used",   "QU_slots_reserved", "ckpt_list",        NULL
+    "QU_message", "QU_load_alarm", "QU_suspend_alarm", "QU_calendar_state", "QU_subordinated",
+    "QU_seq_no",  "QU_qtype",      "QU_job_slots",     "QU_slots_used",     "QU_slots_reserved",
+    NULL
 };
 static const char *const job_fields[] = { "QU_consumable_config_list", NULL };
 

@@ -277,6 +277,8 @@ static bool could_run(const struct queue_view *view, const struct QU_Type *queue
     return queue->QU_full_name != NULL &&
            queue_match_any(&job->JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups) &&
            (job->JB_pe == NULL || pe_list_meets(qinstance_setting(queue, "pe_list"), job->JB_pe)) &&
+           (job->JB_checkpoint_name == NULL ||
+            pe_list_has(qinstance_setting(queue, "ckpt_list"), job->JB_checkpoint_name)) &&
            could_have(view, queue, &job->JB_hard_resource_list);
 }
 

@@ -18,6 +18,7 @@
 #include "libs/config/conf.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
@@ -71,6 +72,16 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     loop_timer_set(x->load_timer, 0);
 }
 
+/* one that was on its way when this execd said that it ends goes back */
+static void take_order(struct execd *x, const struct JAT_Type *record)
+{
+    struct task_key key = task_key_of_record(record);
+    if (x->leave_by_us == 0 || task_find(x, &key) != NULL)
+        task_order(x, record);
+    else
+        report_unknown(x, &key, record->JAT_attempt);
+}
+
 static void take_start(struct execd *x, const struct XM_Type *m)
 {
     for (uint32_t i = 0; i < m->XM_jobs.n; i++)
@@ -78,12 +89,14 @@ static void take_start(struct execd *x, const struct XM_Type *m)
     for (uint32_t i = 0; i < m->XM_queues.n; i++)
         job_cache_put_queue(&x->cache, &m->XM_queues.v[i]);
     for (uint32_t i = 0; i < m->XM_tasks.n; i++)
-        task_order(x, &m->XM_tasks.v[i]);
+        take_order(x, &m->XM_tasks.v[i]);
 }
 
 static void take_signal(struct execd *x, const struct XM_Type *m)
 {
-    if (m->XM_signal == 0 || m->XM_signal >= (uint32_t)SIGRTMAX)
+    bool is_request =
+        m->XM_signal == TASK_REQUEST_MIGRATE || m->XM_signal == TASK_REQUEST_END_AGAIN;
+    if (m->XM_signal == 0 || (m->XM_signal >= (uint32_t)SIGRTMAX && !is_request))
         return;
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
         const struct JR_Type *r = &m->XM_reports.v[i];
@@ -104,6 +117,7 @@ static void take_end_ack(struct execd *x, const struct XM_Type *m)
     }
     if (x->is_ending && task_first(x) == NULL)
         loop_stop(x->loop);
+    execd_leave_if_done(x);
 }
 
 static void take_forget_job(struct execd *x, const struct XM_Type *m)
@@ -119,7 +133,7 @@ static void take_shutdown(struct execd *x, const struct XM_Type *m)
         for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
             (void)task_signal(x, &t->key, t->attempt, SIGKILL);
     } else {
-        loop_stop(x->loop);
+        execd_leave(x);
     }
 }
 

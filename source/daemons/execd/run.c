@@ -48,6 +48,7 @@ static void take_config(struct exec_task *t, const char *config)
     t->tmpdir = task_files_value(config, "tmpdir");
     t->additional_gid = (gid_t)task_files_number(config, "add_grp_id", 0);
     t->cgroup = task_files_value(config, "cgroup");
+    checkpoint_take_config(t, config);
     gid_pool_set(&t->x->gids, t->additional_gid, true);
     t->start_s = task_files_number(config, "ordered_at", uti_now_s());
     t->start_us = uti_mono_us();
@@ -161,6 +162,7 @@ static void on_sample_timer(void *ctx)
     loop_doing(x->loop, "sampling tasks");
     orphans_reap(); /* what load sensors left falls to us, and no shepherd ends with it */
     tasks_sample(x, load_interval_s(x));
+    execd_leave_if_done(x);
     loop_timer_set(x->sample_timer, SAMPLE_EVERY_US);
 }
 
@@ -207,8 +209,7 @@ static void on_hangup(void *ctx)
 
 static void on_term(void *ctx)
 {
-    struct execd *x = ctx;
-    loop_stop(x->loop);
+    execd_leave(ctx);
 }
 
 /* two descriptors for each running task (host/shepherds.h); jobs get what we were started with */

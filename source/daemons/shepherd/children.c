@@ -79,6 +79,15 @@ static uint64_t next_alarm(const struct supervisor *s)
     return at_us;
 }
 
+/* what it does may sleep, and must not ring it again */
+static void ring_alarm(struct supervisor *s, struct alarm *alarm)
+{
+    alarm->at_us = UINT64_MAX;
+    uint64_t next_us = alarm->ring(s->alarm_ctx);
+    if (next_us < alarm->at_us)
+        alarm->at_us = next_us;
+}
+
 int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for what)
 {
     sigset_t set;
@@ -98,7 +107,7 @@ int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for 
         now_us = uti_mono_us();
         for (uint32_t i = 0; has_alarms(s) && i < s->n_alarms; i++)
             if (s->alarms[i].at_us <= now_us)
-                s->alarms[i].at_us = s->alarms[i].ring(s->alarm_ctx);
+                ring_alarm(s, &s->alarms[i]);
     }
 }
 

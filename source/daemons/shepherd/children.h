@@ -9,7 +9,7 @@
 /* Waiting for children while signals and limits of time go on: the one place where a shepherd
  * sleeps. */
 struct answer;
-enum { SUPERVISE_CHILDREN = 2 }; /* the job and a hook that runs beside it */
+enum { SUPERVISE_CHILDREN = 3 }; /* the job; a hook, and a checkpoint command, beside it */
 
 struct supervised {
     pid_t pid; /* 0: none */
@@ -28,8 +28,10 @@ enum job_alarm {
     ALARM_S_RT,
     ALARM_H_RT,
     ALARM_SUMS,
-    ALARM_END,  /* notice.h */
-    ALARM_STOP, /* likewise */
+    ALARM_END,             /* notice.h */
+    ALARM_STOP,            /* likewise */
+    ALARM_CHECKPOINT,      /* checkpoint.h */
+    ALARM_CHECKPOINT_OVER, /* likewise */
     SUPERVISE_ALARMS
 };
 struct supervisor {
@@ -39,7 +41,7 @@ struct supervisor {
     uint32_t n_alarms;
     void *alarm_ctx;
 };
-enum { SUPERVISE_JOB = 0, SUPERVISE_HOOK = 1 };
+enum { SUPERVISE_JOB = 0, SUPERVISE_HOOK = 1, SUPERVISE_CHECKPOINT = 2 };
 
 /* supervise_block - block every signal: from now on they are only taken in supervise_sleep */
 void supervise_block(void);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/checkpoint.h"
 #include "daemons/shepherd/children.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/msg_shepherd.h"
@@ -61,9 +62,9 @@ static void obey_file(struct shepherd *s)
 {
     int request = read_signal_file();
     if (request == TASK_REQUEST_CHECKPOINT)
-        (void)hook_method(s, PLAN_CHECKPOINT);
+        checkpoint_make(s);
     else if (request == TASK_REQUEST_MIGRATE)
-        s->is_migrating = hook_method(s, PLAN_MIGRATE) || s->is_migrating;
+        checkpoint_migrate(s);
     else if (request != 0)
         job_signal(s, request);
 }
@@ -89,6 +90,7 @@ static void obey_signal(struct shepherd *s, int sig)
         job_signal(s, sig);
         break;
     default:
+        checkpoint_give_up(s);
         job_signal(s, SIGKILL);
     }
 }
@@ -101,6 +103,7 @@ static void job_take_signal(struct shepherd *s, int sig)
     obey_signal(s, sig);
     while (s->is_terminated) { /* asked while a method ran */
         s->is_terminated = false;
+        checkpoint_give_up(s);
         job_signal(s, SIGKILL);
     }
 }
@@ -229,11 +232,15 @@ void job_wait(struct shepherd *s)
         { first_look_us(s), ring_sums },
         { UINT64_MAX, notice_ring_end },
         { UINT64_MAX, notice_ring_stop },
+        [ALARM_CHECKPOINT] = { checkpoint_first_us(s, start_us), checkpoint_ring },
+        [ALARM_CHECKPOINT_OVER] = { UINT64_MAX, checkpoint_ring_over },
     };
     memcpy(v->alarms, alarms, sizeof alarms);
     v->n_alarms = SUPERVISE_ALARMS;
     v->alarm_ctx = s;
-    for ((void)supervise_reap(v); !v->child[SUPERVISE_JOB].is_done; (void)supervise_reap(v))
-        job_take_signal(s, supervise_sleep(v, UINT64_MAX, SUPERVISE_ANY));
+    for ((void)supervise_reap(v); !v->child[SUPERVISE_JOB].is_done; (void)supervise_reap(v)) {
+        if (!checkpoint_look(s))
+            job_take_signal(s, supervise_sleep(v, UINT64_MAX, SUPERVISE_ANY));
+    }
     v->n_alarms = 0;
 }

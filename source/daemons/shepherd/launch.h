@@ -40,7 +40,7 @@ void launch_clear(struct launch *l);
 
 /* What shepherd and children have in common even after a fork: one page, for the life of the
  * process. */
-enum { LAUNCHES_AT_ONCE = 2 };
+enum { LAUNCHES_AT_ONCE = 3 };
 struct launch_start { /* what a child is to do */
     const struct launch *launch;
     struct launch_result *result;

@@ -116,10 +116,16 @@ static void stop_now(struct shepherd *s)
         send_all(s, SIGSTOP);
 }
 
+/* a command that saves the job would stop, too */
+static bool is_to_stop_later(const struct shepherd *s)
+{
+    return is_method_running(s) || s->checkpointing.is_command;
+}
+
 uint64_t notice_ring_stop(void *shepherd)
 {
     struct shepherd *s = shepherd;
-    if (is_method_running(s))
+    if (is_to_stop_later(s))
         return after_us(BUSY_US);
     stop_now(s);
     return UINT64_MAX;
@@ -129,7 +135,10 @@ void notice_stop(struct shepherd *s)
 {
     uint64_t *at_us = alarm_of(s, ALARM_STOP);
     if (!s->conf.is_notified || s->conf.notify_susp == 0 || s->is_stopped) {
-        stop_now(s);
+        if (s->checkpointing.is_command)
+            *at_us = after_us(BUSY_US);
+        else
+            stop_now(s);
     } else if (*at_us == UINT64_MAX) { /* else it is on its way */
         send_all(s, s->conf.notify_susp);
         *at_us = after_notify(s);

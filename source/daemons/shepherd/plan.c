@@ -66,9 +66,13 @@ bool plan_is_command(const char *text)
     return text != NULL && *text != '\0' && strcasecmp(text, "none") != 0;
 }
 
+/* the attributes of checkpoint(5) have other names in the configuration */
 const char *plan_key(enum plan_step step)
 {
-    return rows[step].key;
+    return step == PLAN_RESTART   ? "ckpt_rest_command"
+           : step == PLAN_CLEAN   ? "ckpt_clean_command"
+           : step == PLAN_MIGRATE ? "ckpt_migr_command"
+                                  : rows[step].key;
 }
 
 const char *plan_program(const char *text)

@@ -48,7 +48,7 @@ struct plan_row {
     const char *command;   /* borrowed; NULL: not configured. The job's is in struct task_config */
     const char *program;   /* the same without "user@" */
     uint64_t timeout_s;    /* UINT64_MAX: none */
-    char key[18];          /* of "config", and its name in messages */
+    char key[18];          /* its name in messages */
     uint8_t sig;           /* of a method that is the name of a signal; 0: it is a command */
     uint8_t user;          /* enum plan_user */
     uint8_t when;          /* enum plan_when */

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/checkpoint.h"
 #include "daemons/shepherd/command.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/job_wait.h"
@@ -143,6 +144,14 @@ static void say_parked(struct shepherd *s, int status)
     dstr_free(&words);
 }
 
+/* did it end for its migration? Another exit says that it had just ended by itself */
+static bool was_ended(int wait_status)
+{
+    enum { EXIT_PUT_BACK = 99, SIGNAL_EXIT_BASE = 128 };
+    return WIFSIGNALED(wait_status) || WEXITSTATUS(wait_status) == EXIT_PUT_BACK ||
+           WEXITSTATUS(wait_status) > SIGNAL_EXIT_BASE;
+}
+
 /* what the end of the job, which is ROW of the plan, means */
 static unsigned judge_job(struct shepherd *s, const struct plan_row *row, int wait_status)
 {
@@ -156,7 +165,7 @@ static unsigned judge_job(struct shepherd *s, const struct plan_row *row, int wa
         failed = plan_judge(row, wait_status);
         if (WIFSIGNALED(wait_status))
             trace_add(&s->trace, MSG_TRACE_SIGNALED_SI, "job", WTERMSIG(wait_status));
-        if (WIFSIGNALED(wait_status) && s->is_migrating)
+        if (s->is_migrating && was_ended(wait_status))
             failed = TASK_FAILED_MIGRATING;
         else if (failed == TASK_FAILED_APPERROR)
             say_parked(s, WEXITSTATUS(wait_status));
@@ -195,6 +204,8 @@ static unsigned see_to_the_end(struct shepherd *s, const struct plan_row *row)
 {
     const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     job_wait(s);
+    if (s->conf.checkpoint.is_there)
+        checkpoint_finish(s);
     s->usage.end_s = uti_now_s();
     s->usage.end_us = uti_mono_us();
     clean_up(s);
@@ -302,7 +313,7 @@ static unsigned run_plan(struct shepherd *s)
     for (enum plan_step step = 0; step < PLAN_IN_ORDER; step++) {
         if (step == PLAN_JOB + 1 && p.is_begun)
             write_usage(s, p.failed); /* the epilog may read it */
-        if (!plan_applies(plan, step, &p))
+        if (!plan_applies(plan, step, &p) || (step == PLAN_CLEAN && checkpoint_is_to_stay()))
             continue;
         const struct plan_row *row = &plan->rows[step];
         unsigned failed = row->is_job ? run_job(s, row) : hook_run(s, row);

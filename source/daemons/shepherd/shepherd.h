@@ -9,6 +9,13 @@
 #include "libs/uti/process.h"
 
 /* What the parts of a shepherd share. */
+struct checkpointing {                /* of checkpoint.c; all zero: nothing goes on */
+    bool is_command, is_migr_command; /* one runs; it is migr_command */
+    bool is_timed_out;                /* it took too long */
+    bool is_waiting;                  /* the job was sent the signal and is to end */
+    bool is_due;                      /* a migration follows the checkpoint that is being made */
+    uint64_t until_us;                /* until when: then the command, or the job, is killed */
+};
 struct shepherd {
     /* the process's own, for all its tasks */
     struct process_id self; /* pid 0: not known yet */
@@ -38,9 +45,10 @@ struct shepherd {
     bool is_usage_written;
     unsigned failed_in_usage;
     bool is_soft_time_over; /* s_rt has passed */
-    bool is_migrating;      /* the job was saved in order to run elsewhere */
-    bool is_hook_stopped;   /* when its time was over */
-    bool is_terminated;     /* asked to end while a hook or a method ran */
+    bool is_migrating;      /* the job is being saved, or was, in order to run elsewhere */
+    struct checkpointing checkpointing;
+    bool is_hook_stopped; /* when its time was over */
+    bool is_terminated;   /* asked to end while a hook or a method ran */
 };
 
 /* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files show

@@ -10,6 +10,7 @@
 
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/signals.h"
 
 enum { SCRIPT_TIMEOUT_S = 120, NOTIFY_S = 60 };
 
@@ -17,6 +18,7 @@ struct config_source { /* while it is read */
     struct task_config *c;
     struct plan_source plan;
     const char *starter, *mode, *priority, *timeout, *n_args, *notify, *notify_kill, *notify_susp;
+    const char *interface, *interval, *sig, *patience; /* ckpt_... */
 };
 enum field_kind { OF_CONFIG, OF_SOURCE, FLAG_OF_CONFIG, FLAG_OF_SOURCE };
 #define CONFIG(member) OF_CONFIG, offsetof(struct task_config, member)
@@ -33,9 +35,15 @@ struct config_field { /* without a pointer: the table is in no page that is writ
 static const struct config_field fields[] = {
     /* sorted */
     { "cgroup", CONFIG(cgroup) },
+    { "ckpt_clean_command", STEP(PLAN_CLEAN) },
     { "ckpt_command", STEP(PLAN_CHECKPOINT) },
+    { "ckpt_interface", TEXT(interface) },
+    { "ckpt_interval", TEXT(interval) },
+    { "ckpt_migr_command", STEP(PLAN_MIGRATE) },
+    { "ckpt_patience", TEXT(patience) },
+    { "ckpt_rest_command", STEP(PLAN_RESTART) },
     { "ckpt_restarted", RULE(is_restarted) },
-    { "clean_command", STEP(PLAN_CLEAN) },
+    { "ckpt_signal", TEXT(sig) },
     { "cwd", CONFIG(cwd) },
     { "epilog", STEP(PLAN_EPILOG) },
     { "forbid_apperror", RULE(forbids_park) },
@@ -47,7 +55,6 @@ static const struct config_field fields[] = {
     { "job_id", CONFIG(job_id) },
     { "job_name", CONFIG(job_name) },
     { "merge_stderr", FLAG(is_merged) },
-    { "migr_command", STEP(PLAN_MIGRATE) },
     { "njob_args", TEXT(n_args) },
     { "no_shell", FLAG(has_no_shell) },
     { "notify", TEXT(notify) },
@@ -59,7 +66,6 @@ static const struct config_field fields[] = {
     { "plain_fork", FLAG(is_plain_fork) },
     { "priority", TEXT(priority) },
     { "prolog", STEP(PLAN_PROLOG) },
-    { "restart_command", STEP(PLAN_RESTART) },
     { "resume_method", STEP(PLAN_RESUME) },
     { "script_file", CONFIG(script) },
     { "script_timeout", TEXT(timeout) },
@@ -149,6 +155,28 @@ static void take_notice(struct task_config *c, const struct config_source *s)
     c->notify_susp = signal_or(s->notify_susp, SIGUSR1);
 }
 
+static uint64_t number_or(const char *text, uint64_t otherwise)
+{
+    uint64_t number;
+    return text != NULL && parse_u64(text, &number) ? number : otherwise;
+}
+
+static void take_checkpoint(struct task_config *c, const struct config_source *s)
+{
+    struct checkpoint_conf *to = &c->checkpoint;
+    int32_t sig = 0;
+    if (s->interface == NULL)
+        return;
+    to->is_there = true;
+    to->is_of_system = strcmp(s->interface, "CPR") == 0 || strcmp(s->interface, "HIBERNATOR") == 0;
+    to->has_commands = to->is_of_system || strcmp(s->interface, "APPLICATION-LEVEL") == 0;
+    if (s->sig != NULL && !parse_i32(s->sig, &sig))
+        sig = signal_of_name(s->sig);
+    to->sig = sig > 0 && sig <= SIGRTMAX ? sig : 0;
+    to->interval_s = number_or(s->interval, 0);
+    to->patience_s = number_or(s->patience, 0);
+}
+
 static void take_source(struct task_config *c, struct config_source *s)
 {
     int32_t nice_value;
@@ -162,6 +190,7 @@ static void take_source(struct task_config *c, struct config_source *s)
         s->plan.timeout_s = SCRIPT_TIMEOUT_S;
     take_notice(c, s);
     plan_make(&c->plan, &s->plan);
+    take_checkpoint(c, s);
 }
 
 int task_config_from(struct task_config *c, struct config *lines, struct answer *ans)

@@ -9,6 +9,14 @@
 /* The file "config" as the shepherd uses it: read once, in one pass over its lines. */
 struct answer;
 enum script_mode { SCRIPT_POSIX, SCRIPT_UNIX, SCRIPT_STDIN }; /* shell_start_mode */
+struct checkpoint_conf { /* how the job saves its state (checkpoint(5)) */
+    bool is_there;       /* it does */
+    bool has_commands;   /* by those of the plan; else the job is sent `sig` */
+    bool is_of_system;   /* what they exit with counts */
+    int sig;             /* 0: none */
+    uint64_t interval_s; /* 0: not periodically */
+    uint64_t patience_s; /* what the job has from `sig` to its end, when it migrates */
+};
 struct task_config {
     struct config lines; /* owned: the texts below stand in it, and $names are looked up there */
     /* what the job is */
@@ -36,6 +44,7 @@ struct task_config {
     bool is_plain_fork; /* start the job as hooks are started: launch.h */
     /* around it */
     struct plan plan;
+    struct checkpoint_conf checkpoint;
 };
 
 /* task_config_from - take LINES, which are empty afterwards

@@ -261,7 +261,11 @@ OPTION_PARSER(parse_checkpoint_when)
         cull_set(&call->to->job, JB_checkpoint_attr, bits);
         return 0;
     }
-    if (!quantity_time_parse(call->args[0], &interval_s) || interval_s > UINT32_MAX)
+    bool is_time = quantity_time_parse(call->args[0], &interval_s) && interval_s <= UINT32_MAX;
+    if (*call->args[0] == '\0' || (is_time && interval_s == 0))
+        return ans_fail(ans, STATUS_EUSAGE, MSG_CHECKPOINT_ARGUMENT_S,
+                        option_speaker(call->to->program));
+    if (!is_time)
         return ans_fail(ans, STATUS_EUSAGE, MSG_CHECKPOINT_WHEN_S,
                         option_speaker(call->to->program));
     cull_set(&call->to->job, JB_checkpoint_interval, (uint32_t)interval_s);

@@ -30,14 +30,14 @@ static const struct object_attr pe_attrs[] = {
 
 /* ---- checkpoint(5) ---- */
 static const struct object_attr ckpt_attrs[] = {
-    { ATTR_ROW_CHOICE("interface", ATTR_CHOICE, "userdefined", "HIBERNATOR CPR TRANSPARENT USERDEFINED APPLICATION-LEVEL"), CK_interface, NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("ckpt_command", ATTR_COMMAND, "none"),             CK_ckpt_command,    NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("migr_command", ATTR_COMMAND, "none"),             CK_migr_command,    NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("restart_command", ATTR_COMMAND, "none"),          CK_rest_command,    NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("clean_command", ATTR_COMMAND, "none"),            CK_clean_command,   NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("ckpt_dir", ATTR_DIRECTORY, "/tmp"),               CK_ckpt_dir,        NULL, false, false, ATTR_STORED },
-    { ATTR_ROW("signal", ATTR_SIGNAL, "none"),                    CK_signal,          NULL, false, false, ATTR_STORED },
-    { ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),        CK_when,            NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_CHOICE("interface", ATTR_CHOICE, "userdefined", "HIBERNATOR CPR TRANSPARENT USERDEFINED APPLICATION-LEVEL"), CK_interface, NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("ckpt_command", ATTR_COMMAND, "none"),             CK_ckpt_command,    NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("migr_command", ATTR_COMMAND, "none"),             CK_migr_command,    NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("restart_command", ATTR_COMMAND, "none"),          CK_rest_command,    NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("clean_command", ATTR_COMMAND, "none"),            CK_clean_command,   NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("ckpt_dir", ATTR_DIRECTORY, "/tmp"),               CK_ckpt_dir,        NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW("signal", ATTR_SIGNAL, "none"),                    CK_signal,          NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),        CK_when,            NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- calendar_conf(5) ---- */
@@ -97,7 +97,7 @@ static const struct object_own complex_own = { .check = complex_check_entry, .is
 static const struct object_rules kinds[] = {
     { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "parallel environment", "parallel environment list", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
-    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
+    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },
     { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "calendar", "calendar list", NULL, "Calendar", "calendar", "", " is not a calendar" } },

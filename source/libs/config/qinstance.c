@@ -85,6 +85,7 @@ static void fields_from_settings(struct QU_Type *qu)
     cull_set(qu, QU_job_slots, setting_number(qu, "slots"));
     cull_set(qu, QU_qtype, qtype != NULL ? qtype_bits(qtype) : 0);
     cull_share(qu, QU_pe_list, qinstance_setting(qu, "pe_list"));
+    cull_share(qu, QU_ckpt_list, qinstance_setting(qu, "ckpt_list"));
     cull_set(qu, QU_rerun, rerun != NULL && strcmp(rerun, "TRUE") == 0);
     door_from_settings(qu);
     offers_from_settings(qu);

@@ -158,7 +158,8 @@ enum exec_message {
     EXEC_SIGNAL = 6,     /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
     EXEC_END_ACK = 7,    /* qmaster: these ends are durable; the spool folders may go */
     EXEC_FORGET_JOB = 8, /* qmaster: XM_jobs (numbers): drop what is cached of them */
-    EXEC_SHUTDOWN = 9    /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
+    EXEC_SHUTDOWN = 9,   /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
+    EXEC_LEAVING = 10    /* execd: takes no more tasks, and ends when those that migrate have */
 };
 
 #define CULL_EXPAND "libs/cull/declare.h"

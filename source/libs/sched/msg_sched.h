@@ -28,6 +28,8 @@
     "project \"%s\" has no permission for queue \"%s\" (projects, xprojects)"
 #define MSG_WHY_QUEUE_PE_SS                                                                        \
     "cannot run in queue instance \"%s\" because PE \"%s\" is not in pe list"
+#define MSG_WHY_QUEUE_CKPT_S                                                                       \
+    "cannot run in queue instance \"%s\" because it is not of type checkpointing"
 #define MSG_WHY_PE_ACCESS_S                                                                        \
     "cannot run in PE \"%s\" because its user_lists or xuser_lists exclude the job's owner"
 #define MSG_WHY_PE_SLOTS_SU "cannot run in PE \"%s\" because it only offers %u slots"

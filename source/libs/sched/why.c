@@ -23,6 +23,9 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
         dstr_addf(why, MSG_WHY_QUEUE_REQUEST_S, name);
     else if (request->JB_pe != NULL && !pe_list_meets(qu->QU_pe_list, request->JB_pe))
         dstr_addf(why, MSG_WHY_QUEUE_PE_SS, name, request->JB_pe);
+    else if (request->JB_checkpoint_name != NULL &&
+             !pe_list_has(qu->QU_ckpt_list, request->JB_checkpoint_name))
+        dstr_addf(why, MSG_WHY_QUEUE_CKPT_S, name);
     else if (access == ACCESS_NOT_OF_USER)
         dstr_addf(why, MSG_WHY_QUEUE_USER_S, name);
     else if (access == ACCESS_NOT_OF_PROJECT && request->JB_project == NULL)

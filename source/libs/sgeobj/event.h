@@ -27,7 +27,7 @@ enum event_kind {
     /* EV_ids, EV_granted: slots free again. A task that was put back follows with EV_TASKS_READY */
     EV_TASKS_ENDED = 8,
     /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype QU_hostgroups QU_pe_list
-     * QU_consumable_config_list; QU_slots_used is not sent: STARTED events follow. To the scheduler
+     * QU_ckpt_list QU_consumable_config_list; QU_slots_used is not sent: STARTED events follow. To the scheduler
      * also QU_load QU_load_step, which come alone when nothing else has changed */
     EV_QUEUE_ADD = 9,
     EV_QUEUE_MOD = 10,

@@ -18,7 +18,9 @@ enum report_state {
     /* ordered, and not begun: it waits for its turn, or for an older start of its task to end */
     REPORT_PREPARING = 5,
     /* never of an execd: sent by the qmaster to clients that wait for a task now in error */
-    REPORT_PARKED = 6
+    REPORT_PARKED = 6,
+    /* it runs on: its migration has failed, JR_err_str says why */
+    REPORT_NOT_MIGRATED = 7
 };
 
 /* How a task ended (EN_how). Written numbers: they are in spools and on the wire. */

@@ -20,12 +20,9 @@ const struct job_letter job_mail_letters[] = {
     { 0, 0 },
 };
 const struct job_letter job_checkpoint_letters[] = {
-    { 'n', CHECKPOINT_NEVER },
-    { 's', CHECKPOINT_AT_SHUTDOWN },
-    { 'm', CHECKPOINT_AT_MINIMUM_INTERVAL },
-    { 'x', CHECKPOINT_SUSPEND },
-    { 'r', CHECKPOINT_RESCHEDULE },
-    { 0, 0 },
+    { 'n', CHECKPOINT_NEVER },       { 'm', CHECKPOINT_AT_MINIMUM_INTERVAL },
+    { 's', CHECKPOINT_AT_SHUTDOWN }, { 'x', CHECKPOINT_SUSPEND },
+    { 'r', CHECKPOINT_RESCHEDULE },  { 0, 0 },
 };
 const struct job_letter job_verify_letters[] = {
     { 'n', VERIFY_NOT },  { 'w', VERIFY_WARN }, { 'e', VERIFY_ERROR },

@@ -13,5 +13,7 @@ SGE_DOUBLE (JAT_prio,                           CULL_DEFAULT)
 SGE_DOUBLE (JAT_ntix,                           CULL_DEFAULT)
 SGE_ULONG  (JAT_job_restarted,                  CULL_SPOOL)                    /* RESTARTED in the next start */
 SGE_ULONG64(JAT_not_before,                     CULL_SPOOL)                    /* put back: seconds before which it does not start again */
+SGE_LIST   (JAT_checkpoint,                     TC_Type, CULL_SPOOL)           /* how its start saves its state; empty: not at all */
+SGE_BOOL   (JAT_is_checkpointed,                CULL_SPOOL)                    /* there is a checkpoint from which the next start goes on */
 SGE_STRING (JAT_error_reason,                   CULL_SPOOL)                    /* why it is in error, for qstat -j */
 SGE_LIST   (JAT_scaled_usage_list,              UA_Type, CULL_DEFAULT)         /* cpu mem io vmem maxvmem, as last reported */

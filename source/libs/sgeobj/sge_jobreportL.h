@@ -6,6 +6,7 @@ SGE_STRING (JR_pe_task_id,  CULL_DEFAULT)        /* absent: the task itself */
 SGE_ULONG  (JR_state,       CULL_DEFAULT)        /* enum report_state: started, running, ended, unknown */
 SGE_ULONG  (JR_failed,      CULL_DEFAULT)        /* accounting's "failed": 0, 1, 7, 26, 27, 37, 100 ... */
 SGE_ULONG  (JR_exit_status, CULL_DEFAULT)        /* 128 + signal if a signal ended it */
+SGE_BOOL   (JR_is_checkpointed, CULL_DEFAULT)    /* a command has saved its state */
 SGE_STRING (JR_err_str,     CULL_DEFAULT)        /* the shepherd's "error" file, one line */
 SGE_STRING (JR_queue,       CULL_DEFAULT)
 SGE_ULONG64(JR_start_time,  CULL_DEFAULT)

@@ -11,6 +11,7 @@ SGE_ULONG (QU_slots_reserved, CULL_DEFAULT)
 SGE_ULONG (QU_qtype,     CULL_DEFAULT)             /* QTYPE_BATCH | QTYPE_INTERACTIVE */
 SGE_BOOL  (QU_rerun,     CULL_DEFAULT)
 SGE_STRING(QU_pe_list,   CULL_DEFAULT)             /* the parallel environments that it offers, as text */
+SGE_STRING(QU_ckpt_list, CULL_DEFAULT)             /* the checkpointing environments, likewise */
 SGE_LIST  (QU_hostgroups, ST_Type, CULL_DEFAULT)   /* that its host is in, directly or through others: "@allhosts" */
 SGE_LIST  (QU_access, AC_Type, CULL_DEFAULT)       /* who may use it: the doors of queue, host and cell, all of which must be open */
 SGE_STRING(QU_load_alarm, CULL_DEFAULT)            /* a line for each load threshold that is exceeded; in answers alone */

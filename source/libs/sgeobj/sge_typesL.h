@@ -78,6 +78,21 @@
     SGE_LIST  (JG_taken, TK_Type, CULL_SPOOL) /* of resources that run out; the only truth of what the task took, whatever its job asks for now */
 #include CULL_EXPAND
 
+/* How a task saves its state, as its checkpointing environment (CK_Type) and -c were when it started. */
+#define CULL_TYPE TC_Type
+#define CULL_HERE \
+    SGE_STRING(TC_name,          CULL_PRIMARY_KEY | CULL_SPOOL | CULL_INTERN) \
+    SGE_ULONG (TC_interface,     CULL_SPOOL)               /* enum checkpoint_interface */ \
+    SGE_STRING(TC_ckpt_command,  CULL_SPOOL | CULL_INTERN) /* absent: none; likewise below */ \
+    SGE_STRING(TC_migr_command,  CULL_SPOOL | CULL_INTERN) \
+    SGE_STRING(TC_rest_command,  CULL_SPOOL | CULL_INTERN) \
+    SGE_STRING(TC_clean_command, CULL_SPOOL | CULL_INTERN) \
+    SGE_STRING(TC_ckpt_dir,      CULL_SPOOL | CULL_INTERN) \
+    SGE_STRING(TC_signal,        CULL_SPOOL | CULL_INTERN) \
+    SGE_ULONG (TC_when,          CULL_SPOOL)               /* CHECKPOINT_... bits */ \
+    SGE_ULONG (TC_interval,      CULL_SPOOL)               /* seconds, of -c; 0: the queue's min_cpu_interval */
+#include CULL_EXPAND
+
 /* one figure of a task's usage: cpu, mem, io, vmem, maxvmem, ru_utime ... as in the accounting file */
 #define CULL_TYPE UA_Type
 #define CULL_HERE \

@@ -1,6 +1,6 @@
 /* The states of a task: the table of its life, how records store them, and the letters that users
- * see. An absent cell refuses its event. Events that no program fires yet (checkpoints, migration,
- * lost hosts) have their cells as well. Source: qstat(1), qmod(1), checkpoint(5); the letters that
+ * see. An absent cell refuses its event. Events that no program fires yet (checkpoints, lost hosts)
+ * have their cells as well. Source: qstat(1), qmod(1), checkpoint(5); the letters that
  * scripts match. */
 #include "libs/sgeobj/task_state.h"
 
@@ -45,7 +45,7 @@ static const struct task_cell cells[TASK_STATES][TASK_EVENTS] = {
     [TASK_STATE_RUNNING] = { [TASK_EVENT_STOPPED] = TO(SUSPENDED, STOP),
                              [TASK_EVENT_RESUMED] = TO(RUNNING, CONTINUE),
                              [TASK_EVENT_CHECKPOINT] = TO(CHECKPOINTING, NOTE),
-                             [TASK_EVENT_MIGRATE] = TO(MIGRATING, NOTE),
+                             [TASK_EVENT_MIGRATE] = TO(MIGRATING, MIGRATE),
                              [TASK_EVENT_HOST_LOST] = TO(LOST, NOTE),
                              CAN_BE_ENDED,
                              ENDS_AS_REPORTED },
@@ -53,18 +53,20 @@ static const struct task_cell cells[TASK_STATES][TASK_EVENTS] = {
                                [TASK_EVENT_STOPPED_AGAIN] = TO(SUSPENDED, NOTE),
                                [TASK_EVENT_REASON_GONE] = TO(SUSPENDED, NOTE),
                                [TASK_EVENT_RESUMED] = TO(RUNNING, CONTINUE),
-                               [TASK_EVENT_MIGRATE] = TO(MIGRATING, NOTE),
+                               [TASK_EVENT_MIGRATE] = TO(MIGRATING, MIGRATE),
                                [TASK_EVENT_HOST_LOST] = TO(LOST, NOTE),
                                CAN_BE_ENDED,
                                ENDS_AS_REPORTED },
     /* reasons that come meanwhile take effect when the checkpoint is complete */
     [TASK_STATE_CHECKPOINTING] = { NOTES_REASONS(CHECKPOINTING),
                                    [TASK_EVENT_CHECKPOINTED] = TO(RUNNING, REPEAT),
-                                   [TASK_EVENT_MIGRATE] = TO(MIGRATING, NOTE),
+                                   [TASK_EVENT_MIGRATE] = TO(MIGRATING, MIGRATE),
                                    [TASK_EVENT_HOST_LOST] = TO(LOST, NOTE), CAN_BE_ENDED,
                                    ENDS_AS_REPORTED },
-    [TASK_STATE_MIGRATING] = { NOTES_REASONS(MIGRATING), [TASK_EVENT_HOST_LOST] = TO(LOST, NOTE),
-                               CAN_BE_ENDED, ENDS_AS_REPORTED },
+    [TASK_STATE_MIGRATING] = { NOTES_REASONS(MIGRATING),
+                               [TASK_EVENT_NOT_MIGRATED] = TO(RUNNING, REPEAT),
+                               [TASK_EVENT_HOST_LOST] = TO(LOST, NOTE), CAN_BE_ENDED,
+                               ENDS_AS_REPORTED },
     [TASK_STATE_RESCHEDULING] = { [TASK_EVENT_STARTED] = TO(RESCHEDULING, RECORD_START),
                                   STOPS_AND_STAYS(RESCHEDULING),
                                   CAN_BE_ENDED,
@@ -116,6 +118,7 @@ const char *task_event_name(enum task_event event)
         [TASK_EVENT_CHECKPOINT] = "a checkpoint",
         [TASK_EVENT_CHECKPOINTED] = "the end of a checkpoint",
         [TASK_EVENT_MIGRATE] = "a migration",
+        [TASK_EVENT_NOT_MIGRATED] = "the failure of a migration",
         [TASK_EVENT_HOST_LOST] = "the loss of its host",
         [TASK_EVENT_HOST_FOUND] = "the return of its host",
         [TASK_EVENT_RESCHEDULE] = "a rescheduling",
@@ -169,6 +172,7 @@ static struct record_marks marks_of_event(enum task_event event, uint32_t reason
         [TASK_EVENT_CHECKPOINT] = { 0, TASK_IS_CHECKPOINTING, 0 },
         [TASK_EVENT_CHECKPOINTED] = { 0, 0, TASK_IS_CHECKPOINTING },
         [TASK_EVENT_MIGRATE] = { 0, TASK_IS_MIGRATING, PASSING },
+        [TASK_EVENT_NOT_MIGRATED] = { 0, 0, PASSING },
         [TASK_EVENT_HOST_LOST] = { 0, TASK_IS_LOST, PASSING },
         [TASK_EVENT_HOST_FOUND] = { 0, 0, PASSING },
         [TASK_EVENT_RESCHEDULE] = { 0, TASK_IS_RESCHEDULED, 0 },

@@ -33,6 +33,7 @@ enum task_event {
     TASK_EVENT_CHECKPOINT,    /* a checkpoint begins */
     TASK_EVENT_CHECKPOINTED,  /* it is complete, or has failed */
     TASK_EVENT_MIGRATE,       /* a migration begins; an end is to follow */
+    TASK_EVENT_NOT_MIGRATED,  /* it has failed, and the task runs on */
     TASK_EVENT_HOST_LOST,     /* the host is away and the task may not be given up */
     TASK_EVENT_HOST_FOUND,    /* it is back, with the task */
     TASK_EVENT_RESCHEDULE,
@@ -54,6 +55,7 @@ enum task_action {
     TASK_ACTION_CONTINUE,     /* store, and let its processes continue */
     TASK_ACTION_NOTE,         /* store; its processes are not concerned */
     TASK_ACTION_REPEAT,       /* store, and send its host what it may have missed */
+    TASK_ACTION_MIGRATE,      /* store, and have its host save and end it */
     TASK_ACTION_KILL,         /* store, and end its processes */
     TASK_ACTION_END,          /* account for it, return its slots, remove it */
     TASK_ACTION_END_UNRUN,    /* remove it: it holds no slots */

@@ -266,11 +266,17 @@ SHOWN(account)
 
 SHOWN(checkpoint_when)
 {
-    size_t start = o->len;
     if (!add_letters(j->JB_checkpoint_attr, job_checkpoint_letters, o))
         return false;
-    while (o->len < start + 6)
-        dstr_addc(o, ' ');
+    dstr_add(o, "    ");
+    return true;
+}
+
+SHOWN(checkpoint_interval)
+{
+    if (j->JB_checkpoint_interval == 0)
+        return false;
+    dstr_addf(o, "%u seconds", j->JB_checkpoint_interval);
     return true;
 }
 

@@ -30,32 +30,40 @@
  *                          execd
  *   signal       execd     the number of a signal that task_signal_for says with SIGTTIN, or an
  *                          enum task_request
+ *   checkpointed shepherd  "1": ckpt_command or migr_command has saved the state of the job
+ *   migration_failed  shepherd  why the job, which was to migrate, runs on
+ *   keep_checkpoint   execd     empty: the task starts again elsewhere, clean_command does not run
  *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for
  *                          people (KEEP_ACTIVE)
  *
  * Values and variables that hold a newline or a backslash have them as \n and \\.
  * Source: "The shepherd", spooled files */
-#define TASK_FILE_CONFIG      "config"
-#define TASK_FILE_ENVIRONMENT "environment"
-#define TASK_FILE_PE_HOSTFILE "pe_hostfile"
-#define TASK_FILE_ADDGRPID    "addgrpid"
-#define TASK_FILE_PID         "pid"
-#define TASK_FILE_JOB_PID     "job_pid"
-#define TASK_FILE_USAGE       "usage"
-#define TASK_FILE_EXIT_STATUS "exit_status"
-#define TASK_FILE_FAILED      "failed"
-#define TASK_FILE_OSJOBID     "osjobid"
-#define TASK_FILE_ERROR       "error"
-#define TASK_FILE_TRACE       "trace"
-#define TASK_FILE_SAMPLE      "sample"
-#define TASK_FILE_SIGNAL      "signal"
-#define TASK_FILE_REPORTED    "reported"
+#define TASK_FILE_CONFIG           "config"
+#define TASK_FILE_ENVIRONMENT      "environment"
+#define TASK_FILE_PE_HOSTFILE      "pe_hostfile"
+#define TASK_FILE_ADDGRPID         "addgrpid"
+#define TASK_FILE_PID              "pid"
+#define TASK_FILE_JOB_PID          "job_pid"
+#define TASK_FILE_USAGE            "usage"
+#define TASK_FILE_EXIT_STATUS      "exit_status"
+#define TASK_FILE_FAILED           "failed"
+#define TASK_FILE_OSJOBID          "osjobid"
+#define TASK_FILE_ERROR            "error"
+#define TASK_FILE_TRACE            "trace"
+#define TASK_FILE_SAMPLE           "sample"
+#define TASK_FILE_SIGNAL           "signal"
+#define TASK_FILE_REPORTED         "reported"
+#define TASK_FILE_CHECKPOINTED     "checkpointed"
+#define TASK_FILE_MIGRATION_FAILED "migration_failed"
+#define TASK_FILE_KEEP_CHECKPOINT  "keep_checkpoint"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* What a file "signal" may request that is no signal. */
 enum task_request {
     TASK_REQUEST_CHECKPOINT = 1001, /* run ckpt_command */
-    TASK_REQUEST_MIGRATE = 1002     /* run migr_command, which saves and ends the job */
+    TASK_REQUEST_MIGRATE = 1002,    /* run migr_command, which saves and ends the job */
+    /* to an execd alone: SIGKILL, and the task starts again elsewhere */
+    TASK_REQUEST_END_AGAIN = 1003
 };
 
 /* How a task went wrong: the "failed" field of the accounting file. */

@@ -18,6 +18,7 @@
 #include "libs/config/job_resources.h"
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
+#include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
@@ -203,7 +204,8 @@ void task_environment_own(const struct task_text_input *in, struct dstr *out)
     dstr_free(&shell);
     task_text_add(out, "TMPDIR", in->tmpdir);
     task_text_add(out, "TMP", in->tmpdir);
-    add_number(out, "RESTARTED", task->JAT_job_restarted);
+    add_number(out, "RESTARTED",
+               checkpoint_of(task) != NULL ? checkpoint_restarted(task) : task->JAT_job_restarted);
     if (job_is_array(in->job))
         add_number(out, "SGE_TASK_ID", task->JAT_task_number);
     else

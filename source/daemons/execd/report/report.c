@@ -97,6 +97,8 @@ void task_fill_report(const struct exec_task *t, struct JR_Type *report)
              t->sample.at_us != 0 ? (uint32_t)REPORT_RUNNING : (uint32_t)REPORT_STARTED);
     if (t->start_s != 0)
         cull_set(report, JR_start_time, t->start_s);
+    if (t->checkpoint.is_made)
+        cull_set(report, JR_is_checkpointed, true);
     task_fill_sample(t, report);
 }
 
@@ -150,6 +152,13 @@ void report_register(struct execd *x)
     (void)add_host(x, &m, true);
     for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
         task_fill_report(t, cull_append(&m, XM_reports));
+    send_message(x, &m);
+}
+
+void report_leaving(struct execd *x)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_LEAVING);
     send_message(x, &m);
 }
 

@@ -21,6 +21,9 @@ void report_unknown(struct execd *x, const struct task_key *key, uint32_t attemp
 void report_load_news(struct execd *x);
 void report_load(struct execd *x);
 
+/* report_leaving - this execd takes no more tasks, and ends soon */
+void report_leaving(struct execd *x);
+
 /* report_one - one report, at once; REPORT is taken, and empty afterwards */
 void report_one(struct execd *x, struct JR_Type *report);
 

@@ -68,6 +68,8 @@ struct execd {
     bool is_unmarked; /* there is no gid_range */
     /* the host was short of something at the last start: those in `starting` wait; 0: no */
     uint64_t start_pause_us;
+    /* monotonic: it ends by then, or when the tasks have ended that migrate; 0: it does not */
+    uint64_t leave_by_us;
     bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
 };
 

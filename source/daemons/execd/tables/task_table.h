@@ -15,6 +15,12 @@ struct task_sample { /* what a running task used, as seen from outside */
     uint64_t at_us;   /* monotonic, of the last sample; 0 = none */
     uint64_t next_us; /* when the next one is due */
 };
+struct task_checkpoint { /* tasks/checkpoints.c */
+    bool is_there;       /* it saves its state */
+    bool is_at_shutdown; /* when this execd ends, too */
+    bool is_migrating;   /* it was asked to */
+    bool is_made;        /* there is a checkpoint */
+};
 struct exec_task {
     char *name;          /* its key as text: the directory below active_jobs */
     struct task_key key; /* its petask stands in `name` */
@@ -35,6 +41,7 @@ struct exec_task {
     struct orphan_search *search; /* CLEANING: for processes that are left (orphans.h) */
     int signal_later;             /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
+    struct task_checkpoint checkpoint;
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
     bool is_due, is_starting; /* in the queues of the execd */

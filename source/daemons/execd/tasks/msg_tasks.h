@@ -32,4 +32,9 @@
     "task %s: the memory of a process cannot be read in time; what is left of the task is found "  \
     "by its group alone"
 
+#define MSG_NOT_MIGRATED_SS "task %s runs on: its migration has failed: %s"
+#define MSG_LEAVING_U       "ending, when %u tasks have been saved to run elsewhere"
+#define MSG_LEFT_MIGRATING_UU                                                                      \
+    "%u tasks are still being saved after %u seconds: the next sge_execd reports their ends"
+
 #endif

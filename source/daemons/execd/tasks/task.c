@@ -152,6 +152,7 @@ static void fill_end(struct exec_task *t)
     task_fill_sample(t, &t->report);
     if (t->report.JR_usage.n > 0)
         task_fill_least(&t->report);
+    checkpoint_fill_end(t);
 }
 
 void task_over(void *task)
@@ -291,12 +292,13 @@ bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, 
 {
     struct exec_task *t = task_find(x, key);
     if (t != NULL && t->next != NULL && t->next->JAT_attempt == attempt) {
-        if (sig == SIGKILL)
+        if (sig == SIGKILL || sig == (int)TASK_REQUEST_END_AGAIN)
             end_next(t);
         return true;
     }
     if (t == NULL || t->attempt != attempt)
         return false;
+    sig = checkpoint_take_request(t, sig);
     apply_event(t, sig == SIGKILL ? EXEC_TASK_KILLED : EXEC_TASK_SIGNALLED, sig);
     return true;
 }

@@ -110,6 +110,7 @@ void tasks_sample(struct execd *x, uint64_t most_s)
         if (t->state != EXEC_TASK_RUNNING || t->shepherd == NULL)
             continue;
         tell_survivor(t, now_us);
+        checkpoint_look(t);
         uint64_t age_us = now_us - t->start_us;
         if (age_us < SAMPLE_FIRST_US || now_us < t->sample.next_us)
             continue;

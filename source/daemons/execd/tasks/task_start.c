@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/files/task_allocation.h"
+#include "daemons/execd/files/task_checkpoint.h"
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/files/task_hooks.h"
 #include "daemons/execd/host/privilege.h"
@@ -107,6 +108,8 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
         dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
         task_config_own(&s->in, &config);
         task_allocation_config(&s->in, &config);
+        task_checkpoint_environment(&s->in, &environment);
+        task_checkpoint_config(&s->in, &config);
         rc = task_hooks_as(&s->in, &config, ans);
         s->is_queues_fault = rc != 0;
     }
@@ -387,6 +390,7 @@ static void begin_start(struct execd *x, const struct JAT_Type *record)
     struct task_key key = task_key_of_record(record);
     struct exec_task *t = task_new(x, &key, record->JAT_attempt);
     cull_copy(&cull_JAT_Type, &t->record, record);
+    checkpoint_take_record(t);
     start_queue_add(t);
 }
 
@@ -431,7 +435,7 @@ static void wait_for_older(struct exec_task *t, const struct JAT_Type *record)
     if (!is_first)
         return;
     log_msg(LOG_LEVEL_INFO, MSG_OLDER_RUNS_SUU, t->name, record->JAT_attempt, t->attempt);
-    (void)task_signal(t->x, &t->key, t->attempt, SIGKILL);
+    (void)task_signal(t->x, &t->key, t->attempt, (int)TASK_REQUEST_END_AGAIN);
 }
 
 void task_order(struct execd *x, const struct JAT_Type *record)

@@ -34,6 +34,25 @@ void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why);
 /* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
 void task_acknowledge(struct exec_task *t);
 
+/* ---- checkpoints.c: tasks that save their state (checkpoint(5)) ---- */
+
+/* checkpoint_take_record, checkpoint_take_config - what is to be known of T, from its order, or
+ * from its file "config" after a restart */
+void checkpoint_take_record(struct exec_task *t);
+void checkpoint_take_config(struct exec_task *t, const char *config);
+/* checkpoint_take_request - T is to get SIG, which may be an enum task_request; returns the signal
+ * that its state table knows */
+int checkpoint_take_request(struct exec_task *t, int sig);
+/* checkpoint_look - has T, which runs, a new checkpoint, or has its migration failed? */
+void checkpoint_look(struct exec_task *t);
+/* checkpoint_fill_end - the same in the report of its end */
+void checkpoint_fill_end(struct exec_task *t);
+/* execd_leave - this execd is to end: at once, or when the tasks have ended that migrate for that;
+ * when it is asked for again, at once
+ * execd_leave_if_done - end if that was waited for */
+void execd_leave(struct execd *x);
+void execd_leave_if_done(struct execd *x);
+
 /* ---- task_sample.c: what running tasks use, as seen from outside ---- */
 
 /* tasks_sample - look at what running tasks use: when they are 1, 2, 4 ... seconds old, then at

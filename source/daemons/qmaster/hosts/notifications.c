@@ -13,6 +13,7 @@
 #include "libs/comm/server.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/task_key.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 
 enum { STARTS_BYTES = 16 << 20 }; /* so much of jobs is one message to a host, or one job more */
@@ -200,7 +201,10 @@ void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end)
 void exec_end_unknown(struct qmaster *q, struct host *h, const struct JR_Type *report)
 {
     struct task_key key = task_key_of_report(report);
-    signal_start(q, h, &key, report->JR_attempt, SIGKILL);
+    const struct job *job = jobs_find(&q->jobs, report->JR_job_number);
+    bool has_checkpoints = job != NULL && job->rec.JB_checkpoint_name != NULL;
+    signal_start(q, h, &key, report->JR_attempt,
+                 has_checkpoints ? (int)TASK_REQUEST_END_AGAIN : SIGKILL);
 }
 
 void exec_discard(struct qmaster *q, struct host *h)

@@ -44,4 +44,6 @@
 #define MSG_MAIL_CLEAR_TASK_UU                                                                     \
     "Use \"qmod -cj %u.%u\" to clear the error state once the problem is fixed.\n"
 
+#define MSG_NOT_MIGRATED_UUSS "task %u.%u stays on host %s: its migration has failed: %s"
+
 #endif

@@ -21,6 +21,7 @@
 #include "daemons/qmaster/sessions/ends.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/accounting.h"
+#include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/task_key.h"
@@ -100,6 +101,30 @@ static void report_suspension(struct qmaster *q, const struct task *t, const str
         report_event(q, t, is_on ? "suspended" : "unsuspended", "r", "");
 }
 
+/* ---- checkpoints ---- */
+/* how this start saves its state: as the environment that its job names is now */
+static void keep_checkpoint(struct qmaster *q, struct task *t)
+{
+    const char *name = t->job->rec.JB_checkpoint_name;
+    const struct text_object *env =
+        name != NULL ? settings_text(&q->settings, GDI_CKPT, name) : NULL;
+    checkpoint_keep(&t->rec, &t->job->rec, env != NULL ? env->record : NULL);
+}
+
+/* its next start goes on from there; true if that is news */
+static bool note_checkpoint(struct task *t, const struct JR_Type *report)
+{
+    if (!report->JR_is_checkpointed || t->rec.JAT_is_checkpointed)
+        return false;
+    cull_set(&t->rec, JAT_is_checkpointed, true);
+    return true;
+}
+
+static bool migrates_when_stopped(const struct task *t)
+{
+    return checkpoint_is_at(&t->rec, CHECKPOINT_SUSPEND);
+}
+
 /* ---- starting ---- */
 static void act_start(struct qmaster *q, struct task *t, const struct happening *h)
 {
@@ -109,6 +134,7 @@ static void act_start(struct qmaster *q, struct task *t, const struct happening 
     cull_set(rec, JAT_start_time, q->now_s);
     cull_set(rec, JAT_prio, h->prio);
     cull_clear_field(&cull_JAT_Type, rec, JAT_error_reason);
+    keep_checkpoint(q, t);
     slots_take(q, t, h->places);
     change_task(q, t);
     events_task_started(q, t);
@@ -248,8 +274,8 @@ static void end_record(struct qmaster *q, struct task *t, const struct JR_Type *
 }
 
 /* The first start after another follows at once; then each waits twice as long as the last, so that
- * a task that fails at every start (exit 99 without end) costs little. Who asked for it (qmod -rj)
- * is not kept waiting. */
+ * a task that fails at every start (exit 99 without end) costs little. One that was asked for (qmod
+ * -rj, a migration) follows at once. */
 static uint64_t delay_s(const struct settings *s, const struct task *t, bool is_asked_for)
 {
     uint32_t again = t->rec.JAT_job_restarted; /* counts this time */
@@ -292,7 +318,8 @@ static void wait_again(struct qmaster *q, struct task *t)
 
 static void act_put_back(struct qmaster *q, struct task *t, const struct happening *h)
 {
-    bool is_asked_for = h->from == TASK_STATE_RESCHEDULING;
+    bool is_asked_for =
+        h->from == TASK_STATE_RESCHEDULING || h->report->JR_failed == TASK_FAILED_MIGRATING;
     leave_host(q, t, h);
     cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
     uint64_t wait_s = delay_s(&q->settings, t, is_asked_for);
@@ -393,9 +420,16 @@ static void act_note(struct qmaster *q, struct task *t, const struct happening *
 static void act_stop(struct qmaster *q, struct task *t, const struct happening *h)
 {
     act_note(q, t, h);
-    exec_signal(q, t, SIGSTOP);
+    if (h->from != TASK_STATE_SENT || !migrates_when_stopped(t)) /* else it does once it runs */
+        exec_signal(q, t, SIGSTOP);
     mail_suspended(q, t, h->reason, true);
     report_suspension(q, t, h, true);
+}
+
+static void act_migrate(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    act_note(q, t, h);
+    exec_signal(q, t, TASK_REQUEST_MIGRATE);
 }
 
 static void act_continue(struct qmaster *q, struct task *t, const struct happening *h)
@@ -410,16 +444,21 @@ static void act_kill(struct qmaster *q, struct task *t, const struct happening *
 {
     (void)h;
     change_task(q, t);
-    exec_signal(q, t, SIGKILL);
+    task_repeat_signal(q, t);
 }
 
 void task_repeat_signal(struct qmaster *q, const struct task *t)
 {
     enum task_state state = task_state_of(&t->rec);
-    if (state == TASK_STATE_DELETING || state == TASK_STATE_RESCHEDULING)
+    bool is_to_stop = (t->rec.JAT_state & (uint32_t)TASK_SUSPENSIONS) != 0;
+    if (state == TASK_STATE_RESCHEDULING && checkpoint_of(&t->rec) != NULL)
+        exec_signal(q, t, TASK_REQUEST_END_AGAIN); /* what it has saved stays */
+    else if (state == TASK_STATE_DELETING || state == TASK_STATE_RESCHEDULING)
         exec_signal(q, t, SIGKILL);
-    else if ((t->rec.JAT_state & (uint32_t)TASK_SUSPENSIONS) != 0)
-        exec_signal(q, t, SIGSTOP);
+    else if (state == TASK_STATE_MIGRATING)
+        exec_signal(q, t, TASK_REQUEST_MIGRATE);
+    else if (is_to_stop && !(state == TASK_STATE_SENT && migrates_when_stopped(t)))
+        exec_signal(q, t, SIGSTOP); /* else it migrates once it runs */
 }
 
 static void act_repeat(struct qmaster *q, struct task *t, const struct happening *h)
@@ -446,6 +485,7 @@ static task_action_fn *const actions[TASK_ACTIONS] = {
     [TASK_ACTION_CONTINUE] = act_continue,
     [TASK_ACTION_NOTE] = act_note,
     [TASK_ACTION_REPEAT] = act_repeat,
+    [TASK_ACTION_MIGRATE] = act_migrate,
     [TASK_ACTION_KILL] = act_kill,
     [TASK_ACTION_END] = act_end,
     [TASK_ACTION_END_UNRUN] = act_end_unrun,
@@ -488,6 +528,9 @@ static enum task_event end_event(struct qmaster *q, const struct task *t, unsign
     if (failed == TASK_FAILED_NO_OWNER && is_own_end(task_state_of(&t->rec)) &&
         !start_failures_blame_host(q, t))
         fate = TASK_FATE_ERROR;
+    if (failed == TASK_FAILED_NO_EXIT_STATUS && checkpoint_of(&t->rec) != NULL &&
+        t->job->rec.JB_restart != RESTART_NO)
+        fate = TASK_FATE_STARTS_AGAIN; /* what it has saved is there */
     if (fate == TASK_FATE_ERROR && (t->job->rec.JB_type & JOB_TYPE_NO_ERROR) != 0)
         fate = TASK_FATE_ENDS;
     switch (fate) {
@@ -510,10 +553,28 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
     apply_event(q, t, end_event(q, t, report->JR_failed), (struct happening){ .report = report });
 }
 
+/* one that was suspended on its way to its host, and is to migrate then, does so now */
+static void begin_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    apply_event(q, t, TASK_EVENT_STARTED, (struct happening){ .report = report });
+    if (task_state_of(&t->rec) == TASK_STATE_SUSPENDED && migrates_when_stopped(t))
+        apply_event(q, t, TASK_EVENT_MIGRATE, (struct happening){ 0 });
+}
+
+/* a report that is older than the migration, or comes twice, says nothing new */
+static void on_not_migrated(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    if (task_state_of(&t->rec) != TASK_STATE_MIGRATING)
+        return;
+    log_msg(LOG_LEVEL_WARNING, MSG_NOT_MIGRATED_UUSS, t->rec.JAT_job_number, t->rec.JAT_task_number,
+            task_host(t), report->JR_err_str != NULL ? report->JR_err_str : "");
+    apply_event(q, t, TASK_EVENT_NOT_MIGRATED, (struct happening){ 0 });
+}
+
 static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
     if (t->rec.JAT_status == TASK_TRANSFERRING)
-        apply_event(q, t, TASK_EVENT_STARTED, (struct happening){ .report = report });
+        begin_running(q, t, report);
     if (!cull_has(report, JR_usage))
         return;
     struct JAT_Type *rec = &t->rec;
@@ -529,8 +590,12 @@ void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report
 {
     if (!task_holds_slots(t))
         return;
+    if (note_checkpoint(t, report) && report->JR_state != REPORT_ENDED)
+        change_task(q, t);
     if (report->JR_state == REPORT_ENDED)
         on_ended(q, t, report);
+    else if (report->JR_state == REPORT_NOT_MIGRATED)
+        on_not_migrated(q, t, report);
     else if (report->JR_state == REPORT_STARTED || report->JR_state == REPORT_RUNNING)
         on_running(q, t, report);
     else if (report->JR_state != REPORT_PREPARING)
@@ -551,11 +616,17 @@ static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
     cull_clear(&cull_JR_Type, &report);
 }
 
+/* may a start of T that is gone for certain, without having ended, be followed by another? */
+static bool may_run_again(struct qmaster *q, const struct task *t)
+{
+    return checkpoint_of(&t->rec) != NULL ? t->job->rec.JB_restart != RESTART_NO
+                                          : task_is_rerunnable(q, t);
+}
+
 void task_lost(struct qmaster *q, struct task *t)
 {
-    bool may_run_again =
-        t->job->rec.JB_restart != RESTART_NO || t->rec.JAT_status == TASK_TRANSFERRING;
-    end_unreported(q, t, may_run_again ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
+    bool is_to_run = t->rec.JAT_status == TASK_TRANSFERRING || may_run_again(q, t);
+    end_unreported(q, t, is_to_run ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
 }
 
 void task_kill(struct qmaster *q, struct task *t)
@@ -583,6 +654,8 @@ bool task_is_rerunnable(struct qmaster *q, const struct task *t)
 {
     if (t->job->rec.JB_restart != RESTART_AS_QUEUE)
         return t->job->rec.JB_restart == RESTART_YES;
+    if (checkpoint_of(&t->rec) != NULL)
+        return checkpoint_is_at(&t->rec, CHECKPOINT_RESCHEDULE);
     struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
     return qi != NULL && qi->rec.QU_rerun;
 }
@@ -594,6 +667,9 @@ void task_give_away(struct qmaster *q, struct task *t)
 
 void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on)
 {
+    bool is_running = task_state_of(&t->rec) == TASK_STATE_RUNNING;
+    if (is_on && is_running && migrates_when_stopped(t)) /* then the reason is only noted */
+        apply_event(q, t, TASK_EVENT_MIGRATE, (struct happening){ 0 });
     apply_event(q, t, task_suspension_event(t->rec.JAT_state, reason, is_on),
                 (struct happening){ .reason = reason });
 }

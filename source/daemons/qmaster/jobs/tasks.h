@@ -18,8 +18,8 @@ void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report
 /* tasks_end_delays - tasks that were put back and whose time has come may start again; 10,000 at
  * most, the others next time */
 void tasks_end_delays(struct qmaster *q);
-/* task_lost - its execd does not know a start: it is put back, or ends if it ran and must not run
- * again (-r n) */
+/* task_lost - its execd does not know a start: it is put back, or ends if it ran and may not run
+ * again, as -r, the queue's rerun and its checkpoints say */
 void task_lost(struct qmaster *q, struct task *t);
 /* task_kill - end it wherever it is: signalled when it runs (its end comes as a report), or gone at
  * once when it waits */
@@ -30,7 +30,7 @@ void task_drop(struct qmaster *q, struct task *t);
  * its host */
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced);
 /* task_is_rerunnable - may a start that may have begun be given up for another: -r y, or rerun of
- * its queue
+ * its queue, or, of a task with checkpoints, the letter r
  * task_give_away - put T back without its host, which has been away for too long: should it come
  * back, that start is a stranger's there */
 bool task_is_rerunnable(struct qmaster *q, const struct task *t);

@@ -209,6 +209,8 @@ static void on_message(struct qmaster *q, struct connection *s, struct XM_Type *
         handle_load(q, s, h, m);
         load_state_update(q, h);
     }
+    if (m->XM_kind == EXEC_LEAVING)
+        presence_leaving(q, h);
     if (m->XM_kind == EXEC_REPORTS)
         handle_reports(q, s, m);
 }

@@ -133,6 +133,9 @@ static const char *place_refusal(struct qmaster *q, const struct place *place,
         return MSG_ORDER_NO_ACCESS;
     if (!queue_match_any(&job->rec.JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups))
         return MSG_ORDER_QUEUE_NOT_ASKED;
+    if (job->rec.JB_checkpoint_name != NULL &&
+        !pe_list_has(queue->QU_ckpt_list, job->rec.JB_checkpoint_name))
+        return MSG_ORDER_CKPT_NOT_OFFERED;
     if (bookings_missing(q, place, job))
         return MSG_ORDER_NO_RESOURCE;
     return place->slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;

@@ -34,7 +34,7 @@ void presence_begin(struct qmaster *q, struct host *h, struct connection *s)
         exec_disconnect(q, h);
     h->conn = s->conn;
     s->execd_of = h;
-    h->is_given_up = false;
+    h->is_given_up = h->is_leaving = false;
     h->changed = change_number(q);
     host_note_seen(&q->hosts, h, true, q->now_us);
     host_forget_sent(h);
@@ -54,6 +54,13 @@ void presence_end(struct qmaster *q, struct host *h)
     host_note_seen(&q->hosts, h, false, q->now_us);
     exec_discard(q, h);
     cell_load_end(q, h);
+    announce_queues(q, h);
+}
+
+void presence_leaving(struct qmaster *q, struct host *h)
+{
+    h->is_leaving = true;
+    h->changed = change_number(q);
     announce_queues(q, h);
 }
 

@@ -35,6 +35,10 @@ void orders_handle(struct qmaster *q, struct connection *s, struct frame *f);
 void presence_begin(struct qmaster *q, struct host *h, struct connection *s);
 void presence_end(struct qmaster *q, struct host *h);
 
+/* presence_leaving - the execd of H ends soon: its queues are unknown already, and nothing starts
+ * there */
+void presence_leaving(struct qmaster *q, struct host *h);
+
 /* presence_check - end the connections of hosts that have been silent for max_unheard, and put
  * back the rerunnable tasks of hosts that have been away for reschedule_unknown. To be called once
  * a second: a qmaster that did not for BLIND_US was stopped or has just started, and received no

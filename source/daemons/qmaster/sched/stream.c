@@ -69,7 +69,8 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
 {
     static const unsigned fields[] = {
         QU_full_name, QU_qname,      QU_qhostname, QU_job_slots, QU_seq_no,
-        QU_qtype,     QU_hostgroups, QU_access,    QU_pe_list,   QU_consumable_config_list
+        QU_qtype,     QU_hostgroups, QU_access,    QU_pe_list,   QU_consumable_config_list,
+        QU_ckpt_list
     };
     struct EV_Type *ev = subscriber_add(sub, kind);
     struct QU_Type *rec = cull_append(ev, EV_queues);

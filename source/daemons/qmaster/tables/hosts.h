@@ -80,6 +80,7 @@ struct host {
     struct XM_Type forgets; /* EXEC_FORGET_JOB */
     /* monotonic: when its execd last sent something, or, without a connection, when it went */
     uint64_t seen_us;
+    bool is_leaving;  /* its execd ends soon: no more tasks */
     bool is_here;     /* in `here`, else in `away` */
     bool is_given_up; /* away for reschedule_unknown: what may run elsewhere was put back */
     TAILQ_ENTRY(host) in_seen;

@@ -154,6 +154,7 @@ static void a_running_task_that_its_host_has_lost_is_put_back(void **state)
 {
     struct fixture *f = *state;
     struct connection *s = an_execd(f);
+    cull_set(&fixture_job(f, 1)->rec, JB_restart, (uint32_t)RESTART_YES);
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
     say_report(f, s, "1.1/1 started");

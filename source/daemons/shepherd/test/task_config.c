@@ -114,6 +114,29 @@ static void every_step_has_a_row_for_its_key(void **state SGE_UNUSED)
     }
 }
 
+static void checkpoints_are_as_their_interface_says(void **state SGE_UNUSED)
+{
+    struct task_config c;
+    read_from(&c, "ckpt_signal=USR2\n");
+    assert_false(c.checkpoint.is_there);
+    task_config_free(&c);
+    read_from(&c, "ckpt_interface=TRANSPARENT\nckpt_signal=USR2\nckpt_interval=4\n"
+                  "ckpt_patience=60\n");
+    assert_true(c.checkpoint.is_there && !c.checkpoint.has_commands && !c.checkpoint.is_of_system);
+    assert_int_equal(c.checkpoint.sig, SIGUSR2);
+    assert_int_equal(c.checkpoint.interval_s, 4);
+    assert_int_equal(c.checkpoint.patience_s, 60);
+    task_config_free(&c);
+    read_from(&c, "ckpt_interface=APPLICATION-LEVEL\nckpt_signal=10\n");
+    assert_true(c.checkpoint.has_commands && !c.checkpoint.is_of_system);
+    assert_int_equal(c.checkpoint.sig, SIGUSR1);
+    task_config_free(&c);
+    read_from(&c, "ckpt_interface=CPR\nckpt_signal=nosuch\n");
+    assert_true(c.checkpoint.has_commands && c.checkpoint.is_of_system);
+    assert_int_equal(c.checkpoint.sig, 0);
+    task_config_free(&c);
+}
+
 static void none_is_no_command(void **state SGE_UNUSED)
 {
     struct task_config c;
@@ -168,21 +191,21 @@ static void walk_plan(const char *text, enum plan_step failing, unsigned failed,
 
 static void steps_apply_as_the_ones_before_them_ended(void **state SGE_UNUSED)
 {
-    static const char clean[] = "clean_command=/c\n";
+    static const char clean[] = "ckpt_clean_command=/c\n";
     walk_plan("", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
     walk_plan("", PLAN_PROLOG, TASK_FAILED_IN_PROLOG, "prolog ");
     walk_plan("", PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
-    walk_plan(clean, PLAN_STEPS, 0, "prolog pe_start job clean_command pe_stop epilog ");
+    walk_plan(clean, PLAN_STEPS, 0, "prolog pe_start job ckpt_clean_command pe_stop epilog ");
     walk_plan(clean, PLAN_JOB, TASK_FAILED_LIMIT,
-              "prolog pe_start job clean_command pe_stop epilog ");
+              "prolog pe_start job ckpt_clean_command pe_stop epilog ");
     walk_plan(clean, PLAN_JOB, TASK_FAILED_RESCHEDULE, "prolog pe_start job pe_stop epilog ");
     walk_plan(clean, PLAN_JOB, TASK_FAILED_MIGRATING, "prolog pe_start job pe_stop epilog ");
     walk_plan(clean, PLAN_JOB, TASK_FAILED_APPERROR, "prolog pe_start job pe_stop epilog ");
     walk_plan(clean, PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
-    walk_plan("restart_command=/r\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
+    walk_plan("ckpt_rest_command=/r\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
     walk_plan("ckpt_restarted=1\n", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
-    walk_plan("restart_command=/r\nckpt_restarted=1\n", PLAN_STEPS, 0,
-              "prolog pe_start restart_command pe_stop epilog ");
+    walk_plan("ckpt_rest_command=/r\nckpt_restarted=1\n", PLAN_STEPS, 0,
+              "prolog pe_start ckpt_rest_command pe_stop epilog ");
 }
 
 static int exit_of(int status)
@@ -248,6 +271,7 @@ int main(void)
         cmocka_unit_test(of_two_lines_the_first_counts),
         cmocka_unit_test(a_value_that_cannot_be_is_named),
         cmocka_unit_test(every_step_has_a_row_for_its_key),
+        cmocka_unit_test(checkpoints_are_as_their_interface_says),
         cmocka_unit_test(none_is_no_command),
         cmocka_unit_test(a_method_may_be_the_name_of_a_signal_and_a_hook_may_not),
         cmocka_unit_test(a_command_for_another_user_is_seen),

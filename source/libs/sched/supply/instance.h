@@ -35,7 +35,7 @@ struct sched_host {
 struct sched_queue {
     char *name;           /* "all.q@host" */
     struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access, QU_pe_list,
-                           * QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
+                           * QU_ckpt_list, QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
                            * what may be asked for and is not the default */
     uint64_t round;       /* when that changed */
     struct value *values; /* of resources, by number, as far as they were looked at (offer.c) */

@@ -171,10 +171,10 @@ static bool is_news(const struct sched_queue *q, const struct QU_Type *record, u
 static void update_known(struct sched_cell *cell, struct sched_queue *q,
                          const struct QU_Type *record)
 {
-    static const unsigned fields[] = { QU_hostgroups, QU_access,
-                                       QU_pe_list,    QU_consumable_config_list,
-                                       QU_qname,      QU_qhostname,
-                                       QU_settings,   QU_qtype };
+    static const unsigned fields[] = {
+        QU_hostgroups, QU_access, QU_pe_list,  QU_consumable_config_list, QU_qname, QU_qhostname,
+        QU_settings,   QU_qtype,  QU_ckpt_list
+    };
     bool has_news = false;
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         has_news |= is_news(q, record, fields[i]);

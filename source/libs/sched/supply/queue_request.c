@@ -1,10 +1,11 @@
 /* Requests for queues: which set each means. Owns struct queue_request.
  *
- * A request is -q, -pe and what opens doors, which is not the name of the owner but the user sets
- * that he is in: users with equal rights share it, however many they are. Equal requests are one.
- * Which queue instances it means is asked once for each of them: when the request is new, and when
- * an instance comes or its host groups, doors or pe_list change. If that is much work, it is put
- * off until the turn of a job that asks so has come, and then counts as that job's. */
+ * A request is -q, -pe, -ckpt and what opens doors, which is not the name of the owner but the user
+ * sets that he is in: users with equal rights share it, however many they are. Equal requests are
+ * one. Which queue instances it means is asked once for each of them: when the request is new, and
+ * when an instance comes or its host groups, doors, pe_list or ckpt_list change. If that is much
+ * work, it is put off until the turn of a job that asks so has come, and then counts as that job's.
+ */
 #include "libs/sched/supply/queue_request.h"
 
 #include <stdlib.h>
@@ -40,7 +41,9 @@ static bool request_suits(struct sched_cell *cell, const struct queue_request *r
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
                ACCESS_GRANTED &&
            !queue_lacks(cell, q, &asked->JB_hard_resource_list) &&
-           (asked->JB_pe == NULL || pe_list_meets(q->known.QU_pe_list, asked->JB_pe));
+           (asked->JB_pe == NULL || pe_list_meets(q->known.QU_pe_list, asked->JB_pe)) &&
+           (asked->JB_checkpoint_name == NULL ||
+            pe_list_has(q->known.QU_ckpt_list, asked->JB_checkpoint_name));
 }
 
 /* ---- which instances a request means ---- */
@@ -167,6 +170,8 @@ static void copy_asked(struct sched_cell *cell, struct JB_Type *asked, const str
         cull_share(asked, JB_project, job->JB_project);
     if (job->JB_pe != NULL)
         cull_share(asked, JB_pe, job->JB_pe);
+    if (job->JB_checkpoint_name != NULL)
+        cull_share(asked, JB_checkpoint_name, job->JB_checkpoint_name);
 }
 
 struct queue_request *queue_request_get(struct sched_cell *cell, const struct JB_Type *job,

@@ -6,7 +6,8 @@
 /* Which set of queue instances a request means. */
 struct category;
 struct queue_request {
-    struct JB_Type asked; /* -q, -pe, and what opens doors: the owner's user sets, the project */
+    struct JB_Type
+        asked; /* -q, -pe, -ckpt, and what opens doors: the owner's user sets, the project */
     struct queue_set *set;
     LIST_HEAD(, category) categories;
     uint32_t users; /* categories */
@@ -17,9 +18,9 @@ struct queue_request {
     size_t key_bytes;
     UT_hash_handle hh;
 };
-/* queue_request_get - where JOB wants to run (-q, -pe) and may (access.h), made if it is new; one
- * category more: queue_request_drop. A new one costs O(queue instances), charged to BY (NULL:
- * none).
+/* queue_request_get - where JOB wants to run (-q, -pe, -ckpt) and may (access.h), made if it is
+ * new; one category more: queue_request_drop. A new one costs O(queue instances), charged to BY
+ * (NULL: none).
  * queue_request_drop - one category less; the last one frees it */
 struct queue_request *queue_request_get(struct sched_cell *cell, const struct JB_Type *job,
                                         struct sched_owner *by);

@@ -44,6 +44,19 @@ static void a_job_starts_when_a_door_opens(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+static void a_checkpointing_environment_is_where_ckpt_list_has_it(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "queue a.q@a 4 ckpts criu,other");
+    feed(s, "queue b.q@a 4");
+    feed(s, "job 1 0 owner bob ckpt criu");
+    feed(s, "job 2 0 owner bob ckpt none_such");
+    EXPECT(s, "1:0>a.q@a");
+    feed(s, "queue+ b.q@a ckpts none_such"); /* the list changes: the job is asked again */
+    EXPECT(s, "2:0>b.q@a");
+    sched_free(s);
+}
+
 static void what_is_ordered_stays_when_a_door_closes(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -116,6 +129,7 @@ int main(void)
         cmocka_unit_test(user_lists_let_in_who_is_of_one_of_them),
         cmocka_unit_test(xuser_lists_and_projects_keep_out),
         cmocka_unit_test(a_job_starts_when_a_door_opens),
+        cmocka_unit_test(a_checkpointing_environment_is_where_ckpt_list_has_it),
         cmocka_unit_test(what_is_ordered_stays_when_a_door_closes),
         cmocka_unit_test(a_change_of_the_project_is_a_change_of_places),
         cmocka_unit_test(users_with_equal_rights_share_a_need),

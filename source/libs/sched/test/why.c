@@ -104,6 +104,27 @@ static void who_may_not_use_a_queue_reads_so(void **state SGE_UNUSED)
     cull_clear(&cull_JB_Type, &request);
 }
 
+static void a_queue_without_the_checkpointing_environment_reads_so(void **state SGE_UNUSED)
+{
+    struct QU_Type qu = { 0 };
+    struct JB_Type request = { 0 };
+    struct dstr why = DSTR_INIT;
+    cull_set(&qu, QU_full_name, "all.q@HOST");
+    cull_set(&qu, QU_qtype, (uint32_t)QTYPE_BATCH);
+    cull_set(&qu, QU_job_slots, (uint32_t)SLOTS);
+    cull_set(&request, JB_checkpoint_name, "criu");
+    assert_true(queue_why_not(&qu, &request, &why));
+    assert_string_equal(
+        dstr_get(&why),
+        "cannot run in queue instance \"all.q@HOST\" because it is not of type checkpointing");
+    dstr_clear(&why);
+    cull_set(&qu, QU_ckpt_list, "other criu");
+    assert_false(queue_why_not(&qu, &request, &why));
+    dstr_free(&why);
+    cull_clear(&cull_QU_Type, &qu);
+    cull_clear(&cull_JB_Type, &request);
+}
+
 static void a_queue_that_takes_the_job_has_no_text(void **state SGE_UNUSED)
 {
     expect_reason(0, QTYPE_BATCH, SLOTS - 1, NULL, "");
@@ -116,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_obstacle_has_its_text),
         cmocka_unit_test(who_may_not_use_a_queue_reads_so),
+        cmocka_unit_test(a_queue_without_the_checkpointing_environment_reads_so),
         cmocka_unit_test(a_queue_that_takes_the_job_has_no_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,8 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(cull_append(job, JB_soft_queue_list), QR_name, value);
         else if (strcmp(key, "masterq") == 0)
             cull_set(cull_append(job, JB_master_hard_queue_list), QR_name, value);
+        else if (strcmp(key, "ckpt") == 0)
+            cull_set(job, JB_checkpoint_name, value);
         else if (strcmp(key, "owner") == 0)
             cull_set(job, JB_owner, value);
         else if (strcmp(key, "project") == 0)
@@ -217,6 +219,8 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             queue_group(q, next_word(w));
         else if (strcmp(key, "pes") == 0)
             cull_set(q, QU_pe_list, next_word(w));
+        else if (strcmp(key, "ckpts") == 0)
+            cull_set(q, QU_ckpt_list, next_word(w));
         else if (strcmp(key, "has") == 0)
             read_offer((struct CE_Type *)cull_append(q, QU_consumable_config_list), next_word(w));
         else if (strcmp(key, "set") == 0)

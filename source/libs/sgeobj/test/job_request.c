@@ -112,7 +112,7 @@ static void letters_are_shown_as_they_are_read(void **state)
         const char *said, *shown;
     } all[] = {
         { job_mail_letters, "seba", "abes" },  { job_mail_letters, "bn", "b" },
-        { job_mail_letters, "n", "" },         { job_checkpoint_letters, "rxmsn", "nsmxr" },
+        { job_mail_letters, "n", "" },         { job_checkpoint_letters, "rxmsn", "nmsxr" },
         { job_checkpoint_letters, "mm", "m" },
     };
     (void)state;

@@ -1,6 +1,7 @@
 /* Actions on jobs and queues: ACT (qmod, qconf -cq). Each says for every job, task or queue
  * instance what became of it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/reporting.h"
@@ -15,6 +16,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/qinstance.h"
+#include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/alloc.h"
@@ -58,7 +60,13 @@ static void reschedule_task(struct qmaster *q, struct request *r, struct task *t
     struct dstr name = DSTR_INIT;
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     name_of(t, &name);
-    if (!task_is_rerunnable(q, t) && !is_forced) {
+    const struct TC_Type *checkpoint = checkpoint_of(&t->rec);
+    bool is_array = job_is_array(&t->job->rec);
+    if (!is_forced && checkpoint != NULL && t->job->rec.JB_restart != RESTART_NO &&
+        !checkpoint_is_at(&t->rec, CHECKPOINT_RESCHEDULE)) {
+        ans_info(&r->ans, MSG_NOT_RERUNNABLE_CKPT_SSS, strrchr(dstr_get(&name), ' ') + 1,
+                 checkpoint->TC_name, is_array ? "job-array task" : "job");
+    } else if (!task_is_rerunnable(q, t) && !is_forced) {
         ans_info(&r->ans, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), task_queue(t));
     } else {
         ans_info(&r->ans, MSG_RESCHEDULED_SS, dstr_get(&name), task_host(t));

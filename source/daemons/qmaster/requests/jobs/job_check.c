@@ -8,6 +8,7 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
+#include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
@@ -113,6 +114,24 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
     if (!is_known(q, GDI_PROJECT, rec->JB_project))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
+    return 0;
+}
+
+/* -c and -ckpt of a submit belong together; letters that -c does not say are the environment's */
+static int check_checkpoint(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
+{
+    uint32_t when = rec->JB_checkpoint_attr;
+    const struct text_object *env =
+        rec->JB_checkpoint_name != NULL
+            ? settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name)
+            : NULL;
+    if (env == NULL)
+        return (when & ~(uint32_t)CHECKPOINT_NEVER) == 0 && rec->JB_checkpoint_interval == 0
+                   ? 0
+                   : ans_fail(ans, STATUS_ESEMANTIC, MSG_CKPT_DENIED);
+    if ((when & CHECKPOINT_NEVER) != 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CKPT_NEVER);
+    cull_set(rec, JB_checkpoint_attr, checkpoint_when(rec, env->record));
     return 0;
 }
 
@@ -269,7 +288,8 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
     if (check_resources(q, rec, ans) != 0 || users_check(q, who->user, rec, ans) != 0)
         return -1;
     if (check_objects(q, rec, true, ans) != 0 || right_to_use_cell(q, who->user, rec, ans) != 0 ||
-        check_holds(q, who, rec, ans) != 0 || check_staging(q, rec, ans) != 0)
+        check_holds(q, who, rec, ans) != 0 || check_staging(q, rec, ans) != 0 ||
+        check_checkpoint(q, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
 }

@@ -41,6 +41,8 @@
 #define MSG_PE_RANGE_ZERO      "\"job\" rejected: pe range must be greater than zero"
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
+#define MSG_CKPT_DENIED       "checkpointing denied"
+#define MSG_CKPT_NEVER        "job rejected: checkpointing with \"-c n\" requested"
 #define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"
 #define MSG_NO_FILE_STAGING                                                                        \
     "job rejected: it requests file staging, but delegated_file_staging is false"
@@ -104,6 +106,8 @@
 #define MSG_ALREADY_SUSPENDED_SS   "%s - %s is already suspended"
 #define MSG_ALREADY_UNSUSPENDED_SS "%s - %s is already unsuspended"
 #define MSG_NOT_RERUNNABLE_SS      "The %s is running in queue %s where jobs are not rerunable."
+#define MSG_NOT_RERUNNABLE_CKPT_SSS                                                                \
+    "%s requests ckpt object %s. Therefore this %s is not restartable."
 #define MSG_RESCHEDULED_SS         "Pushed rescheduling of %s on host %s"
 #define MSG_ERROR_CLEARED_SSS      "%s@%s cleared error state of %s"
 #define MSG_NOT_IN_ERROR_U         "Job %u is not in error state"

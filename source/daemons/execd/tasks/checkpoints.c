@@ -1,0 +1,168 @@
+/* Checkpoints of tasks, as far as the execd has to do with them: its shepherds make them. What one
+ * writes meanwhile (libs/task/task_dir.h) is looked at once a second, for tasks with checkpoints
+ * alone. When this execd ends, tasks that ask for that are saved and ended first, and no other
+ * starts; it does not wait longer than LEAVE_MOST_US. Their ends are reports as others: what is not
+ * acknowledged by then the next execd reports. Source: checkpoint(5), sge_execd(8). */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/execd/files/task_files.h"
+#include "daemons/execd/report/report.h"
+#include "daemons/execd/tables/task_table.h"
+#include "daemons/execd/tasks/msg_tasks.h"
+#include "daemons/execd/tasks/tasks.h"
+#include "libs/comm/link.h"
+#include "libs/comm/loop.h"
+#include "libs/sgeobj/checkpoint.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+enum { LEAVE_MOST_US = 60 * 1000 * 1000 };
+
+static int open_dir(const struct exec_task *t)
+{
+    return openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+void checkpoint_take_record(struct exec_task *t)
+{
+    const struct TC_Type *tc = checkpoint_of(&t->record);
+    t->checkpoint = (struct task_checkpoint){ 0 };
+    if (tc == NULL)
+        return;
+    t->checkpoint.is_there = true;
+    t->checkpoint.is_at_shutdown = (tc->TC_when & CHECKPOINT_AT_SHUTDOWN) != 0;
+}
+
+void checkpoint_take_config(struct exec_task *t, const char *config)
+{
+    t->checkpoint = (struct task_checkpoint){
+        .is_there = task_files_number(config, "ckpt_job", 0) == 1,
+        .is_at_shutdown = task_files_number(config, "ckpt_at_shutdown", 0) == 1,
+    };
+}
+
+/* ---- requests ---- */
+int checkpoint_take_request(struct exec_task *t, int sig)
+{
+    struct dstr nothing = DSTR_INIT;
+    int to_job = sig == (int)TASK_REQUEST_END_AGAIN ? SIGKILL : sig;
+    bool concerns = sig == (int)TASK_REQUEST_END_AGAIN || sig == (int)TASK_REQUEST_MIGRATE;
+    int fd = concerns && t->checkpoint.is_there ? open_dir(t) : -1;
+    if (fd < 0)
+        return to_job;
+    if (sig == (int)TASK_REQUEST_END_AGAIN) {
+        (void)task_files_write(fd, TASK_FILE_KEEP_CHECKPOINT, &nothing, 0644, NULL);
+    } else {
+        (void)unlinkat(fd, TASK_FILE_MIGRATION_FAILED, 0);
+        t->checkpoint.is_migrating = true;
+    }
+    close(fd);
+    return to_job;
+}
+
+/* ---- what its shepherd says ---- */
+static void report_not_migrated(struct exec_task *t, const char *why)
+{
+    struct JR_Type report = { 0 };
+    log_msg(LOG_LEVEL_WARNING, MSG_NOT_MIGRATED_SS, t->name, why);
+    task_fill_key(t, &report);
+    cull_set(&report, JR_state, (uint32_t)REPORT_NOT_MIGRATED);
+    cull_set(&report, JR_err_str, why);
+    report_one(t->x, &report);
+}
+
+static void look_at_migration(struct exec_task *t, int dir_fd)
+{
+    struct dstr text = DSTR_INIT;
+    if (task_files_read(dir_fd, TASK_FILE_MIGRATION_FAILED, &text) && text.len > 0) {
+        text.s[strcspn(text.s, "\n")] = '\0';
+        (void)unlinkat(dir_fd, TASK_FILE_MIGRATION_FAILED, 0);
+        t->checkpoint.is_migrating = false;
+        report_not_migrated(t, text.s);
+    }
+    dstr_free(&text);
+}
+
+/* true if that is news */
+static bool look_for_checkpoint(struct exec_task *t, int dir_fd)
+{
+    if (t->checkpoint.is_made || faccessat(dir_fd, TASK_FILE_CHECKPOINTED, F_OK, 0) != 0)
+        return false;
+    t->checkpoint.is_made = true;
+    return true;
+}
+
+void checkpoint_look(struct exec_task *t)
+{
+    int fd = t->checkpoint.is_there ? open_dir(t) : -1;
+    if (fd < 0)
+        return;
+    if (look_for_checkpoint(t, fd))
+        report_soon(t);
+    if (t->checkpoint.is_migrating)
+        look_at_migration(t, fd);
+    close(fd);
+}
+
+void checkpoint_fill_end(struct exec_task *t)
+{
+    int fd = t->checkpoint.is_there ? open_dir(t) : -1;
+    if (fd < 0)
+        return;
+    (void)look_for_checkpoint(t, fd);
+    close(fd);
+    cull_set(&t->report, JR_is_checkpointed, t->checkpoint.is_made);
+}
+
+/* ---- the end of the execd ---- */
+static bool is_to_wait_for(const struct exec_task *t)
+{
+    bool is_over = t->state == EXEC_TASK_ENDED && !link_is_up(t->x->link);
+    return t->checkpoint.is_migrating && !is_over;
+}
+
+static uint32_t migrate_all(struct execd *x)
+{
+    uint32_t n = 0;
+    for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t)) {
+        if (!t->checkpoint.is_at_shutdown || t->state != EXEC_TASK_RUNNING)
+            continue;
+        (void)task_signal(x, &t->key, t->attempt, (int)TASK_REQUEST_MIGRATE);
+        n++;
+    }
+    return n;
+}
+
+void execd_leave(struct execd *x)
+{
+    bool is_again = x->leave_by_us != 0;
+    uint32_t n = is_again ? 0 : migrate_all(x);
+    if (n == 0) {
+        loop_stop(x->loop);
+        return;
+    }
+    log_msg(LOG_LEVEL_INFO, MSG_LEAVING_U, n);
+    x->leave_by_us = uti_mono_us() + LEAVE_MOST_US;
+    report_leaving(x);
+}
+
+void execd_leave_if_done(struct execd *x)
+{
+    if (x->leave_by_us == 0)
+        return;
+    uint32_t n = 0;
+    for (const struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
+        n += is_to_wait_for(t);
+    if (n > 0 && uti_mono_us() < x->leave_by_us)
+        return;
+    if (n > 0)
+        log_msg(LOG_LEVEL_WARNING, MSG_LEFT_MIGRATING_UU, n, LEAVE_MOST_US / 1000000);
+    loop_stop(x->loop);
+}
