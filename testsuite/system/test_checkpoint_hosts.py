@@ -2,6 +2,7 @@
 import re
 import shutil
 import struct
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -67,6 +68,15 @@ def two_hosts(cluster):
     for name in "master", "node1":
         cluster.wait_registered(name)
     return cluster.master, node
+
+
+def reboot(cluster, node):
+    """Its cable goes with it, a little later."""
+    node.power_off()
+    cable = [*cluster.switch.inside("--net"), "ip", "link", "show", f"port{node.number}"]
+    wait(lambda: subprocess.run(cable, capture_output=True, check=False).returncode != 0, "the cable to go")
+    node.boot()
+    node.start_execd()
 
 
 def lines(path):
@@ -139,11 +149,9 @@ def test_lost_hosts_and_what_starts_again(cluster, common):
     wait(lambda: lines(log)[2:] == ["away master 1"], lambda: lines(log), seconds=40)
     assert master.tasks(jobs["stays"]) == {0: "r"}
     master.ok("qdel", "-f", jobs["away"], user="root")
-    node.power_off()
-    node.boot()
-    node.start_execd()
+    reboot(cluster, node)
     wait(lambda: lines(log)[3:] == ["stays node1 1"], lambda: lines(log), seconds=40)
-    master.ok("qdel", *jobs.values())
+    master.ok("qdel", jobs["stays"])
     master.wait_gone(*jobs.values())
 
     names = {"plain": [], "again": ["-r", "y"], "never": ["-r", "n", "-ckpt", "x"]}
@@ -154,9 +162,7 @@ def test_lost_hosts_and_what_starts_again(cluster, common):
     wait(lambda: len(lines(log)) == 3, lambda: lines(log))
     for job in jobs.values():
         master.wait_state(job, 0, "r")
-    node.power_off()
-    node.boot()
-    node.start_execd()
+    reboot(cluster, node)
     master.wait_gone(jobs["plain"], jobs["never"])
     wait(lambda: lines(log)[3:] == ["again node1 1"], lambda: lines(log))
     failed = {line["job_name"]: line["failed"] for line in master.accounting()}

@@ -93,10 +93,10 @@ def test_a_host_that_moves_brings_its_task_along(cluster):
 
 
 def test_a_host_that_loses_its_power_is_noticed(cluster):
-    """What ran there is gone when it comes back: the task is put back, and runs again from its beginning."""
+    """What ran there is gone when it comes back: the task (-r y) is put back, and runs again from its beginning."""
     node = cluster.join("node1")
     cluster.set_silence(4)
-    job = run_gated(cluster, node)
+    job = run_gated(cluster, node, "-r", "y")
     node.power_off()
     wait(lambda: lost(cluster, "node1"), "the qmaster to notice", 60)
     node.boot()

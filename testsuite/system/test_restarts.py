@@ -153,7 +153,8 @@ def another_boot():
 @pytest.mark.parametrize("with_qmaster", [False, True], ids=["execd", "both"])
 @pytest.mark.parametrize("kept", [False, True], ids=["in memory", "on disk"])
 def test_a_reboot_puts_running_tasks_back(any_cell, another_boot, with_qmaster, kept):
-    """active_jobs in memory is gone then; on a disk it tells which tasks ran. Neither releases who waits for them."""
+    """active_jobs in memory is gone then; on a disk it tells which tasks ran. Neither releases who waits for them. The queue is rerun TRUE."""
+    any_cell.ok("qconf", "-mattr", "queue", "rerun", "TRUE", "all.q", user=any_cell.owner)
     a, b = running_pair(any_cell)
     crash_host(any_cell, with_qmaster)
     another_boot(any_cell.files)
@@ -173,6 +174,7 @@ def test_a_reboot_puts_running_tasks_back(any_cell, another_boot, with_qmaster, 
 
 
 def test_a_task_that_ended_before_the_reboot_has_ended(any_cell, another_boot):
+    any_cell.ok("qconf", "-mattr", "queue", "rerun", "TRUE", "all.q", user=any_cell.owner)
     a, b = running_pair(any_cell)
     any_cell.kill("sge_execd")
     any_cell.open("A", 1, 3)
