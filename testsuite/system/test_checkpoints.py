@@ -1,10 +1,13 @@
 """Jobs that save their state: each interface, when it is saved, and migration to another queue instance, whatever goes wrong meanwhile."""
 import os
+import shutil
 import signal
+import subprocess
 
 import pytest
 
 from cell import Gate, alive, wait
+from conftest import IMPOSSIBLE
 from faults import shepherds
 
 # a job: says how it was started, saves itself on USR2, ends at its gate
@@ -17,6 +20,7 @@ echo end >>"$OUT"
 # a command: notes its arguments, and does what the file beside it says
 COMMAND = """#!/bin/sh
 echo "$@" >>"$0.log"
+echo "$SGE_CKPT_ENV $SGE_CKPT_DIR $RESTARTED" >"$0.env"
 . "$0.does"
 """
 
@@ -41,6 +45,8 @@ class Lab:
         log = self.cell.files / f"{name}.log"
         log.write_text("")
         log.chmod(0o666)
+        (self.cell.files / f"{name}.env").touch()
+        (self.cell.files / f"{name}.env").chmod(0o666)
         (self.cell.files / f"{name}.does").write_text(does + "\n")
         return path
 
@@ -153,6 +159,7 @@ def test_jobs_with_commands_migrate(lab):
     assert lab.log("clean") == []
     lab.finish(job)
     assert lab.log("clean") == [str(job)] and lab.log("restart") == []
+    assert [(cell.files / f"{name}.env").read_text() for name in ("migr", "clean")] == ["app /var/tmp 0\n", "app /var/tmp 2\n"]
     assert lab.ends(job) == [("all.q", "24", "137"), ("other.q", "0", "0")]
     lab.reset()
     job = lab.started_on_all_q("-ckpt", "sys")
@@ -303,3 +310,74 @@ def test_jobs_run_where_their_environment_is_offered(lab):
                                 (["-ckpt", "own", "-c", "-1"], 2, "qsub: -c specifier invalid\n")):
         result = cell.refused("qsub", *options, "-b", "y", "true", code=code)
         assert (result.out, result.err) == ("", text), options
+
+
+# ---- templates ------------------------------------------------------------------------------------------------------
+
+CRIU = """#!/bin/sh
+echo "$@" >>"$LOG"
+[ ! -e "$LOG.fails" ] || exit 1
+while [ $# -gt 1 ]; do
+    [ "$1" != --images-dir ] || echo "$$" >"$2/image"
+    shift
+done
+"""
+
+
+def test_templates_are_installed_and_can_be_added(lab):
+    """ckpt/: each is a checkpointing environment; the scripts of CRIU replace images as a whole, and keep those there are when a dump fails."""
+    cell, place = lab.cell, lab.cell.root / "ckpt"
+    assert {path.name for path in place.iterdir()} == {"README", "povray", "signal", "criu", "criu_save", "criu_restore", "criu_clean"}
+    for name in "povray", "signal", "criu":
+        cell.ok("qconf", "-Ackpt", place / name, user=cell.owner)
+        assert cell.ok("qconf", "-sckpt", name).split()[1] == name
+    fake, images = cell.files / "fake", cell.files / "images"
+    fake.mkdir()
+    (fake / "criu").write_text(CRIU)
+    (fake / "criu").chmod(0o755)
+    run = {"env": {"LOG": str(cell.files / "criu.log")}, "user": cell.owner}
+
+    def script(name, *words):
+        return cell.run("sh", "-c", f'PATH={fake}:$PATH exec "$0" "$@"', place / name, images, 5, 0, *words, **run)
+
+    assert script("criu_save", 4711, "leave-running").code == 0
+    first = (images / "5.0/image").read_text()
+    (cell.files / "criu.log.fails").touch()
+    assert script("criu_save", 4711).code == 1 and (images / "5.0/image").read_text() == first
+    (cell.files / "criu.log.fails").unlink()
+    assert script("criu_save", 4711).code == 0 and (images / "5.0/image").read_text() != first
+    (images / "5.0").rename(images / "5.0.old")  # it was killed between its last steps
+    assert script("criu_restore").code == 0
+    said = (cell.files / "criu.log").read_text().splitlines()
+    assert [line.split()[0] for line in said] == ["dump", "dump", "dump", "restore"] and f"{images}/5.0.old" in said[-1]
+    assert "--leave-running" in said[0] and "--leave-running" not in said[1] and "--tree 4711" in said[0]
+    assert script("criu_clean").code == 0 and list(images.iterdir()) == []
+
+
+def why_no_criu():
+    if os.geteuid() != 0 or not shutil.which("criu"):
+        return "there is no criu(8) that root may use"
+    checked = subprocess.run(["criu", "check"], capture_output=True, text=True, check=False)
+    return None if checked.returncode == 0 else f"criu check: {(checked.stderr or checked.stdout).strip().splitlines()[-1:]}"
+
+
+def test_criu_moves_a_program_that_knows_nothing_of_it(make_cell):
+    """Where "criu check" passes: a program that counts goes on counting in another queue."""
+    if why_no_criu():
+        pytest.skip(IMPOSSIBLE + why_no_criu())
+    cell = make_cell(owner="root", user="root")
+    lab, place, images = Lab(cell), cell.root / "ckpt", cell.files / "images"
+    lab.environment("criu", interface="cpr", when="x", ckpt_dir=images, migr_command=f"{place}/criu_save $ckpt_dir $job_id $ja_task_id $job_pid",
+                    restart_command=f"{place}/criu_restore $ckpt_dir $job_id $ja_task_id", clean_command=f"{place}/criu_clean $ckpt_dir $job_id $ja_task_id")
+    lab.job.write_text('#!/bin/sh\nn=0\nuntil [ -e "$OUT.go" ]; do n=$((n + 1)); echo $n >>"$OUT"; sleep 0.05; done\n')
+    cell.ok("qmod", "-d", "other.q")
+    job = lab.submit("-ckpt", "criu")
+    wait(lambda: len(lab.noted()) > 5, "the program to count")
+    cell.ok("qmod", "-e", "other.q")
+    cell.ok("qmod", "-d", "all.q")
+    cell.ok("qmod", "-sj", job)
+    cell.wait_state(job, 0, "Rr")
+    saved = len(lab.noted())
+    wait(lambda: len(lab.noted()) > saved + 5, "the program to go on")
+    lab.finish(job)
+    assert lab.noted() == [str(n) for n in range(1, len(lab.noted()) + 1)] and not list(images.iterdir())

@@ -116,23 +116,38 @@ static void end_job(struct shepherd *s)
     set_end(s, uti_mono_us());
 }
 
+/* start COMMAND of ROW, as the owner or as the user in front of it; -1 with ans. The process is a
+ * copy of this one: what it was made of need not stay. */
+static pid_t launch_command(struct shepherd *s, const struct plan_row *row,
+                            const struct exec_command *command, struct answer *ans)
+{
+    struct launch launch = s->hook_launch, other = { 0 };
+    struct job_identity who = { 0 };
+    struct environment env = { 0 };
+    struct launch_result *result = &s->page->results[SUPERVISE_CHECKPOINT];
+    pid_t pid = -1;
+    launch.command = command;
+    if (row->user == PLAN_AS_OWNER) {
+        pid = launch_start(&launch, s->page, result, ans);
+    } else if (shepherd_launch_as(s, row->key, LAUNCH_HOOK, &other, &who, &env, ans) == 0) {
+        other.command = command;
+        pid = launch_start(&other, s->page, result, ans);
+    }
+    launch_clear(&other);
+    identity_free(&who);
+    environment_free(&env);
+    return pid;
+}
+
 static void start_command(struct shepherd *s, enum plan_step step)
 {
     const struct plan_row *row = &s->conf.plan.rows[step];
     struct exec_command command;
     struct answer ans = ANSWER_INIT;
-    struct launch launch = s->hook_launch;
-    struct dstr why = DSTR_INIT;
-    pid_t pid = -1;
     trace_add(&s->trace, MSG_TRACE_METHOD_SS, row->key, row->command);
-    if (row->user != PLAN_AS_OWNER) {
-        dstr_addf(&why, MSG_HOOK_USER_SS, row->key, row->command);
-    } else {
-        hook_command(s, row, &command);
-        launch.command = &command;
-        pid = launch_start(&launch, s->page, &s->page->results[SUPERVISE_CHECKPOINT], &ans);
-        command_free(&command);
-    }
+    hook_command(s, row, &command);
+    pid_t pid = launch_command(s, row, &command, &ans);
+    command_free(&command);
     if (pid > 0) {
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, row->key, (int)pid);
         *command_child(s) = (struct supervised){ .pid = pid };
@@ -141,13 +156,11 @@ static void start_command(struct shepherd *s, enum plan_step step)
         s->checkpointing.is_timed_out = false;
         set_end(s, later_us(uti_mono_us(), row->timeout_s));
     } else {
-        const char *words = why.len > 0 ? dstr_get(&why) : ans_first_error(&ans);
-        trace_add(&s->trace, "%s", words);
+        trace_add(&s->trace, "%s", ans_first_error(&ans));
         if (step == PLAN_MIGRATE)
-            fail_migration(s, words);
+            fail_migration(s, ans_first_error(&ans));
     }
     ans_free(&ans);
-    dstr_free(&why);
 }
 
 static void migrate_by_command(struct shepherd *s)

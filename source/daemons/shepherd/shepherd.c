@@ -37,6 +37,9 @@ static void prepare_launches(struct shepherd *s)
     if (s->conf.starter != NULL)
         set_starter(s);
     environment_for_hooks(&s->hook_env, &s->env);
+    const char *saved_in = environment_get(&s->env, "SGE_CKPT_DIR"); /* maybe the submitter's */
+    if (s->conf.checkpoint.is_there && saved_in != NULL)
+        environment_set(&s->hook_env, "SGE_CKPT_DIR", saved_in);
     launch_prepare(&s->launch, LAUNCH_JOB, &s->conf, &s->env);
     launch_prepare(&s->hook_launch, LAUNCH_HOOK, &s->conf, &s->hook_env);
     s->launch.who = s->hook_launch.who = s->pe_launch.who = &s->conf.who;

@@ -49,9 +49,25 @@ static uint64_t interval_s(const struct task_text_input *in, const struct TC_Typ
     return tc->TC_interval > least_s ? tc->TC_interval : least_s;
 }
 
-static void add_command(const char *key, const char *command, bool runs, struct dstr *out)
+const char *task_checkpoint_command(const struct task_text_input *in, const char *name)
 {
-    task_text_add(out, key, runs && command != NULL ? command : "NONE");
+    const struct TC_Type *tc = checkpoint_of(in->task);
+    enum checkpoint_interface interface =
+        tc != NULL ? (enum checkpoint_interface)tc->TC_interface : CHECKPOINT_USERDEFINED;
+    if (!checkpoint_has_commands(interface))
+        return NULL;
+    return strcmp(name, "ckpt_command") == 0     ? tc->TC_ckpt_command
+           : strcmp(name, "migr_command") == 0   ? tc->TC_migr_command
+           : strcmp(name, "clean_command") == 0  ? tc->TC_clean_command
+           : interface == CHECKPOINT_APPLICATION ? NULL
+                                                 : tc->TC_rest_command;
+}
+
+static void add_command(const struct task_text_input *in, const char *key, const char *name,
+                        struct dstr *out)
+{
+    const char *command = task_checkpoint_command(in, name);
+    task_text_add(out, key, command != NULL ? command : "NONE");
 }
 
 static void add_number(const char *key, uint64_t value, struct dstr *out)
@@ -65,15 +81,13 @@ void task_checkpoint_config(const struct task_text_input *in, struct dstr *out)
     if (tc == NULL)
         return;
     enum checkpoint_interface interface = (enum checkpoint_interface)tc->TC_interface;
-    bool runs = checkpoint_has_commands(interface);
     dstr_add(out, "ckpt_job=1\n");
     add_number("ckpt_restarted", checkpoint_restarted(in->task) == 2, out);
     task_text_add(out, "ckpt_interface", checkpoint_interface_name(interface));
-    add_command("ckpt_command", tc->TC_ckpt_command, runs, out);
-    add_command("ckpt_migr_command", tc->TC_migr_command, runs, out);
-    add_command("ckpt_rest_command", tc->TC_rest_command,
-                runs && interface != CHECKPOINT_APPLICATION, out);
-    add_command("ckpt_clean_command", tc->TC_clean_command, runs, out);
+    add_command(in, "ckpt_command", "ckpt_command", out);
+    add_command(in, "ckpt_migr_command", "migr_command", out);
+    add_command(in, "ckpt_rest_command", "restart_command", out);
+    add_command(in, "ckpt_clean_command", "clean_command", out);
     task_text_add(out, "ckpt_dir", tc->TC_ckpt_dir != NULL ? tc->TC_ckpt_dir : "");
     task_text_add(out, "ckpt_signal", tc->TC_signal != NULL ? tc->TC_signal : "NONE");
     add_number("ckpt_interval", interval_s(in, tc), out);

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "daemons/execd/files/msg_files.h"
+#include "daemons/execd/files/task_checkpoint.h"
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
 #include "libs/config/qinstance.h"
@@ -17,15 +18,17 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
-enum hook_from { OF_QUEUE_OR_CONF, OF_QUEUE, OF_PE_START, OF_PE_STOP };
+enum hook_from { OF_QUEUE_OR_CONF, OF_QUEUE, OF_PE_START, OF_PE_STOP, OF_CHECKPOINT };
 static const struct {
     const char *key;
     enum hook_from from;
 } hooks[TASK_HOOKS] = {
-    { "prolog", OF_QUEUE_OR_CONF }, { "epilog", OF_QUEUE_OR_CONF },
-    { "starter_method", OF_QUEUE }, { "suspend_method", OF_QUEUE },
-    { "resume_method", OF_QUEUE },  { "terminate_method", OF_QUEUE },
-    { "pe_start", OF_PE_START },    { "pe_stop", OF_PE_STOP },
+    { "prolog", OF_QUEUE_OR_CONF },       { "epilog", OF_QUEUE_OR_CONF },
+    { "starter_method", OF_QUEUE },       { "suspend_method", OF_QUEUE },
+    { "resume_method", OF_QUEUE },        { "terminate_method", OF_QUEUE },
+    { "pe_start", OF_PE_START },          { "pe_stop", OF_PE_STOP },
+    { "ckpt_command", OF_CHECKPOINT },    { "migr_command", OF_CHECKPOINT },
+    { "restart_command", OF_CHECKPOINT }, { "clean_command", OF_CHECKPOINT },
 };
 
 const char *task_hook_key(unsigned i)
@@ -49,6 +52,8 @@ const char *task_hook(const struct task_text_input *in, unsigned i)
         text = allocation_pe_start(granted);
     else if (hooks[i].from == OF_PE_STOP)
         text = allocation_pe_stop(granted);
+    else if (hooks[i].from == OF_CHECKPOINT)
+        text = task_checkpoint_command(in, hooks[i].key);
     else
         text = qinstance_setting(in->queue, hooks[i].key);
     if (hooks[i].from == OF_QUEUE_OR_CONF && !is_set(text))

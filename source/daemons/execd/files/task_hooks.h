@@ -3,13 +3,13 @@
 
 #include "daemons/execd/files/task_input.h"
 
-/* The commands of queue, configuration and parallel environment that a shepherd runs for a task,
- * and the users that stand in front of them ("user@/path arguments"). The shepherd has no name
- * service: it gets the ids of such a user as "KEY_as=uid:gid:group,group". Pure. */
+/* The commands of queue, configuration, parallel and checkpointing environment that a shepherd runs
+ * for a task, and the users that stand in front of them ("user@/path arguments"). The shepherd has
+ * no name service: it gets the ids of such a user as "KEY_as=uid:gid:group,group". Pure. */
 struct answer;
 struct dstr;
 
-enum { TASK_HOOKS = 8, HOOK_USERS_MOST = TASK_HOOKS };
+enum { TASK_HOOKS = 12, HOOK_USERS_MOST = TASK_HOOKS };
 /* What this host knows of the users in front of hooks, each once. */
 struct hook_user {
     char *name;  /* owned */
