@@ -9,6 +9,7 @@ import pytest
 from cell import Gate, alive, wait
 from conftest import IMPOSSIBLE
 from faults import shepherds
+from test_parallel import add_pe
 
 # a job: says how it was started, saves itself on USR2, ends at its gate
 JOB = """#!/bin/sh
@@ -176,6 +177,31 @@ def test_jobs_with_commands_migrate(lab):
     cell.ok("qdel", job)
     cell.wait_gone(job)
     assert lab.log("clean")[2:] == [str(job)]
+
+
+def test_tasks_of_arrays_and_of_parallel_jobs_migrate(lab):
+    """One task of an array migrates while the other ends: its array dependants stay held. Tasks in a parallel environment do so, too."""
+    cell = lab.cell
+    migr = lab.command("migr", "kill -9 -$1")
+    lab.environment("app", interface="application-level", when="x", migr_command=f"{migr} $job_pid $ja_task_id")
+    add_pe(cell, "smp2")
+    cell.ok("qconf", "-aattr", "queue", "pe_list", "smp2", "other.q", user=cell.owner)
+    array = cell.array("A", "1-2", "-ckpt", "app", "-pe", "smp2", "1", gated=(1, 2))
+    after = cell.array("B", "1-2", "-hold_jid_ad", array)
+    for task in 1, 2:
+        cell.wait_note("start", "A", task)
+        cell.wait_state(array, task, "r")
+    cell.ok("qmod", "-sj", f"{array}.2")
+    cell.wait_note("start", "A", 2, count=2)
+    assert lab.log("migr")[0].split()[1] == "2" and len(lab.log("migr")) == 1
+    assert cell.array_held(after) == {1, 2}
+    cell.open("A", 1)
+    cell.wait_note("end", "B", 1)
+    assert cell.array_held(after) == {2}
+    cell.open("A", 2)
+    cell.wait_gone(array, after)
+    assert sorted((line["task_number"], line["failed"], line["slots"]) for line in cell.accounting() if line["job_name"] == "A") == [
+        ("1", "0", "1"), ("2", "0", "1"), ("2", "24", "1")]
 
 
 def test_migrations_that_fail_leave_the_job_where_it_is(lab):
