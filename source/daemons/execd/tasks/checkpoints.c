@@ -53,12 +53,14 @@ int checkpoint_take_request(struct exec_task *t, int sig)
 {
     struct dstr nothing = DSTR_INIT;
     int to_job = sig == (int)TASK_REQUEST_END_AGAIN ? SIGKILL : sig;
-    bool concerns = sig == (int)TASK_REQUEST_END_AGAIN || sig == (int)TASK_REQUEST_MIGRATE;
+    bool concerns = to_job == SIGKILL || sig == (int)TASK_REQUEST_MIGRATE;
     int fd = concerns && t->checkpoint.is_there ? open_dir(t) : -1;
     if (fd < 0)
         return to_job;
     if (sig == (int)TASK_REQUEST_END_AGAIN) {
         (void)task_files_write(fd, TASK_FILE_KEEP_CHECKPOINT, &nothing, 0644, NULL);
+    } else if (sig == SIGKILL) { /* it is over, after all */
+        (void)unlinkat(fd, TASK_FILE_KEEP_CHECKPOINT, 0);
     } else {
         (void)unlinkat(fd, TASK_FILE_MIGRATION_FAILED, 0);
         t->checkpoint.is_migrating = true;
