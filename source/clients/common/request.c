@@ -152,13 +152,20 @@ static int say_detail(struct client *c, uint32_t left)
     return -1;
 }
 
-int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx)
+int client_connect(struct client *c)
 {
     if (c->cell == NULL && (c->cell = cell_open(&c->ans)) == NULL)
         return say_detail(c, 0);
     if (c->gdi == NULL &&
         (c->gdi = gdi_open(c->cell, option_program_name(c->command.program), &c->ans)) == NULL)
         return say_detail(c, 1);
+    return 0;
+}
+
+int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx)
+{
+    if (client_connect(c) != 0)
+        return -1;
     return gdi_call(c->gdi, gr, fn, ctx, &c->ans) < 0 ? say_detail(c, 1) : 0;
 }
 

@@ -38,6 +38,8 @@ bool client_read(struct client *c, int argc, char *const *argv, int *status);
 /* client_print_help - -help of the program on stdout */
 void client_print_help(const struct client *c);
 
+/* client_connect - to the qmaster, unless C is connected. Returns 0; -1 as client_call. */
+int client_connect(struct client *c);
 /* client_call - send GR to the qmaster, connecting first if need be
  *   fn, ctx  as gdi_call
  * Returns 0: its answer is in c->ans, agreed or not; -1: there was none, the detail has been

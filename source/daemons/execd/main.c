@@ -39,6 +39,7 @@ static int run_execd(struct cell *cell, struct answer *ans)
     bool is_elsewhere = master != NULL && !host_name_equal(master, host);
     char *spool_dir = path_join(cell->spool_dir, host);
     char *relay_socket = cell_relay_socket(cell, host);
+    char *session_socket = cell_session_socket(cell, host);
     struct execd_options options = { .host = host,
                                      .sge_root = cell->root,
                                      .sge_cell = cell->name,
@@ -50,12 +51,14 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .port = cell->port,
                                      .relay_socket = relay_socket,
                                      .hook_users = cell->hook_users,
+                                     .session_socket = session_socket,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;
     execd_free(x);
     free(spool_dir);
     free(relay_socket);
+    free(session_socket);
     free(master);
     return rc;
 }

@@ -14,6 +14,7 @@
 
 #include "common/version.h"
 #include "daemons/execd/files/task_files.h"
+#include "daemons/execd/host/sessions.h"
 #include "daemons/execd/host/user.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/protocol.h"
@@ -295,6 +296,25 @@ static int open_link(struct execd *x, const struct execd_options *o, struct answ
     return 0;
 }
 
+static bool has_task(void *ctx, const char *task)
+{
+    struct execd *x = ctx;
+    struct task_key key;
+    return task_key_parse(task, &key) && task_find(x, &key) != NULL;
+}
+
+/* a host that cannot have them runs all other jobs */
+static void open_sessions(struct execd *x, const struct execd_options *o)
+{
+    static const struct session_ops session_ops = { .has_task = has_task };
+    struct answer ans = ANSWER_INIT;
+    if (o->session_socket != NULL)
+        x->sessions = sessions_new(x->loop, o->session_socket, o->host, &session_ops, x, &ans);
+    if (ans.n > 0)
+        log_answer(&ans);
+    ans_free(&ans);
+}
+
 struct execd *execd_new(const struct execd_options *o, struct answer *ans)
 {
     struct execd *x = uti_calloc(1, sizeof *x);
@@ -307,6 +327,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
                                     .bin_dir = o->bin_dir,
                                     .port = o->port,
                                     .hook_users = o->hook_users,
+                                    .session_socket = o->session_socket,
                                     .global_conf = &x->global_conf,
                                     .host_conf = &x->host_conf };
     x->refuses_root = o->refuses_root;
@@ -332,6 +353,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
         ans_free(ans);
     }
     stale_jobs_recover(x);
+    open_sessions(x, o);
     if (open_link(x, o, ans) != 0) {
         execd_free(x);
         return NULL;
@@ -357,6 +379,7 @@ void execd_free(struct execd *x)
     tasks_free(x);
     load_sensors_free(&x->sensors);
     users_free(x->users);
+    sessions_free(x->sessions);
     user_relay_free(x->user_relay);
     link_free(x->link);
     remote_free(x->remote);

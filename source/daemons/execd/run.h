@@ -16,7 +16,9 @@ struct execd_options { /* borrowed for the life of the execd */
     /* where users of this host find the way to that qmaster */
     const char *relay_socket;
     const char *hook_users; /* whom hooks may run as ; NULL: the job's owner alone */
-    bool refuses_root;      /* run nothing as root, whatever the qmaster says */
+    /* where clients of interactive jobs come */
+    const char *session_socket;
+    bool refuses_root; /* run nothing as root, whatever the qmaster says */
 };
 
 /* execd_new - open the host's directory, find running tasks again, start connecting

@@ -235,6 +235,7 @@ void core_hand_over(struct qmaster *q)
     q->slice_until_us = 0;
     if (job != 0)
         waiting_on_files(q, job);
+    waiting_on_starts(q);
     waiting_on_commit(q);
     work_on_commit(q);
     removals_on_commit(q);

@@ -20,6 +20,7 @@
 #include "daemons/shepherd/privilege.h"
 #include "daemons/shepherd/records.h"
 #include "libs/uti/cgroup.h"
+#include "libs/uti/process.h"
 #include "libs/uti/time.h"
 
 /* ---- children and signals ---- */
@@ -31,12 +32,32 @@ void supervise_block(void)
     (void)sigprocmask(SIG_BLOCK, &all, NULL);
 }
 
+static bool is_aside(const struct supervisor *s)
+{
+    return s->aside.pid != 0 && !s->aside.is_done;
+}
+
+/* is there a child beside PID? */
+static bool has_others(pid_t pid)
+{
+    struct process_list children = { 0 };
+    bool is_known = os_children(getpid(), &children) == 0;
+    bool is_alone = is_known && children.n == 1 && children.v[0] == pid;
+    process_list_free(&children);
+    return !is_alone;
+}
+
 bool supervise_reap(struct supervisor *s)
 {
     struct rusage used;
     int status;
     pid_t pid;
     while ((pid = wait4(-1, &status, WNOHANG, &used)) > 0) {
+        if (pid == s->aside.pid && !s->aside.is_done) {
+            s->aside.is_done = true;
+            s->aside.wait_status = status;
+            continue;
+        }
         usage_add(s->usage, &used);
         for (int i = 0; i < SUPERVISE_CHILDREN; i++)
             if (s->child[i].pid == pid && !s->child[i].is_done) {
@@ -44,7 +65,7 @@ bool supervise_reap(struct supervisor *s)
                 s->child[i].wait_status = status;
             }
     }
-    return pid == 0;
+    return pid == 0 && (!is_aside(s) || has_others(s->aside.pid));
 }
 
 static void add_signals(sigset_t *set, const int *signals, size_t n)
@@ -155,11 +176,11 @@ bool job_cgroup_rss_bytes(const struct job_cgroup *g, uint64_t *out)
 enum { STOP_ROUNDS_MAX = 50 };
 
 /* stop everybody; returns how many the last look found */
-static uint32_t stop_all(void)
+static uint32_t stop_all(pid_t aside)
 {
     uint32_t before = 0;
     for (int round = 0; round < STOP_ROUNDS_MAX; round++) {
-        uint32_t found = privilege_signal_below(SIGSTOP);
+        uint32_t found = privilege_signal_below(aside, SIGSTOP);
         if (round > 0 && found <= before)
             return found;
         before = found;
@@ -167,17 +188,23 @@ static uint32_t stop_all(void)
     return before;
 }
 
-void tree_signal(int sig)
+/* a pid that is free again could be that of a process of the job */
+static pid_t aside_of(const struct supervisor *s)
 {
-    if (sig == SIGSTOP)
-        (void)stop_all();
-    else
-        (void)privilege_signal_below(sig);
+    return is_aside(s) ? s->aside.pid : 0;
 }
 
-uint32_t tree_kill(const struct job_cgroup *cgroup)
+void tree_signal(const struct supervisor *s, int sig)
+{
+    if (sig == SIGSTOP)
+        (void)stop_all(aside_of(s));
+    else
+        (void)privilege_signal_below(aside_of(s), sig);
+}
+
+uint32_t tree_kill(const struct supervisor *s, const struct job_cgroup *cgroup)
 {
     job_cgroup_kill(cgroup);
-    (void)stop_all();
-    return privilege_signal_below(SIGKILL);
+    (void)stop_all(aside_of(s));
+    return privilege_signal_below(aside_of(s), SIGKILL);
 }

@@ -36,6 +36,8 @@ enum job_alarm {
 };
 struct supervisor {
     struct supervised child[SUPERVISE_CHILDREN];
+    /* a child that does not belong to the job, and outlives its processes (session.h) */
+    struct supervised aside;
     struct job_usage *usage; /* borrowed: gets what every child used */
     struct alarm alarms[SUPERVISE_ALARMS];
     uint32_t n_alarms;
@@ -46,7 +48,7 @@ enum { SUPERVISE_JOB = 0, SUPERVISE_HOOK = 1, SUPERVISE_CHECKPOINT = 2 };
 /* supervise_block - block every signal: from now on they are only taken in supervise_sleep */
 void supervise_block(void);
 /* supervise_reap - collect children that have ended. Returns true while there is any child left,
- * also one that was adopted. */
+ * also one that was adopted, but for the one aside. */
 bool supervise_reap(struct supervisor *s);
 /* supervise_sleep - wait for a signal until UNTIL_US (monotonic; UINT64_MAX = for ever), and ring
  * the alarms of a job that runs meanwhile
@@ -81,13 +83,13 @@ bool job_cgroup_rss_bytes(const struct job_cgroup *g, uint64_t *out);
  * becomes its child, however often it forked or called setsid. So "no child is left" means "no
  * process of the job is left", and costs nothing to know. */
 
-/* tree_signal - send SIG to every process below this one; a suspension is repeated until it finds
- * no new ones */
-void tree_signal(int sig);
+/* tree_signal - send SIG to every process below this one but the one aside; a suspension is
+ * repeated until it finds no new ones */
+void tree_signal(const struct supervisor *s, int sig);
 /* tree_kill - end every process below this one: those in CGROUP at once, and of the others stop all
  * first, so that none forks while they are ended. They still have to be waited for. Not by group
  * id: another cell on this machine may hand out the same one.
  * Returns how many were found. */
-uint32_t tree_kill(const struct job_cgroup *cgroup);
+uint32_t tree_kill(const struct supervisor *s, const struct job_cgroup *cgroup);
 
 #endif

@@ -187,7 +187,10 @@ void command_of_job(struct exec_command *out, const struct task_config *conf,
                     const char *search_path)
 {
     *out = (struct exec_command){ 0 };
-    if (conf->starter != NULL) {
+    if (conf->is_login_session) {
+        add_path(out, conf->shell);
+        take_text(&out->argv, shell_name(conf, conf->shell));
+    } else if (conf->starter != NULL) {
         through_starter(out, conf);
     } else if (conf->is_binary ? conf->has_no_shell : conf->mode == SCRIPT_UNIX) {
         start_directly(out, conf, conf->script, search_path);

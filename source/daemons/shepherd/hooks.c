@@ -211,8 +211,7 @@ unsigned hook_run(struct shepherd *s, const struct plan_row *row)
         result = row->rules.signalled;
     if (words.len > 0) {
         add_where(s, row, &words);
-        trace_add(&s->trace, "%s", dstr_get(&words));
-        task_error(geteuid(), getpid(), dstr_get(&words));
+        shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
     }
     dstr_free(&words);
     return result;
@@ -226,7 +225,7 @@ bool hook_method(struct shepherd *s, enum plan_step step)
     struct dstr words = DSTR_INIT;
     trace_add(&s->trace, MSG_TRACE_METHOD_SS, row->key, row->command);
     if (row->sig != 0)
-        tree_signal(row->sig);
+        tree_signal(&s->supervisor, row->sig);
     else if (run_command(s, row, &words))
         (void)judge_hook(s, row, &words);
     if (words.len > 0)

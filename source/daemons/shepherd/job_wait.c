@@ -53,7 +53,7 @@ static void job_signal(struct shepherd *s, int sig)
         notice_end(s);
     } else if (sig > 0) {
         trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
-        tree_signal(sig);
+        tree_signal(&s->supervisor, sig);
     }
 }
 
@@ -106,6 +106,16 @@ static void job_take_signal(struct shepherd *s, int sig)
         checkpoint_give_up(s);
         job_signal(s, SIGKILL);
     }
+}
+
+/* an interactive job does not outlive its client */
+static void end_without_client(struct shepherd *s)
+{
+    if (!s->supervisor.aside.is_done || s->is_client_lost)
+        return;
+    s->is_client_lost = true;
+    shepherd_say(s, geteuid(), getpid(), MSG_NO_CLIENT);
+    job_signal(s, SIGKILL);
 }
 
 /* ---- the wait for the job's end ---- */
@@ -239,6 +249,7 @@ void job_wait(struct shepherd *s)
     v->n_alarms = SUPERVISE_ALARMS;
     v->alarm_ctx = s;
     for ((void)supervise_reap(v); !v->child[SUPERVISE_JOB].is_done; (void)supervise_reap(v)) {
+        end_without_client(s);
         if (!checkpoint_look(s))
             job_take_signal(s, supervise_sleep(v, UINT64_MAX, SUPERVISE_ANY));
     }

@@ -27,7 +27,7 @@ void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_c
                     struct environment *env)
 {
     l->kind = kind;
-    l->is_forked = conf->is_plain_fork;
+    l->is_forked = conf->is_plain_fork || conf->io != LAUNCH_IO_FILES; /* it waits for its client */
     l->cwd = conf->cwd;
     launch_io_files(&l->io, kind, conf, env);
     if (l->cwd != NULL)
@@ -209,6 +209,9 @@ unsigned launch_failure(const struct launch_result *r, struct dstr *words)
     case LAUNCH_STDERR:
         dstr_addf(words, MSG_OPEN_OUTPUT_SS, what, why);
         return TASK_FAILED_OPEN_OUTPUT;
+    case LAUNCH_CLIENT:
+        dstr_add(words, MSG_NO_CLIENT);
+        return TASK_FAILED_AFTER_JOB;
     case LAUNCH_EXEC:
         dstr_addf(words, MSG_EXEC_SSS, what, what, why);
         return TASK_FAILED_NO_SHELL;

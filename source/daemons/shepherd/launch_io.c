@@ -8,11 +8,13 @@
 #include <linux/stat.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/config.h"
+#include "daemons/shepherd/session.h"
 #include "daemons/shepherd/task_config.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/apart.h"
@@ -139,6 +141,37 @@ static enum launch_stage open_job_files(const struct launch_io *io, struct launc
     return LAUNCH_DONE;
 }
 
+/* ---- the ends of a session, in the child ---- */
+
+/* the command does not begin before its client is there */
+static enum launch_stage wait_for_client(const struct session *s, struct launch_result *r)
+{
+    char byte;
+    long n = apart_call(SYS_read, s->go, (long)&byte, 1, 0, 0);
+    return n == 1 ? LAUNCH_DONE : fail_at(LAUNCH_CLIENT, NULL, n < 0 ? (int)n : -EPIPE, r);
+}
+
+static enum launch_stage open_pipes(const struct launch_io *io, struct launch_result *r)
+{
+    enum launch_stage stage = wait_for_client(io->session, r);
+    for (int i = 0; stage == LAUNCH_DONE && i < 3; i++)
+        move_fd(io->session->of_job[i], i);
+    return stage;
+}
+
+/* the process leads a session of its own already */
+static enum launch_stage open_terminal(const struct launch_io *io, struct launch_result *r)
+{
+    enum launch_stage stage = open_pipes(io, r);
+    if (stage == LAUNCH_DONE)
+        (void)apart_call(SYS_ioctl, STDIN_FILENO, TIOCSCTTY, 0, 0, 0);
+    return stage;
+}
+
+static launch_io_open_fn *const open_of_job[] = { [LAUNCH_IO_FILES] = open_job_files,
+                                                  [LAUNCH_IO_TERMINAL] = open_terminal,
+                                                  [LAUNCH_IO_PIPES] = open_pipes };
+
 /* ---- before the start ---- */
 
 /* "name.o12.3": STREAM o, e, po or pe, the task id only for arrays */
@@ -173,7 +206,7 @@ void launch_io_files(struct launch_io *io, enum launch_kind kind, const struct t
     const char *out_stream = kind == LAUNCH_PE_HOOK ? "po" : "o";
     const char *err_stream = kind == LAUNCH_PE_HOOK ? "pe" : "e";
     const char *out = conf->stdout_path, *err = conf->is_merged ? out : conf->stderr_path;
-    io->open = kind == LAUNCH_JOB ? open_job_files : open_hook_files;
+    io->open = kind == LAUNCH_JOB ? open_of_job[conf->io] : open_hook_files;
     io->stdin_path = conf->stdin_path;
     output_init(&io->out, conf, out, out_stream, "SGE_STDOUT_PATH");
     output_init(&io->err, conf, err, conf->is_merged ? out_stream : err_stream, "SGE_STDERR_PATH");

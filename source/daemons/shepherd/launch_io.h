@@ -3,10 +3,11 @@
 
 #include "common/basis.h"
 
-/* Standard input, output and error of a process of the task, behind one interface: files of a job,
- * or files of a hook. Another way to have them is another `open` with what it needs in struct
- * launch_io. */
+/* Standard input, output and error of a process of the task, behind one interface: files, or for
+ * the job of an interactive task a terminal or pipes, whose other ends are with its client
+ * (session.h). Hooks always have files. */
 struct environment;
+struct session;
 struct task_config;
 
 /* Whose process it is. What is the job's own to break, its directory,
@@ -19,6 +20,7 @@ enum launch_stage {
     LAUNCH_GID,
     LAUNCH_UID,
     LAUNCH_CWD,
+    LAUNCH_CLIENT,
     LAUNCH_STDIN,
     LAUNCH_STDOUT,
     LAUNCH_STDERR,
@@ -46,7 +48,8 @@ struct output {       /* where standard output or standard error go */
 };
 struct launch_io {
     launch_io_open_fn *open;
-    const char *stdin_path; /* borrowed; of a job */
+    const char *stdin_path;        /* borrowed; of a job */
+    const struct session *session; /* borrowed; of a job with a client */
     const char *script;     /* borrowed: standard input instead (script_from_stdin); NULL: none */
     bool is_script_open;    /* it is descriptor 0 already, when files are opened */
     struct output out, err; /* err.path NULL: merged into out */

@@ -13,6 +13,8 @@
 #define MSG_SETGROUPS_S         "error: can't set the supplementary groups of the job: %s"
 #define MSG_LIMIT_SS            "error: can't set limit %s: %s"
 #define MSG_FORK                "error: can't fork"
+#define MSG_SESSION             "error: can't make the session with the client"
+#define MSG_NO_CLIENT           "error: the client of the job has gone"
 #define MSG_NEVER_STARTED       "deleted before it was started"
 #define MSG_SHARED_PAGE         "error: can't share memory with the job's process"
 #define MSG_JOB_STATUS_I        "exit_status of job start = %d"

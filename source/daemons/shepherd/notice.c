@@ -43,7 +43,7 @@ static uint64_t *alarm_of(struct shepherd *s, enum job_alarm which)
 static void send_all(struct shepherd *s, int sig)
 {
     trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
-    tree_signal(sig);
+    tree_signal(&s->supervisor, sig);
 }
 
 /* ---- the end ---- */
@@ -51,7 +51,7 @@ static void send_all(struct shepherd *s, int sig)
 static uint64_t kill_now(struct shepherd *s)
 {
     trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, SIGKILL);
-    (void)tree_kill(&s->cgroup);
+    (void)tree_kill(&s->supervisor, &s->cgroup);
     return UINT64_MAX;
 }
 

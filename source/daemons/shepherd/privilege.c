@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -233,9 +234,23 @@ int privilege_signal(pid_t pid, int sig)
     return kill(pid, sig);
 }
 
-uint32_t privilege_signal_below(int sig)
+uint32_t privilege_signal_below(pid_t but, int sig)
 {
-    return process_signal_below(getpid(), sig);
+    return process_signal_below(getpid(), but, sig);
+}
+
+int privilege_make_terminal(const struct job_identity *who, int *master, int *terminal)
+{
+    *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (*master < 0 || unlockpt(*master) != 0)
+        return -1;
+    *terminal = ioctl(*master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (*terminal < 0)
+        return -1;
+    return !who->is_switch ||
+                   (fchown(*terminal, who->uid, (gid_t)-1) == 0 && fchmod(*terminal, 0620) == 0)
+               ? 0
+               : -1;
 }
 
 int privilege_make_cgroup(const char *path)

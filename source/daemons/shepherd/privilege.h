@@ -65,10 +65,15 @@ int privilege_limit(int resource, const struct rlimit *wanted);
  * shepherd.c and hooks.c, while that process has not been waited for, so that no other process has
  * its pid. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
-/* privilege_signal_below - signal every process below this shepherd. Asked by: children.c, at any
- * time after the job's start.
+/* privilege_signal_below - signal every process below this shepherd but BUT, the one that carries
+ * the bytes of an interactive task; 0: all of them. Asked by: children.c, at any time after the
+ * job's start.
  * Returns how many were found. */
-uint32_t privilege_signal_below(int sig);
+uint32_t privilege_signal_below(pid_t but, int sig);
+/* privilege_make_terminal - both ends of a new pseudo terminal that belongs to WHO. Asked by:
+ * session.c before the job's start. Returns 0, or -1 errno with what was opened in MASTER and
+ * TERMINAL, which are -1 before. */
+int privilege_make_terminal(const struct job_identity *who, int *master, int *terminal);
 /* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before
  * the job's start. Returns its directory, or -1 errno.
  * privilege_start_apart - apart_start (apart.h), in it or, if CGROUP_FD is 0, in ours;

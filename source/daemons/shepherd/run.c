@@ -36,6 +36,7 @@ enum {
     WRITE_AGAIN_US = 1000 * 1000,
     CLEAN_TMPDIR_US = 2 * 1000 * 1000, /* what is left then is the execd's to remove */
     KILL_AGAIN_US = 100 * 1000,
+    LAST_OUTPUT_US = 60 * 1000 * 1000,
     KILL_SLOWLY_US = 1000 * 1000,
     TELL_SURVIVORS_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
 };
@@ -98,7 +99,7 @@ static void clean_up(struct shepherd *s)
     uint64_t told_us = uti_mono_us() + TELL_SURVIVORS_US, pause_us = KILL_AGAIN_US;
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
-        uint32_t left = tree_kill(&s->cgroup);
+        uint32_t left = tree_kill(&s->supervisor, &s->cgroup);
         while (supervise_sleep(&s->supervisor, uti_mono_us() + pause_us, SUPERVISE_CHILD) != 0 &&
                supervise_reap(&s->supervisor))
             ;
@@ -260,6 +261,7 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
     if (pid > 0) {
         s->supervisor.child[SUPERVISE_JOB] = (struct supervised){ .pid = pid };
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
+        session_job_started(&s->session);
         failed = see_to_the_end(s, row);
     } else {
         failed = say_unstarted(s, ans_first_error(&ans));
@@ -324,6 +326,55 @@ static unsigned run_plan(struct shepherd *s)
     return p.failed;
 }
 
+/* ---- the client of an interactive task ---- */
+
+static unsigned begin_session(struct shepherd *s)
+{
+    struct answer ans = ANSWER_INIT;
+    if (s->conf.io == LAUNCH_IO_FILES)
+        return TASK_FAILED_NOT;
+    struct session_place place = { s->conf.session_socket, s->conf.session_task,
+                                   s->conf.session_digest, &s->conf.who,
+                                   s->conf.io == LAUNCH_IO_TERMINAL };
+    int rc = session_begin(&s->session, &place, &ans);
+    if (rc != 0)
+        shepherd_say(s, geteuid(), getpid(), ans_first_error(&ans));
+    s->supervisor.aside = (struct supervised){ .pid = s->session.pump };
+    ans_free(&ans);
+    return rc == 0 ? TASK_FAILED_NOT : TASK_FAILED_PREPARING;
+}
+
+/* until when the client may take to read what is left: a job that was ended waits for no more than
+ * a minute, another one for as long as it might have run */
+static uint64_t last_moment_us(const struct shepherd *s, unsigned failed)
+{
+    uint64_t limit_s = s->conf.limits.h_rt_s, at_us = uti_mono_us() + LAST_OUTPUT_US;
+    if (failed != TASK_FAILED_NOT)
+        return at_us;
+    if (limit_s >= UINT64_MAX / 2000000)
+        return UINT64_MAX;
+    uint64_t limit_us = s->usage.start_us + limit_s * 1000000;
+    return limit_us > at_us ? limit_us : at_us;
+}
+
+/* The task is there until its client has all of its output; a limit of time and a request to end it
+ * hold for that, too. */
+static void end_session(struct shepherd *s, unsigned failed)
+{
+    struct supervisor *v = &s->supervisor;
+    bool has_run = s->usage.start_s != 0;
+    if (s->session.pump == 0)
+        return;
+    session_end(&s->session, has_run ? usage_exit_status(s->usage.wait_status) : 1,
+                has_run                   ? NULL
+                : s->last_said[0] != '\0' ? s->last_said
+                                          : MSG_NEVER_STARTED);
+    uint64_t until_us = last_moment_us(s, failed);
+    for ((void)supervise_reap(v); !v->aside.is_done; (void)supervise_reap(v))
+        if (supervise_sleep(v, until_us, SUPERVISE_ENDING) != SIGCHLD)
+            (void)privilege_signal(v->aside.pid, SIGKILL);
+}
+
 unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
 {
     s->supervisor.usage = &s->usage;
@@ -331,9 +382,12 @@ unsigned shepherd_run(struct shepherd *s, bool has_pid_fd)
         return TASK_FAILED_BEFORE_JOB;
     trace_add(&s->trace, MSG_TRACE_START);
     unsigned failed = shepherd_read(s);
+    if (failed == TASK_FAILED_NOT)
+        failed = begin_session(s);
     if (failed == TASK_FAILED_NOT) {
         failed = run_plan(s);
         clean_up(s); /* of hooks, too */
+        end_session(s, failed);
         (void)clean_tmpdir(s);
     }
     const struct plan_row *rows = s->conf.plan.rows;

@@ -3,6 +3,7 @@
 #include "daemons/shepherd/shepherd.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/msg_shepherd.h"
@@ -17,6 +18,7 @@ void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
 {
     trace_add(&s->trace, "%s", text);
     task_error(uid, pid, text);
+    (void)snprintf(s->last_said, sizeof s->last_said, "%s", text);
 }
 
 /* for a starter_method: what would have started the job */
@@ -41,6 +43,7 @@ static void prepare_launches(struct shepherd *s)
     if (s->conf.checkpoint.is_there && saved_in != NULL)
         environment_set(&s->hook_env, "SGE_CKPT_DIR", saved_in);
     launch_prepare(&s->launch, LAUNCH_JOB, &s->conf, &s->env);
+    s->launch.io.session = &s->session;
     launch_prepare(&s->hook_launch, LAUNCH_HOOK, &s->conf, &s->hook_env);
     s->launch.who = s->hook_launch.who = s->pe_launch.who = &s->conf.who;
     const struct plan_row *rows = s->conf.plan.rows;

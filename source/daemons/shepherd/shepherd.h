@@ -5,6 +5,7 @@
 #include "daemons/shepherd/children.h"
 #include "daemons/shepherd/launch.h"
 #include "daemons/shepherd/records.h"
+#include "daemons/shepherd/session.h"
 #include "daemons/shepherd/task_config.h"
 #include "libs/uti/process.h"
 
@@ -39,6 +40,9 @@ struct shepherd {
     struct job_usage usage;
     struct supervisor supervisor;
     struct trace trace;
+    struct session session; /* with the client of an interactive task */
+    char last_said[256];    /* of what went wrong */
+    bool is_client_lost;
     bool is_limit_reached, is_limit_of_memory;
     /* notice.h: it has had its notice; terminate_method has had its time; it is suspended */
     bool is_warned, is_kill_due, is_stopped;

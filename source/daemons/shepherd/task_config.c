@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/shepherd/msg_shepherd.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/signals.h"
@@ -17,7 +18,8 @@ enum { SCRIPT_TIMEOUT_S = 120, NOTIFY_S = 60 };
 struct config_source { /* while it is read */
     struct task_config *c;
     struct plan_source plan;
-    const char *starter, *mode, *priority, *timeout, *n_args, *notify, *notify_kill, *notify_susp;
+    const char *starter, *mode, *priority, *timeout, *n_args, *io, *notify, *notify_kill,
+        *notify_susp;
     const char *interface, *interval, *sig, *patience; /* ckpt_... */
 };
 enum field_kind { OF_CONFIG, OF_SOURCE, FLAG_OF_CONFIG, FLAG_OF_SOURCE };
@@ -54,6 +56,8 @@ static const struct config_field fields[] = {
     { "ja_task_id", CONFIG(task_id) },
     { "job_id", CONFIG(job_id) },
     { "job_name", CONFIG(job_name) },
+    { "launch_io", TEXT(io) },
+    { "login_session", FLAG(is_login_session) },
     { "merge_stderr", FLAG(is_merged) },
     { "njob_args", TEXT(n_args) },
     { "no_shell", FLAG(has_no_shell) },
@@ -69,6 +73,9 @@ static const struct config_field fields[] = {
     { "resume_method", STEP(PLAN_RESUME) },
     { "script_file", CONFIG(script) },
     { "script_timeout", TEXT(timeout) },
+    { "session_digest", CONFIG(session_digest) },
+    { "session_socket", CONFIG(session_socket) },
+    { "session_task", CONFIG(session_task) },
     { "shell_of_queue", FLAG(is_shell_of_queue) },
     { "shell_path", CONFIG(shell) },
     { "shell_start_mode", TEXT(mode) },
@@ -193,6 +200,18 @@ static void take_source(struct task_config *c, struct config_source *s)
     take_checkpoint(c, s);
 }
 
+static int take_io(struct task_config *c, const char *io, struct answer *ans)
+{
+    bool is_known = launch_io_kind_of(io, &c->io);
+    if (is_known &&
+        (c->io == LAUNCH_IO_FILES ||
+         (c->session_socket != NULL && c->session_task != NULL && c->session_digest != NULL)))
+        return 0;
+    c->io = LAUNCH_IO_FILES;
+    return is_known ? ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_VALUE_S, "session_...")
+                    : ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_BAD_VALUE_SS, "launch_io", io);
+}
+
 int task_config_from(struct task_config *c, struct config *lines, struct answer *ans)
 {
     *c = (struct task_config){ .lines = *lines };
@@ -204,6 +223,8 @@ int task_config_from(struct task_config *c, struct config *lines, struct answer 
         if (strcmp(c->lines.v[i].key, "job_arg1") == 0)
             first_argument = &c->lines.v[i];
     }
+    if (s.io != NULL && take_io(c, s.io, ans) != 0)
+        return -1;
     set_defaults(c);
     take_arguments(c, first_argument, s.n_args);
     take_source(c, &s);

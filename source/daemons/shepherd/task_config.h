@@ -5,6 +5,7 @@
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/plan.h"
 #include "daemons/shepherd/privilege.h"
+#include "daemons/shepherd/session.h"
 
 /* The file "config" as the shepherd uses it: read once, in one pass over its lines. */
 struct answer;
@@ -24,6 +25,7 @@ struct task_config {
     enum script_mode mode;
     bool are_hooks_roots; /* scripts of hooks that a shell reads are opened as root */
     bool is_binary, has_no_shell, is_login_shell, is_shell_of_queue;
+    bool is_login_session;          /* the shell without a command */
     const struct config_pair *args; /* those of the job, in a run */
     uint32_t n_args;
     const char *job_id, *job_name, *host, *task_id; /* task_id "0": not of an array */
@@ -31,6 +33,8 @@ struct task_config {
     const char *stdin_path, *stdout_path, *stderr_path;
     const char *cwd, *tmpdir, *cgroup; /* NULL: none */
     bool is_merged;                    /* standard error goes where the output goes */
+    enum launch_io_kind io;            /* or to a client, and how that is found: */
+    const char *session_socket, *session_task, *session_digest;
     /* as whom, and with what */
     struct job_identity who;
     struct limits limits;

@@ -124,6 +124,9 @@ static const struct operand operands[] = {
       SYNTAX_COLUMN },
     { QDEL, " job_task_list", "job_task_list", "delete all jobs given in list", 44, SYNTAX_COLUMN },
     { QMOD, "", NULL, "", 27, 27 },
+    { QRSH, "", "[command [command_args]]", "", 44, SYNTAX_COLUMN },
+    { QLOGIN, "", NULL, "", 44, SYNTAX_COLUMN },
+    { QSH, "", "[-- xterm_args]", "", 44, SYNTAX_COLUMN },
 };
 
 static void pad_to(struct dstr *out, size_t line_start, size_t column)
@@ -166,7 +169,7 @@ static void add_options(const struct operand *o, struct dstr *out)
 {
     for (unsigned i = 0; i < option_rows_n; i++) {
         const struct option_row *row = &option_rows[i];
-        if ((row->where & o->program) == 0 || row->help == NULL)
+        if (!option_is_of(row, o->program) || row->help == NULL)
             continue;
         size_t start = out->len;
         dstr_addf(out, "%*s[%s", INDENT, "", row->name);
@@ -193,7 +196,9 @@ static void add_syntaxes(const struct operand *o, struct dstr *out)
     dstr_addc(out, '\n');
     for (unsigned i = 0; i < argument_rows_n; i++) {
         const struct argument_row *a = &argument_rows[i];
-        if ((a->where & o->program) == 0 || a->syntax == NULL)
+        unsigned program =
+            (o->program & INTERACTIVE_PROGRAMS) != 0 ? o->program | QSUB : o->program;
+        if ((a->where & program) == 0 || a->syntax == NULL)
             continue;
         size_t start = out->len;
         dstr_add(out, a->shown == NULL ? a->name : a->shown);

@@ -27,6 +27,8 @@ struct job_command {
     bool is_hold_cleared;             /* -h n */
     bool is_held;                     /* -h of qsub: user hold on all tasks */
     bool is_help, is_terse, is_forced, is_sync, is_soft, is_verify;
+    /* qrsh and qlogin */
+    bool has_no_shell, has_no_stdin, is_verbose;
 };
 
 /* job_command_init - an empty command of PROGRAM; BY is borrowed

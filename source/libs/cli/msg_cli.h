@@ -4,6 +4,7 @@
 /* What libs/cli says to users. Scripts match these; captured behaviour settles most of them. The
  * first %s is the program. */
 #define MSG_OPTION_UNKNOWN_SS     "%s: invalid option argument \"%s\""
+#define MSG_OPTION_OF_BATCH_S     "error: Unknown option %s"
 #define MSG_OPTION_ARGUMENT_SSS   "%s: invalid option argument \"%s %s\""
 #define MSG_OPTION_NO_ARGUMENT_SS "%s: %s option must have argument"
 #define MSG_OPTION_WAITS_SS       "%s: option \"%s\" is not supported yet"

@@ -3,10 +3,32 @@
 
 #include <string.h>
 
+/* what of qsub's an interactive job has no use for: it has one task, a client instead of files, and
+ * neither waits for a time nor runs again */
+static bool is_of_batch(const char *name, unsigned program)
+{
+    static const char *const names[] = { "-a",     "-c",    "-ckpt", "-C",     "-dl",
+                                         "-i",     "-r",    "-S",    "-t",     "-tc",
+                                         "-shell", "-sync", "-u",    "-terse", "-jsv" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return program != QRSH && strcmp(name, "-b") == 0;
+}
+
+bool option_is_of(const struct option_row *row, unsigned where)
+{
+    unsigned program = where & INTERACTIVE_PROGRAMS;
+    if ((row->where & where) == where)
+        return true;
+    unsigned as_qsub = (where & ~(unsigned)INTERACTIVE_PROGRAMS) | QSUB;
+    return program != 0 && (row->where & as_qsub) == as_qsub && !is_of_batch(row->name, program);
+}
+
 const struct option_row *option_find(const char *name, unsigned where)
 {
     for (unsigned i = 0; i < option_rows_n; i++)
-        if ((option_rows[i].where & where) == where && strcmp(option_rows[i].name, name) == 0)
+        if (option_is_of(&option_rows[i], where) && strcmp(option_rows[i].name, name) == 0)
             return &option_rows[i];
     return NULL;
 }
@@ -67,6 +89,12 @@ const char *option_program_name(unsigned program)
         return "qrls";
     case QDEL:
         return "qdel";
+    case QRSH:
+        return "qrsh";
+    case QLOGIN:
+        return "qlogin";
+    case QSH:
+        return "qsh";
     default:
         return "qmod";
     }
@@ -74,5 +102,7 @@ const char *option_program_name(unsigned program)
 
 const char *option_speaker(unsigned program)
 {
+    if ((program & INTERACTIVE_PROGRAMS) != 0)
+        return "error";
     return option_program_name(program == QHOLD || program == QRLS ? QALTER : program);
 }

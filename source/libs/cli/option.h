@@ -17,7 +17,20 @@ struct job_command;
 struct option_row;
 
 /* where an option may stand: programs, and SCRIPT for `#$` lines, request files and -@ files */
-enum { QSUB = 1, QALTER = 2, QRESUB = 4, QHOLD = 8, QRLS = 16, QDEL = 32, QMOD = 64, SCRIPT = 128 };
+enum {
+    QSUB = 1,
+    QALTER = 2,
+    QRESUB = 4,
+    QHOLD = 8,
+    QRLS = 16,
+    QDEL = 32,
+    QMOD = 64,
+    SCRIPT = 128,
+    QRSH = 256, /* these three take what qsub takes, but for what a session has no use for */
+    QLOGIN = 512,
+    QSH = 1024,
+    INTERACTIVE_PROGRAMS = QRSH | QLOGIN | QSH
+};
 enum { OPTION_SETS_NOTHING = -1 }; /* the option speaks to the program, not of the job */
 
 enum option_effect {
@@ -66,6 +79,8 @@ extern const unsigned argument_rows_n;
 
 /* option_find - the row of NAME for a program or source (one bit of WHERE); NULL if it has none */
 const struct option_row *option_find(const char *name, unsigned where);
+/* option_is_of - may the option of ROW stand in all of WHERE? */
+bool option_is_of(const struct option_row *row, unsigned where);
 /* option_words - how many of the LEFT words after the option are its argument; -1 if there are too
  * few "..." takes words up to the next one with a leading `-`. */
 int option_words(const struct option_row *row, char *const *words, unsigned left);

@@ -106,6 +106,9 @@ static long scan_option(struct option_uses *u, const struct words *w, uint32_t a
 {
     const char *speaker = option_speaker(source->program);
     const struct option_row *row = option_find(w->v[at], source->program | source->also);
+    if (row == NULL && (source->program & INTERACTIVE_PROGRAMS) != 0 &&
+        option_find(w->v[at], QSUB) != NULL)
+        return ans_fail(ans, STATUS_EUSAGE, MSG_OPTION_OF_BATCH_S, w->v[at]);
     if (row == NULL && source->program == QMOD)
         return ans_fail(ans, STATUS_EUSAGE, MSG_OPTION_BARE_S, w->v[at]);
     if (row == NULL)

@@ -227,6 +227,43 @@ OPTION_PARSER(parse_terse)
     return 0;
 }
 
+OPTION_PARSER(parse_display)
+{
+    (void)ans;
+    job_env_set(&call->to->job, "DISPLAY", strlen("DISPLAY"), call->args[0]);
+    return 0;
+}
+
+OPTION_PARSER(parse_no_shell)
+{
+    (void)ans;
+    call->to->has_no_shell = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_no_stdin)
+{
+    (void)ans;
+    call->to->has_no_stdin = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_pty)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_pty, is_yes);
+    return 0;
+}
+
+OPTION_PARSER(parse_verbose)
+{
+    (void)ans;
+    call->to->is_verbose = true;
+    return 0;
+}
+
 OPTION_PARSER(parse_user_hold)
 {
     (void)ans;

@@ -21,6 +21,9 @@
 
 #define SCRIPT_PREFIX     "#$"
 #define SCRIPT_STDIN_NAME "STDIN"
+#define LOGIN_NAME        "QLOGIN"
+#define QRSH_LOGIN_NAME   "QRLOGIN"
+#define QSH_NAME          "INTERACTIVE"
 #define ALLOW_CWD         "SGE_DRMAA_ALLOW_CWD"
 
 /* 0..2: request files; a program's job has its category and its own options instead of a command
@@ -74,9 +77,10 @@ static int gather_files(struct submit_words *s, const struct submit_files *files
     return 0;
 }
 
-static int gather_line(struct submit_words *s, int argc, char *const *argv, struct answer *ans)
+static int gather_line(struct submit_words *s, unsigned program, int argc, char *const *argv,
+                       struct answer *ans)
 {
-    struct option_source source = { QSUB, 0, RANK_LINE, NULL };
+    struct option_source source = { program, 0, RANK_LINE, NULL };
     words_add_args(&s->words[RANK_LINE], argc, argv);
     long at = option_uses_scan(&s->uses[RANK_LINE], &s->words[RANK_LINE], 1, &source, ans);
     const struct words *line = &s->words[RANK_LINE];
@@ -249,7 +253,7 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
 {
     struct job_command first;
     struct answer warnings = ANSWER_INIT;
-    job_command_init(&first, QSUB, c->by);
+    job_command_init(&first, c->program, c->by);
     if (cull_has(&c->job, JB_type)) /* where a program's job begins */
         cull_set(&first.job, JB_type, c->job.JB_type);
     int result = obey_sources(s, &first, &warnings);
@@ -260,7 +264,7 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
     if (result < 0) {
         ans_move(ans, &warnings);
     } else if (!c->is_help && is_binary && s->command == NULL) {
-        result = ans_fail(ans, STATUS_EUSAGE, MSG_BINARY_NO_COMMAND_S, option_speaker(QSUB));
+        result = ans_fail(ans, STATUS_EUSAGE, MSG_BINARY_NO_COMMAND_S, option_speaker(c->program));
     } else if (!c->is_help && !is_binary) {
         const char *prefix = first.job.JB_directive_prefix;
         result = read_script(c, s, prefix == NULL ? SCRIPT_PREFIX : prefix, ans);
@@ -270,15 +274,49 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
     return result;
 }
 
+/* files say what qsub is to do: what an interactive program has no use for is passed over */
+static void drop_of_others(struct submit_words *s, unsigned program)
+{
+    for (unsigned i = 0; i <= RANK_SCRIPT; i++) {
+        struct option_uses *u = &s->uses[i];
+        uint32_t kept = 0;
+        for (uint32_t j = 0; j < u->n; j++)
+            if (option_is_of(u->v[j].row, program))
+                u->v[kept++] = u->v[j];
+        u->n = kept;
+    }
+}
+
+/* a login has a name in place of a command */
+static void use_login_name(struct submit_words *s, struct job_command *c)
+{
+    if (c->program == QSH && s->command == NULL) {
+        s->command = QSH_NAME; /* what stands behind `--` is for the terminal */
+        s->has_end = false;
+        cull_set(&c->job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_QSH));
+        return;
+    }
+    if ((c->program & INTERACTIVE_PROGRAMS) == 0 || s->command != NULL ||
+        (s->has_end && s->n_args > 0))
+        return;
+    bool is_qlogin = c->program == QLOGIN;
+    s->command = is_qlogin ? LOGIN_NAME : QRSH_LOGIN_NAME;
+    cull_set(&c->job, JB_type,
+             (uint32_t)(JOB_TYPE_BINARY | (is_qlogin ? JOB_TYPE_QLOGIN : JOB_TYPE_QRLOGIN)));
+}
+
 int job_command_submit(struct job_command *c, int argc, char *const *argv,
                        const struct submit_files *files, struct answer *ans)
 {
     struct submit_words s = { 0 };
-    int result = gather_line(&s, argc, argv, ans);
+    int result = gather_line(&s, c->program, argc, argv, ans);
     if (result == 0)
         result = gather_files(&s, files, ans);
+    drop_of_others(&s, c->program);
+    use_login_name(&s, c);
     if (result == 0)
         result = read_preliminary(c, &s, ans);
+    drop_of_others(&s, c->program);
     if (result == 0 && !c->is_help) {
         set_submit_env(&c->job, c->by);
         set_command(&c->job, &s);

@@ -44,7 +44,7 @@ static const struct param {
 } params[] = {
     { { "execd_spool_dir", ATTR_PATH, "/var/spool/gridengine/execd", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
     { { "mailer", ATTR_PATH, "/usr/bin/mail", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
-    { { "xterm", ATTR_PATH, "/usr/bin/xterm", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
+    { { "xterm", ATTR_PATH, "/usr/bin/xterm", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "load_sensor", ATTR_PATHS, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "prolog", ATTR_COMMAND, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "epilog", ATTR_COMMAND, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },

@@ -401,6 +401,11 @@ char *cell_relay_socket(const struct cell *c, const char *host)
     return join_three(c->spool_dir, host, "relay.sock");
 }
 
+char *cell_session_socket(const struct cell *c, const char *host)
+{
+    return join_three(c->spool_dir, host, "session.sock");
+}
+
 char *cell_path(const struct cell *c, const char *name)
 {
     return path_join(c->common_dir, name);

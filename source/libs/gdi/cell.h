@@ -45,6 +45,9 @@ char *cell_path(const struct cell *c, const char *name);
 /* cell_relay_socket - where the execution daemon of HOST listens for users of that host, if the
  * qmaster runs on another; new: free() it */
 char *cell_relay_socket(const struct cell *c, const char *host);
+/* cell_session_socket - where the execution daemon of HOST listens for clients of interactive jobs
+ * on that host; new: free() it */
+char *cell_session_socket(const struct cell *c, const char *host);
 /* cell_aliases_read - let this process know the hosts' aliases (libs/uti/host_name.h), before it
  * has threads. Without common/host_aliases there are none. Returns 0, or -1 with ans.
  * Source: host_aliases(5) */

@@ -19,6 +19,7 @@ SGE_BOOL  (GA_is_synced,   CULL_DEFAULT)            /* WATCH of a session: all s
 SGE_LIST  (GA_waits,    WT_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_reasons,  ST_Type,   CULL_DEFAULT)    /* why the (only) job of this part waits; absent: schedd_job_info is off */
 SGE_BOOL  (GA_has_started, CULL_DEFAULT)            /* ADD of an immediate job (-now y): all its tasks */
+SGE_STRING(GA_queue,       CULL_DEFAULT)            /* ADD of a job with a session: the queue instance in which its task has started */
 SGE_STRING(GA_lines,       CULL_DEFAULT)            /* GET of accounting: lines of the file, whole */
 SGE_BOOL  (GA_is_ranked,   CULL_DEFAULT)            /* GDI_RANKED, first part: what waits comes in the order of its figures */
 SGE_LIST  (GA_priors,   PF_Type,   CULL_DEFAULT)    /* of the jobs of this part, in their order, each of PF_jobs of them: the fields asked for (GR_fields) */

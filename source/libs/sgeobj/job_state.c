@@ -10,6 +10,16 @@
 #include "libs/uti/dstr.h"
 
 /* ---- the array ---- */
+bool job_is_interactive(const struct JB_Type *job)
+{
+    return (job->JB_type & JOB_TYPE_INTERACTIVE) != 0;
+}
+
+bool job_has_session(const struct JB_Type *job)
+{
+    return (job->JB_type & JOB_TYPE_SESSION) != 0;
+}
+
 bool job_is_array(const struct JB_Type *job)
 {
     return (job->JB_type & JOB_TYPE_ARRAY) != 0;

@@ -46,12 +46,20 @@ enum {
     HOLD_JID = 32          /* -hold_jid: a whole job waits; never in a set of tasks */
 };
 enum {
+    /* interactive: its client is its input and output, or an xterm is (qsh) */
+    JOB_TYPE_QSH = 0x2,
+    JOB_TYPE_QLOGIN = 0x4,
+    JOB_TYPE_QRSH = 0x8,
+    JOB_TYPE_QRLOGIN = 0x10, /* qrsh without a command */
+    JOB_TYPE_LOGIN = JOB_TYPE_QLOGIN | JOB_TYPE_QRLOGIN,
+    JOB_TYPE_SESSION = JOB_TYPE_LOGIN | JOB_TYPE_QRSH,
+    JOB_TYPE_INTERACTIVE = JOB_TYPE_SESSION | JOB_TYPE_QSH,
     /* a task that would be parked in error ends instead: DRMAA knows no such state */
     JOB_TYPE_NO_ERROR = 0x20,
     JOB_TYPE_BINARY = 0x40,
     JOB_TYPE_ARRAY = 0x80,
     JOB_TYPE_NO_SHELL = 0x100,
-    JOB_TYPE_MOST = 0x1e0
+    JOB_TYPE_MOST = 0x1fe
 }; /* JB_type, as -xml shows it (64, 192) */
 enum {
     JOB_PRIORITY_BASE = 1024,
@@ -66,7 +74,11 @@ uint32_t job_task_count(const struct JB_Type *job);
 uint32_t job_task_id(const struct JB_Type *job, uint32_t ordinal);
 /* job_task_ordinal - the ordinal of a task id; false if the job has no such task */
 bool job_task_ordinal(const struct JB_Type *job, uint32_t task_id, uint32_t *ordinal);
-/* job_is_array - was it submitted with -t? */
+/* job_is_interactive - was it submitted by qrsh, qlogin or qsh?
+ * job_has_session - does its task exchange input and output with a client (qrsh, qlogin)?
+ * job_is_array - was it submitted with -t? */
+bool job_is_interactive(const struct JB_Type *job);
+bool job_has_session(const struct JB_Type *job);
 bool job_is_array(const struct JB_Type *job);
 /* job_task_holds - which kinds of hold (MINUS_H_TGT_... | HOLD_JID) lie on a task that is not
  * running. O(log) */

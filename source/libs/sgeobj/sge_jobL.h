@@ -73,6 +73,8 @@ SGE_LIST   (JB_ja_a_h_ids,              RN_Type,  CULL_DEFAULT | CULL_SPOOL | JO
 SGE_ULONG  (JB_type,                              CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* JOB_TYPE_... bits */
 SGE_LIST   (JB_binding,                 BN_Type,  CULL_SPOOL)
 SGE_ULONG  (JB_ja_task_concurrency,               CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -tc; 0 = no limit */
+SGE_BOOL   (JB_pty,                               CULL_SPOOL | CULL_OWN)                     /* interactive: its client gives it a terminal */
+SGE_STRING (JB_session_digest,                    CULL_SPOOL | CULL_OWN)                     /* interactive: SHA-256 of the secret of its client, as text */
 SGE_ULONG64(JB_files_bytes,                       CULL_SPOOL | CULL_OWN)                     /* what JB_env_list and JB_script_ptr have in the spool */
 SGE_ULONG64(JB_session,                           CULL_SPOOL | CULL_OWN | JOB_NOT_TO_HOSTS)  /* SN_number of the session that keeps the ends of its tasks; 0: none does */
 SGE_STRING (JB_request_id,                        CULL_SPOOL | CULL_OWN | JOB_NOT_TO_HOSTS)  /* the client's: a retry cannot submit twice */

@@ -134,7 +134,7 @@ static void signal_member(const struct member *m, pid_t root, int sig)
     close(fd);
 }
 
-uint32_t process_signal_below(pid_t root, int sig)
+uint32_t process_signal_below(pid_t root, pid_t but, int sig)
 {
     struct process_list children = { 0 };
     struct member *tree = NULL;
@@ -145,7 +145,8 @@ uint32_t process_signal_below(pid_t root, int sig)
         (void)os_children(parent, &children);
         tree = uti_vec_grow(tree, &cap, n + children.n, sizeof *tree);
         for (uint32_t i = 0; i < children.n; i++)
-            tree[n++] = (struct member){ children.v[i], parent };
+            if (children.v[i] != but)
+                tree[n++] = (struct member){ children.v[i], parent };
     }
     for (uint32_t i = 0; i < n; i++)
         signal_member(&tree[i], root, sig);

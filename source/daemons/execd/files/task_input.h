@@ -15,6 +15,7 @@ struct task_place {                                   /* the execd's side of it 
     uint16_t port;                                    /* of the qmaster for other hosts; 0: none */
     const char
         *hook_users; /* of bootstrap(5): whom hooks may run as; NULL: the job's owner alone */
+    const char *session_socket; /* where the shepherd meets the client of an interactive task */
     uint64_t soft_descriptors, hard_descriptors; /* limits we were started with; 0: not known */
 };
 struct task_text_input {

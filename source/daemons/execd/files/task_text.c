@@ -21,6 +21,7 @@
 #include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -51,6 +52,8 @@ static void add_shell_path(const struct task_text_input *in, struct dstr *out)
     struct path_vars vars = task_path_vars(in);
     if (asked != NULL)
         path_expand(asked->PN_path, &vars, NULL, out);
+    else if (job_has_session(in->job) && in->user->shell != NULL && *in->user->shell == '/')
+        dstr_add(out, in->user->shell); /* as a login has it */
     else
         dstr_add(out, queue_setting(in, "shell", DEFAULT_SHELL));
 }
@@ -161,6 +164,16 @@ static void add_ports(const struct task_place *place, struct dstr *out)
     add_number(out, "SGE_EXECD_PORT", place->port + 1u);
 }
 
+static const char *script_name(const struct task_text_input *in)
+{
+    const struct JB_Type *job = in->job;
+    if ((job->JB_type & JOB_TYPE_INTERACTIVE) != 0)
+        return (job->JB_type & JOB_TYPE_QSH) != 0      ? "INTERACTIVE"
+               : (job->JB_type & JOB_TYPE_QLOGIN) != 0 ? "QLOGIN"
+                                                       : "QRSH";
+    return is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file : in->script_path;
+}
+
 void task_environment_common(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
@@ -171,15 +184,15 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
     task_text_add(out, "USER", in->user->name);
     task_text_add(out, "LOGNAME", in->user->name);
     task_text_add(out, "JOB_NAME", name);
-    task_text_add(out, "JOB_SCRIPT",
-                  is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file
-                                                                : in->script_path);
+    task_text_add(out, "JOB_SCRIPT", script_name(in));
     task_text_add(out, "SGE_BINARY_PATH", in->place->bin_dir);
     task_text_add(out, "REQUEST", name);
     task_text_add(out, "HOSTNAME", in->place->host);
     task_text_add(out, "QUEUE", in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
     add_number(out, "JOB_ID", job->JB_job_number);
-    dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\n", os_arch(), os_arch());
+    dstr_addf(out, "ENVIRONMENT=%s\nARC=%s\nSGE_ARCH=%s\n",
+              (job->JB_type & JOB_TYPE_INTERACTIVE) != 0 ? "INTERACTIVE" : "BATCH", os_arch(),
+              os_arch());
     task_text_add(out, "SGE_CELL", in->place->sge_cell);
     task_text_add(out, "SGE_ROOT", in->place->sge_root);
     add_ports(in->place, out);
@@ -284,7 +297,9 @@ static void add_shell(const struct task_text_input *in, struct dstr *out)
     if (strcasecmp(mode, "script_from_stdin") == 0 &&
         hook_user_is_listed(in->place->hook_users, "root"))
         add_number(out, "hooks_as_root", 1);
-    add_number(out, "use_login_shell", is_login_shell(in->place, dstr_get(&shell)));
+    bool is_login = job_has_session(in->job) ? (in->job->JB_type & JOB_TYPE_LOGIN) != 0
+                                             : is_login_shell(in->place, dstr_get(&shell));
+    add_number(out, "use_login_shell", is_login);
     dstr_free(&shell);
 }
 
@@ -323,6 +338,49 @@ static gid_t job_group(const struct task_text_input *in)
     bool is_wanted = gid != 0 && gid != in->user->gid &&
                      is_param_true(in->place, "execd_params", "USE_QSUB_GID");
     return is_wanted && is_member(in->user, gid) ? gid : in->user->gid;
+}
+
+static void add_argument(struct dstr *out, uint32_t *n, const char *text)
+{
+    char key[24];
+    (void)snprintf(key, sizeof key, "job_arg%u", ++*n);
+    task_text_add(out, key, text);
+}
+
+/* the display that the submitter has named; "" if there is none */
+static const char *display_of(const struct JB_Type *job)
+{
+    const char *display = NULL;
+    for (uint32_t i = 0; i < job->JB_env_list.n; i++)
+        if (strcmp(job->JB_env_list.v[i].VA_variable, "DISPLAY") == 0)
+            display = job->JB_env_list.v[i].VA_value;
+    return display != NULL ? display : "";
+}
+
+/* qsh: the configured terminal on the user's display, with a shell in it */
+static void add_xterm(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JB_Type *job = in->job;
+    struct dstr title = DSTR_INIT, shell = DSTR_INIT;
+    uint32_t n = 0;
+    dstr_addf(&title, "SGE Interactive Job %u on %s in Queue %s", job->JB_job_number,
+              in->place->host, in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
+    add_shell_path(in, &shell);
+    add_number(out, "handle_as_binary", 1);
+    add_number(out, "no_shell", 1);
+    task_text_add(out, "script_file",
+                  conf_get(in->place->global_conf, in->place->host_conf, "xterm"));
+    add_number(out, "njob_args", (uint64_t)job->JB_job_args.n + 6);
+    add_argument(out, &n, "-display");
+    add_argument(out, &n, display_of(job));
+    add_argument(out, &n, "-n");
+    add_argument(out, &n, dstr_get(&title));
+    for (uint32_t i = 0; i < job->JB_job_args.n; i++)
+        add_argument(out, &n, job->JB_job_args.v[i].ST_name);
+    add_argument(out, &n, "-e");
+    add_argument(out, &n, dstr_get(&shell));
+    dstr_free(&title);
+    dstr_free(&shell);
 }
 
 static void add_owner(const struct task_text_input *in, struct dstr *out)
@@ -433,10 +491,11 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     task_hooks_config(in, out);
     add_description(in, out);
     task_text_add(out, "cwd", task_cwd(in));
+    bool has_session = job_has_session(in->job); /* it ends with its client's command */
     add_number(out, "forbid_reschedule",
-               is_param_true(in->place, "qmaster_params", "FORBID_RESCHEDULE"));
+               has_session || is_param_true(in->place, "qmaster_params", "FORBID_RESCHEDULE"));
     add_number(out, "forbid_apperror",
-               is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
+               has_session || is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
     add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
     if (is_param_true(in->place, "execd_params", "PLAIN_FORK"))
         add_number(out, "plain_fork", 1);
@@ -446,8 +505,29 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     for (unsigned i = 0; i < job_limits_n; i++)
         if (add_limit(in, &job_limits[i], out, ans) != 0)
             return -1;
-    add_command(in->job, in->script_path, out);
+    if ((in->job->JB_type & JOB_TYPE_QSH) != 0)
+        add_xterm(in, out);
+    else
+        add_command(in->job, in->script_path, out);
     return 0;
+}
+
+/* where the shepherd finds the client */
+static void add_session(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JB_Type *job = in->job;
+    struct task_key key = task_key_of_record(in->task);
+    struct dstr task = DSTR_INIT;
+    task_key_text(&key, &task);
+    bool is_shell = (job->JB_type & JOB_TYPE_LOGIN) != 0;
+    add_number(out, "login_session", is_shell);
+    task_text_add(out, "launch_io", is_shell || job->JB_pty ? "pty" : "relay");
+    task_text_add(out, "session_socket",
+                  in->place->session_socket != NULL ? in->place->session_socket : "");
+    task_text_add(out, "session_task", dstr_get(&task));
+    task_text_add(out, "session_digest",
+                  job->JB_session_digest != NULL ? job->JB_session_digest : "");
+    dstr_free(&task);
 }
 
 void task_config_own(const struct task_text_input *in, struct dstr *out)
@@ -464,4 +544,6 @@ void task_config_own(const struct task_text_input *in, struct dstr *out)
     add_number(out, "ordered_at", task->JAT_start_time);
     if (in->additional_gid != 0)
         add_number(out, "add_grp_id", in->additional_gid);
+    if (job_has_session(job))
+        add_session(in, out);
 }

@@ -3,15 +3,26 @@
 
 /* Texts about the host: lines of the messages file, and JR_err_str when a task could not be
  * started. */
-#define MSG_OPEN_S        "can't open \"%s\""
-#define MSG_WRITE_S       "can't write \"%s\""
-#define MSG_MAKE_TMPDIR_S "can't make the directory for temporary files \"%s\""
-#define MSG_MADE_TMP_S    "made the directory \"%s\", which is the tmpdir of a queue and was missing"
-#define MSG_NOT_REMOVED_S "can't remove all of \"%s\" now: the next start of sge_execd tries again"
-#define MSG_NO_USER_S     "user \"%s\" is not known on this host"
-#define MSG_USER_LOOKUP_S "can't get the entry of user \"%s\""
-#define MSG_SPAWN_S       "can't start \"%s\""
-#define MSG_THREAD        "can't start a thread"
+#define MSG_OPEN_S            "can't open \"%s\""
+#define MSG_WRITE_S           "can't write \"%s\""
+#define MSG_MAKE_TMPDIR_S     "can't make the directory for temporary files \"%s\""
+#define MSG_MADE_TMP_S        "made the directory \"%s\", which is the tmpdir of a queue and was missing"
+#define MSG_NOT_REMOVED_S     "can't remove all of \"%s\" now: the next start of sge_execd tries again"
+#define MSG_NO_USER_S         "user \"%s\" is not known on this host"
+#define MSG_USER_LOOKUP_S     "can't get the entry of user \"%s\""
+#define MSG_SPAWN_S           "can't start \"%s\""
+#define MSG_THREAD            "can't start a thread"
+#define MSG_SESSIONS_LISTEN_S "can't listen for the clients of interactive jobs at \"%s\""
+#define MSG_SESSION_MALFORMED "this is no request for the session of an interactive job"
+#define MSG_SESSION_DENIED                                                                         \
+    "denied: the job is not yours, or this is not the client that submitted it"
+#define MSG_SESSION_TASK_GONE "the job has ended, or could not be started"
+#define MSG_SESSION_NO_TASK   "no such job has come to this host"
+#define MSG_SESSIONS_MOST_U   "%u sessions of interactive jobs wait on this host, which is the limit"
+#define MSG_SESSIONS_OF_USER_U                                                                     \
+    "%u of your sessions of interactive jobs wait on this host, which is the limit"
+#define MSG_SESSION_OTHER_HOST_SS                                                                  \
+    "the job runs on %s: sessions between that host and %s are not supported yet"
 #define MSG_NO_CGROUPS_S                                                                           \
     "this host cannot give tasks cgroups of their own, so their processes are found by "           \
     "parentage: %s"

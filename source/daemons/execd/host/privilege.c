@@ -108,7 +108,7 @@ int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t 
 
 uint32_t privilege_kill_child(pid_t pid)
 {
-    uint32_t n = process_signal_below(pid, SIGKILL);
+    uint32_t n = process_signal_below(pid, 0, SIGKILL);
     (void)kill(pid, SIGKILL);
     return n + 1;
 }

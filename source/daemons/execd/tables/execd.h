@@ -18,6 +18,7 @@ struct link;
 struct loop;
 struct loop_timer;
 struct loop_watch;
+struct sessions;
 struct user_relay;
 struct exec_task;
 struct turn_counts;
@@ -34,6 +35,7 @@ struct execd {
     struct remote *remote;             /* NULL: over the socket of this host */
     struct cert_renewal *cert_renewal; /* of the certificate; NULL likewise */
     pid_t renewal;                     /* the process that renews it; 0: none runs */
+    struct sessions *sessions;         /* clients of interactive tasks */
     struct user_relay *user_relay;     /* users' connections; NULL likewise */
     const struct turn_counts *relay_turns, *names_turns; /* of it */
     bool is_refused;                                     /* the qmaster has just said so */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/files/task_files.h"
+#include "daemons/execd/host/sessions.h"
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
@@ -41,6 +42,7 @@ static void do_end(struct exec_task *t)
     if (t->report.JR_end_time == 0) /* it ended before its shepherd had a job to speak of */
         cull_set(&t->report, JR_end_time, uti_now_s());
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
+    sessions_task_ended(t->x->sessions, t->name);
     if (t->next != NULL)
         start_queue_next(t);
     else

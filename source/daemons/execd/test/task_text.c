@@ -284,6 +284,48 @@ static void test_command(void **state)
     free(text);
 }
 
+static void an_interactive_job_has_its_users_shell_and_a_client(void **state)
+{
+    struct input *i = *state;
+    i->place.session_socket = "/spool/session.sock";
+    set_queue(i, "shell", "/bin/csh");
+    set_conf(i, "login_shells", "zsh");
+    cull_set(&i->job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_QRSH));
+    cull_set(&i->job, JB_session_digest, "abc");
+    char *text = config_of(i);
+    expect_line(text, "launch_io", "relay");
+    expect_line(text, "session_task", "12.4");
+    expect_line(text, "session_socket", "/spool/session.sock");
+    expect_line(text, "session_digest", "abc");
+    expect_line(text, "login_session", "0");
+    expect_line(text, "shell_path", "/bin/zsh");
+    expect_line(text, "use_login_shell", "0"); /* it has a command */
+    expect_line(text, "forbid_reschedule", "1");
+    expect_line(text, "forbid_apperror", "1");
+    free(text);
+    cull_set(&i->job, JB_pty, true);
+    text = config_of(i);
+    expect_line(text, "launch_io", "pty");
+    free(text);
+    text = environment_of(i);
+    expect_line(text, "ENVIRONMENT", "INTERACTIVE");
+    expect_line(text, "JOB_SCRIPT", "QRSH");
+    expect_line(text, "SHELL", "/bin/zsh");
+    free(text);
+    cull_set(&i->job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_QLOGIN));
+    cull_set(&i->job, JB_pty, false);
+    text = config_of(i);
+    expect_line(text, "launch_io", "pty");
+    expect_line(text, "login_session", "1");
+    expect_line(text, "use_login_shell", "1");
+    free(text);
+    cull_set(&i->job, JB_type, (uint32_t)JOB_TYPE_BINARY);
+    text = config_of(i);
+    expect_line(text, "launch_io", NULL);
+    expect_line(text, "session_socket", NULL);
+    free(text);
+}
+
 static void test_shell(void **state)
 {
     struct input *i = *state;
@@ -416,6 +458,7 @@ int main(void)
         T(test_bad_limit),
         T(test_paths),
         T(test_command),
+        T(an_interactive_job_has_its_users_shell_and_a_client),
         T(test_shell),
         T(test_the_path_of_a_shell_has_variables),
         T(test_hooks_and_parameters),

@@ -19,6 +19,7 @@ enum step_result {
     STEP_WAIT_FILES,  /* until files of the job AWAITED have been read or written, or it has gone */
     STEP_WAIT_OWNER,  /* until it is known who the user AWAITED is, or that the lookup failed */
     STEP_WAIT_GROUPS, /* the same of the groups of that user */
+    STEP_WAIT_START,  /* until the job AWAITED has started, is in error, or has gone */
 };
 typedef enum step_result step_fn(struct qmaster *q, struct request *r);
 
@@ -83,9 +84,10 @@ struct request {
     struct selection chosen;  /* owned: jobs that it means */
     uint32_t at;              /* entries of CHOSEN, or objects, before this one are done */
     /* of a submit: */
-    uint32_t script_of; /* the number kept for the job, whose long script comes first; 0: none */
-    size_t bytes;       /* of the job's record */
-    struct share share; /* what the job takes */
+    bool awaits_session; /* until its task starts: the client has the number already */
+    uint32_t script_of;  /* the number kept for the job, whose long script comes first; 0: none */
+    size_t bytes;        /* of the job's record */
+    struct share share;  /* what the job takes */
 };
 
 /* request_clear - free what R owns; empty afterwards

@@ -125,6 +125,13 @@ static bool migrates_when_stopped(const struct task *t)
     return checkpoint_is_at(&t->rec, CHECKPOINT_SUSPEND);
 }
 
+/* the client that waits for the start hears of it when the turn is over */
+static void note_awaited(struct qmaster *q, const struct job *job)
+{
+    if (job->is_start_awaited)
+        range_set_add(&q->starts, job->rec.JB_job_number, job->rec.JB_job_number);
+}
+
 /* ---- starting ---- */
 static void act_start(struct qmaster *q, struct task *t, const struct happening *h)
 {
@@ -140,6 +147,7 @@ static void act_start(struct qmaster *q, struct task *t, const struct happening 
     events_task_started(q, t);
     report_event(q, t, "sent", "t", "sent to execd");
     exec_start(q, t);
+    note_awaited(q, t->job);
 }
 
 static void act_record_start(struct qmaster *q, struct task *t, const struct happening *h)
@@ -229,6 +237,7 @@ static void finish_job(struct qmaster *q, struct job *job)
     exec_forget_job(q, job);
     ends_job_gone(q, job);
     recent_job_ended(q, job);
+    note_awaited(q, job);
     jobs_remove(&q->jobs, job);
     keep_finished(q, job);
 }
@@ -339,6 +348,7 @@ static void act_park(struct qmaster *q, struct task *t, const struct happening *
     change_task(q, t);
     events_task_state(q, t);
     ends_task_in_error(q, t, h->report);
+    note_awaited(q, t->job);
 }
 
 static void queue_to_error(struct qmaster *q, const struct task *t, const char *why)

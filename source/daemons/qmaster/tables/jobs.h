@@ -99,6 +99,7 @@ struct job {
     uint64_t changed;   /* number of the batch that last touched it: a read of it waits for that */
     struct share share; /* counted for its owner and in all while it is in the table */
     struct job_files *files; /* environment and script, while in memory (file_cache.h), or NULL */
+    bool is_start_awaited;   /* a client waits for its task to start */
     bool is_fetching;        /* they are on their way: what is there of them is not whole */
     /* of its packed record when it was staged last; at least, when it has changed since */
     uint32_t bytes;

@@ -74,16 +74,17 @@ struct qmaster {
     struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (sessions/job_sessions.h) */
     TAILQ_HEAD(, waiting_request) waiting; /* requests that go on later (steps.h) */
-    LIST_HEAD(, plan_progress) searches;   /* for cycles, under way (depend_plan.c) */
-    struct scripts *scripts;               /* long ones, on their way to the spool or out of it */
-    struct recent *recent;                 /* request ids of late submits */
-    struct schedd *schedd;                 /* the child process */
-    struct file_cache file_cache;          /* environments and scripts that are in memory */
-    uint64_t usual_shares[SHARE_LIMITS];   /* where the configuration names none */
-    struct letters *letters;               /* how many mails users have caused (jobs/letter.h) */
-    struct mails *mails;                   /* what was written of late (jobs/mail.h) */
-    struct quota_state *quotas;            /* what tasks book of resource quotas (jobs/quotas.h) */
-    struct growing_path task_path;         /* scratch (jobs/bookings.h) */
+    struct range_set starts; /* jobs whose start is awaited, and which have changed (steps.h) */
+    LIST_HEAD(, plan_progress) searches; /* for cycles, under way (depend_plan.c) */
+    struct scripts *scripts;             /* long ones, on their way to the spool or out of it */
+    struct recent *recent;               /* request ids of late submits */
+    struct schedd *schedd;               /* the child process */
+    struct file_cache file_cache;        /* environments and scripts that are in memory */
+    uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
+    struct letters *letters;             /* how many mails users have caused (jobs/letter.h) */
+    struct mails *mails;                 /* what was written of late (jobs/mail.h) */
+    struct quota_state *quotas;          /* what tasks book of resource quotas (jobs/quotas.h) */
+    struct growing_path task_path;       /* scratch (jobs/bookings.h) */
 
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */

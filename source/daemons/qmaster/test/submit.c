@@ -117,6 +117,43 @@ static void files_are_staged_only_where_the_configuration_says_so(void **state)
     cull_delete(&cull_CONF_Type, global);
 }
 
+#define DIGEST "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+/* a job with a session; its digest is spoiled where DIGEST is */
+static struct JB_Type *an_interactive_job(struct GR_Type *gr, uint32_t kind, const char *digest)
+{
+    struct JB_Type *job = a_job(gr);
+    cull_set(job, JB_type, JOB_TYPE_BINARY | kind);
+    if (digest != NULL)
+        cull_set(job, JB_session_digest, digest);
+    return job;
+}
+
+static void an_interactive_job_has_one_task_one_kind_and_a_digest(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    an_interactive_job(&gr, JOB_TYPE_QRSH | JOB_TYPE_QLOGIN, DIGEST);
+    assert_refused(f, &gr, "an interactive job is one of qsh, qlogin and qrsh");
+    cull_clear(&cull_GR_Type, &gr);
+    struct JB_Type *array = an_array(&gr, 1, 2, 1);
+    cull_set(array, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_ARRAY | JOB_TYPE_QRSH));
+    assert_refused(f, &gr, "an interactive job cannot be an array");
+    cull_clear(&cull_GR_Type, &gr);
+    an_interactive_job(&gr, JOB_TYPE_QRSH, NULL);
+    assert_refused(f, &gr, "the digest of the client of an interactive job is no SHA-256");
+    cull_clear(&cull_GR_Type, &gr);
+    an_interactive_job(&gr, JOB_TYPE_QRSH, "secret");
+    assert_refused(f, &gr, "the digest of the client of an interactive job is no SHA-256");
+    cull_clear(&cull_GR_Type, &gr);
+    an_interactive_job(&gr, 0, DIGEST);
+    assert_refused(f, &gr, "only an interactive job has a terminal or a client");
+    cull_clear(&cull_GR_Type, &gr);
+    cull_set(a_job(&gr), JB_pty, true);
+    assert_refused(f, &gr, "only an interactive job has a terminal or a client");
+    cull_clear(&cull_GR_Type, &gr);
+}
+
 static void ranges_are_ranges(void **state)
 {
     struct fixture *f = *state;
@@ -614,6 +651,7 @@ int main(void)
         TEST(each_resource_and_queue_is_requested_once_whatever_a_client_sends),
         TEST(a_job_needs_a_name_and_a_script),
         TEST(files_are_staged_only_where_the_configuration_says_so),
+        TEST(an_interactive_job_has_one_task_one_kind_and_a_digest),
         TEST(ranges_are_ranges),
         TEST(limits_say_which),
         TEST(what_is_asked_for_must_exist),

@@ -75,6 +75,14 @@ static void test_binary(void **state)
                   "<-sh><-c><x y>"); /* fewer than promised */
 }
 
+static void a_login_is_the_shell_alone(void **state)
+{
+    (void)state;
+    check_command(BINARY "login_session=1\nscript_file=QLOGIN", "<-sh>");
+    check_command(BINARY "login_session=1\nscript_file=QLOGIN\nstarter_method=/x", "<-sh>");
+    check_command("login_session=1\nshell_path=/bin/bash\nuse_login_shell=0", "</bin/bash>");
+}
+
 static void test_script(void **state)
 {
     (void)state;
@@ -194,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_binary),
+        cmocka_unit_test(a_login_is_the_shell_alone),
         cmocka_unit_test(test_script),
         cmocka_unit_test(test_stdin_of_script_mode),
         cmocka_unit_test(test_search),

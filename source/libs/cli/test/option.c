@@ -106,6 +106,15 @@ static void programs_have_their_own_options(void **state)
     (void)state;
     assert_null(option_find("-zz", QSUB));
     assert_null(option_find("-", QSUB));
+    /* what an interactive job has no use for */
+    assert_null(option_find("-t", QRSH));
+    assert_null(option_find("-sync", QLOGIN));
+    assert_null(option_find("-b", QLOGIN));
+    assert_non_null(option_find("-b", QRSH));
+    assert_non_null(option_find("-N", QRSH | SCRIPT));
+    assert_non_null(option_find("-noshell", QRSH));
+    assert_null(option_find("-noshell", QLOGIN));
+    assert_null(option_find("-noshell", QSUB));
     assert_null(option_find("-b", QALTER));
     assert_null(option_find("-cwd", QDEL));
     assert_null(option_find("-help", QSUB | SCRIPT));

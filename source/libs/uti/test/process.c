@@ -143,12 +143,12 @@ static void a_whole_tree_is_signalled(void **state SGE_UNUSED)
             (void)pause();
     }
     assert_int_equal(read(told[0], &grandchild, sizeof grandchild), sizeof grandchild);
-    assert_int_equal(process_signal_below(getpid(), SIGKILL), 2);
+    assert_int_equal(process_signal_below(getpid(), 0, SIGKILL), 2);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(waitpid(grandchild, &status, 0), grandchild);
     assert_true(WIFSIGNALED(status));
-    assert_int_equal(process_signal_below(getpid(), SIGKILL), 0);
+    assert_int_equal(process_signal_below(getpid(), 0, SIGKILL), 0);
     close(told[0]);
     close(told[1]);
 }

@@ -16,6 +16,7 @@
 #include "libs/sgeobj/mail_address.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/pattern.h"
+#include "libs/uti/sha256.h"
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
@@ -266,6 +267,22 @@ static int check_at_once(const struct JB_Type *rec, struct answer *ans)
                     (unsigned)ORDER_PACKAGE_TASKS);
 }
 
+static int check_interactive(const struct JB_Type *rec, struct answer *ans)
+{
+    uint32_t kind = rec->JB_type & JOB_TYPE_INTERACTIVE;
+    if ((kind & (kind - 1)) != 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SESSION_KINDS);
+    if (kind != 0 && job_is_array(rec))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SESSION_TASKS);
+    if (!job_has_session(rec))
+        return rec->JB_session_digest == NULL && !rec->JB_pty
+                   ? 0
+                   : ans_fail(ans, STATUS_ESEMANTIC, MSG_SESSION_NONE);
+    return sha256_text_is(rec->JB_session_digest)
+               ? 0
+               : ans_fail(ans, STATUS_ESEMANTIC, MSG_SESSION_DIGEST);
+}
+
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
@@ -276,7 +293,7 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
     if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0 ||
-        check_at_once(rec, ans) != 0)
+        check_at_once(rec, ans) != 0 || check_interactive(rec, ans) != 0)
         return -1;
     if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0)
         return -1;

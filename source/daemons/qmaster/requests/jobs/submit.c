@@ -23,8 +23,10 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sessions/session_records.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/comm/server.h"
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
 
@@ -309,6 +311,8 @@ static bool is_at_once(const struct request *r, const struct job *job)
 static enum step_result try_at_once(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (job != NULL && job_is_interactive(&job->rec) && !job->rec.JB_is_immediate)
+        return STEP_NEXT;
     if (!is_at_once(r, job)) {
         watch_if_asked(q, r);
         return STEP_LAST;
@@ -322,6 +326,8 @@ static enum step_result try_at_once(struct qmaster *q, struct request *r)
 static enum step_result await_start(struct qmaster *q, struct request *r)
 {
     const struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (job != NULL && job_is_interactive(&job->rec) && !job->rec.JB_is_immediate)
+        return STEP_NEXT;
     bool has_gone =
         job == NULL; /* and may have run, if a lost connection has kept R's user waiting */
     if (has_gone && !recent_has_started(q, request_who(r)->uid, r->gr.GR_request_id)) {
@@ -333,6 +339,40 @@ static enum step_result await_start(struct qmaster *q, struct request *r)
     cull_set(&r->ga, GA_has_started, true);
     watch_if_asked(q, r);
     return STEP_NEXT;
+}
+
+/* 0 while the task of JOB, which a client waits for, may start; else -1 with why it will not */
+static int fail_start(const struct job *job, const struct task *t, uint32_t number,
+                      struct answer *ans)
+{
+    if (job == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_SESSION_GONE_U, number);
+    if (t != NULL && t->rec.JAT_status == TASK_ERROR)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SESSION_IN_ERROR_US, number,
+                        t->rec.JAT_error_reason != NULL ? t->rec.JAT_error_reason : "");
+    return 0;
+}
+
+/* The client of an interactive job needs to know the host. It has the number while it waits. */
+static enum step_result await_session(struct qmaster *q, struct request *r)
+{
+    uint32_t number = r->awaits_session ? (uint32_t)r->awaited : r->ga.GA_job_number;
+    struct job *job = jobs_find(&q->jobs, number);
+    struct task *t = job != NULL ? job_task_first(job, 0) : NULL;
+    bool is_awaited = r->awaits_session || (job != NULL && job_is_interactive(&job->rec));
+    if (!is_awaited || fail_start(job, t, number, &r->ans) != 0)
+        return STEP_LAST;
+    if (t != NULL && task_holds_slots(t)) {
+        cull_set(&r->ga, GA_has_started, true);
+        cull_set(&r->ga, GA_queue, task_queue(t));
+        return STEP_LAST;
+    }
+    enum step_result result = r->awaits_session ? STEP_WAIT_START : STEP_WAIT_PART;
+    r->awaits_session = true;
+    r->awaited = number;
+    job->is_start_awaited = true;
+    comm_server_keep(net_server(q->net), r->from->conn);
+    return result;
 }
 
 /* ---- qresub ---- */
@@ -404,6 +444,10 @@ static enum step_result copy_original(struct qmaster *q, struct request *r)
         return STEP_LAST;
     if (has_to_wait(q, r, job))
         return STEP_WAIT_BATCH;
+    if (job_is_interactive(&job->rec)) {
+        ans_fail(&r->ans, STATUS_ESEMANTIC, MSG_COPY_INTERACTIVE_U, r->gr.GR_job_number);
+        return STEP_LAST;
+    }
     copy_of(&copy, job);
     if (!job_files_get(q, job, &copy)) {
         cull_clear(&cull_JB_Type, &copy);
@@ -442,6 +486,7 @@ void submit_request(struct qmaster *q, struct request *r)
         /* answer, with -now y when the scheduler has decided */
         try_at_once,
         await_start,
+        await_session,
         NULL,
     };
     request_run(q, r, steps);
@@ -465,6 +510,7 @@ void submit_as_request(struct qmaster *q, struct request *r)
         /* answer */
         try_at_once,
         await_start,
+        await_session,
         NULL,
     };
     request_run(q, r, steps);

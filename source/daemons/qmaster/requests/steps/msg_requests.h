@@ -7,15 +7,22 @@
  * administrators. */
 
 /* submitting */
-#define MSG_AT_ONCE_TASKS_UU "denied: -now y: the job has %u tasks; at most %u can start at once"
-#define MSG_NOT_AT_ONCE_U    "job %u could not be scheduled at once (-now y)"
-#define MSG_SUBMIT_ONE_JOB_U "a submit request must contain one job, not %u"
-#define MSG_OWNER_OF_SUBMITS "denied: only a submit may be for another user"
-#define MSG_NO_OWNER         "a submit for another user must name that user"
-#define MSG_OWNER_UNKNOWN_U  "denied: no user has the id %u"
-#define MSG_OWNER_UNSURE_U   "the name service cannot look up user id %u: try again later"
-#define MSG_GROUPS_UNSURE_S  "the name service cannot look up the groups of user %s: try again later"
-#define MSG_NO_JOB_NAME      "job rejected cause there is no job_name in the request"
+#define MSG_AT_ONCE_TASKS_UU    "denied: -now y: the job has %u tasks; at most %u can start at once"
+#define MSG_SESSION_GONE_U      "job %u was deleted before it started"
+#define MSG_SESSION_IN_ERROR_US "job %u is in error: %s"
+#define MSG_SESSION_KINDS       "an interactive job is one of qsh, qlogin and qrsh"
+#define MSG_SESSION_TASKS       "an interactive job cannot be an array"
+#define MSG_SESSION_DIGEST      "the digest of the client of an interactive job is no SHA-256"
+#define MSG_SESSION_NONE        "only an interactive job has a terminal or a client"
+#define MSG_COPY_INTERACTIVE_U  "job %u is interactive: it cannot be submitted again"
+#define MSG_NOT_AT_ONCE_U       "job %u could not be scheduled at once (-now y)"
+#define MSG_SUBMIT_ONE_JOB_U    "a submit request must contain one job, not %u"
+#define MSG_OWNER_OF_SUBMITS    "denied: only a submit may be for another user"
+#define MSG_NO_OWNER            "a submit for another user must name that user"
+#define MSG_OWNER_UNKNOWN_U     "denied: no user has the id %u"
+#define MSG_OWNER_UNSURE_U      "the name service cannot look up user id %u: try again later"
+#define MSG_GROUPS_UNSURE_S     "the name service cannot look up the groups of user %s: try again later"
+#define MSG_NO_JOB_NAME         "job rejected cause there is no job_name in the request"
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
     "job rejected: with its script and environment it has %zu bytes; the limit is %u"
 #define MSG_JOB_RECORD_TOO_LARGE_ZU                                                                \

@@ -173,6 +173,18 @@ void waiting_on_groups(struct qmaster *q, uid_t uid)
     }
 }
 
+void waiting_on_starts(struct qmaster *q)
+{
+    struct waiting_request *w;
+    if (range_set_is_empty(&q->starts))
+        return;
+    TAILQ_FOREACH(w, &q->waiting, next) {
+        if (w->wait == STEP_WAIT_START && range_set_has(&q->starts, (uint32_t)w->r.awaited))
+            piece_wake(&w->piece);
+    }
+    range_set_free(&q->starts);
+}
+
 void waiting_on_commit(struct qmaster *q)
 {
     struct waiting_request *w;

@@ -29,11 +29,14 @@ bool request_is_enough(struct qmaster *q, struct request *r, uint32_t *work);
  * waiting_on_owner - N, a NOTE_OWNER, says who a user is: R->owner is filled, or it is empty if the
  * id does not exist or cannot be looked up now
  * waiting_on_groups - it is known in which groups the user UID is, or that the lookup failed
+ * waiting_on_starts - the jobs of q->starts have started, are in error, or have gone; it is empty
+ *     afterwards
  * waiting_on_commit - a batch may have been handed over
  * Requests that wait for that go on. */
 void waiting_on_files(struct qmaster *q, uint32_t job);
 void waiting_on_owner(struct qmaster *q, const struct note *n);
 void waiting_on_groups(struct qmaster *q, uid_t uid);
+void waiting_on_starts(struct qmaster *q);
 void waiting_on_commit(struct qmaster *q);
 
 #endif

@@ -1,0 +1,18 @@
+#ifndef CLIENTS_QRSH_MSG_QRSH_H
+#define CLIENTS_QRSH_MSG_QRSH_H
+
+/* What qrsh and qlogin print; scripts match it. */
+#define MSG_WAITING        "waiting for interactive job to be scheduled ..."
+#define MSG_SCHEDULED_U    "\nYour interactive job %u has been successfully scheduled.\n"
+#define MSG_ESTABLISHING_S "Establishing builtin session to host %s ...\n"
+#define MSG_NOT_NOW_S      "Your \"%s\" request could not be scheduled, try again later.\n"
+#define MSG_UNKNOWN_SCRIPT "error: Unknown option script\n"
+#define MSG_NO_EXECD_SS                                                                            \
+    "error: sessions go through the execution daemon of this host, and there is none at \"%s\": "  \
+    "%s\n"
+#define MSG_NO_DISPLAY      "error: no DISPLAY variable found with interactive job "
+#define MSG_LOCAL_DISPLAY_S "error: local DISPLAY variable \"%s\" delivered with interactive job "
+#define MSG_LOST            "error: the connection to the job was lost before its end\n"
+#define MSG_RECONNECTED     "error: the job is not known any more\n"
+
+#endif

@@ -1,0 +1,205 @@
+/* The client's end of a session: a loop over the connection, standard input and a signal's byte.
+ * Invariants: one frame waits in each direction, so that a reader that is slow slows the job and
+ * nothing else; input is read when the job is there, so that what is typed before is not lost. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clients/qrsh/msg_qrsh.h"
+#include "clients/qrsh/qrsh.h"
+#include "libs/comm/unix_socket.h"
+#include "libs/task/session_frame.h"
+
+enum { CONNECT_MS = 10000, SIGNAL_EXIT_BASE = 128, WATCHED = 4 };
+
+struct link {
+    const struct session_options *o;
+    int fd;
+    struct session_reader reader;
+    struct session_writer writer;
+    struct session_frame output; /* what is there of it for `to`, from `done` on */
+    int to;
+    size_t done;
+    bool is_ready, has_input_end, has_new_window;
+    int status;
+};
+
+static bool send_hello(struct link *s)
+{
+    uint8_t hello[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
+    const char *const texts[] = { s->o->host, s->o->task, s->o->secret };
+    size_t len = session_hello(SESSION_CLIENT, texts, ARRAY_LEN(texts), hello);
+    return len > 0 && send(s->fd, hello, len, MSG_NOSIGNAL) == (ssize_t)len;
+}
+
+static void send_window(struct link *s)
+{
+    if (!s->has_new_window || !session_writer_is_empty(&s->writer))
+        return;
+    terminal_window(session_writer_room(&s->writer));
+    session_writer_put(&s->writer, SESSION_WINDOW, SESSION_WINDOW_BYTES);
+    s->has_new_window = false;
+}
+
+static void read_input(struct link *s)
+{
+    ssize_t n = s->o->has_no_stdin
+                    ? 0
+                    : read(STDIN_FILENO, session_writer_room(&s->writer), SESSION_DATA_MOST);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    s->has_input_end = n <= 0;
+    session_writer_put(&s->writer, SESSION_STDIN, n > 0 ? (size_t)n : 0);
+}
+
+/* what is there for a stream, as far as that takes it; false: nothing reads that stream any more */
+static bool write_output(struct link *s)
+{
+    while (s->output.data != NULL && s->done < s->output.len) {
+        ssize_t n = write(s->to, s->output.data + s->done, s->output.len - s->done);
+        if (n < 0)
+            return errno == EINTR || errno == EAGAIN;
+        s->done += (size_t)n;
+    }
+    s->output.data = NULL;
+    return true;
+}
+
+static enum session_result take_exit(struct link *s, const struct session_frame *f)
+{
+    if (f->len < 4)
+        return SESSION_LOST;
+    s->status = (int)((unsigned)f->data[0] << 24 | (unsigned)f->data[1] << 16 |
+                      (unsigned)f->data[2] << 8 | f->data[3]);
+    if (f->len == 4)
+        return SESSION_ENDED;
+    terminal_restore();
+    fprintf(stderr, "%.*s\n", (int)(f->len - 4), (const char *)f->data + 4);
+    return SESSION_UNSTARTED;
+}
+
+static void begin_session(struct link *s)
+{
+    s->is_ready = true;
+    if (s->o->is_terminal)
+        terminal_raw();
+}
+
+/* true with *RESULT when the session is over */
+static bool take_frame(struct link *s, const struct session_frame *f, enum session_result *result)
+{
+    switch (f->kind) {
+    case SESSION_READY:
+        begin_session(s);
+        return false;
+    case SESSION_STDOUT:
+    case SESSION_STDERR:
+        s->output = *f;
+        s->to = f->kind == SESSION_STDOUT ? STDOUT_FILENO : STDERR_FILENO;
+        s->done = 0;
+        return false;
+    case SESSION_EXIT:
+        *result = take_exit(s, f);
+        return true;
+    case SESSION_REFUSED:
+        fprintf(stderr, "error: %.*s\n", (int)f->len, (const char *)f->data);
+        *result = SESSION_NOT_MADE;
+        return true;
+    case SESSION_CLIENT:
+    case SESSION_TASK:
+    case SESSION_STDIN:
+    case SESSION_WINDOW:
+        break;
+    }
+    return false;
+}
+
+/* frames, until one has to wait for its stream */
+static bool take_frames(struct link *s, enum session_result *result)
+{
+    struct session_frame f;
+    int rc = 0;
+    while (s->output.data == NULL && (rc = session_reader_next(&s->reader, &f)) == 1) {
+        if (take_frame(s, &f, result))
+            return true;
+        if (s->output.data != NULL && f.len == 0)
+            s->output.data = NULL;
+    }
+    *result = SESSION_LOST;
+    return rc < 0;
+}
+
+static void watch_ends(const struct link *s, struct pollfd fds[WATCHED])
+{
+    bool is_idle = session_writer_is_empty(&s->writer);
+    bool is_input = s->is_ready && !s->has_input_end && is_idle && !s->o->has_no_stdin;
+    short of_link = s->output.data == NULL ? POLLIN : 0;
+    fds[0] = (struct pollfd){ s->fd, (short)(is_idle ? of_link : of_link | POLLOUT), 0 };
+    fds[1] = (struct pollfd){ is_input ? STDIN_FILENO : -1, POLLIN, 0 };
+    fds[2] = (struct pollfd){ s->output.data != NULL ? s->to : -1, POLLOUT, 0 };
+    fds[3] = (struct pollfd){ s->o->wake_fd, POLLIN, 0 };
+}
+
+/* a byte of a signal: one that ends this program, or the window is another */
+static int take_signal(struct link *s)
+{
+    s->has_new_window = s->o->is_terminal;
+    return terminal_ending(s->o->wake_fd);
+}
+
+static enum session_result carry_bytes(struct link *s)
+{
+    struct pollfd fds[WATCHED];
+    enum session_result result = SESSION_LOST;
+    int sig;
+    for (;;) {
+        send_window(s);
+        watch_ends(s, fds);
+        if (poll(fds, WATCHED, -1) < 0)
+            continue;
+        if (fds[3].revents != 0 && (sig = take_signal(s)) != 0) {
+            s->status = SIGNAL_EXIT_BASE + sig;
+            return SESSION_SIGNALLED;
+        }
+        if (fds[2].revents != 0 && !write_output(s))
+            return SESSION_LOST;
+        bool has_ended = s->output.data == NULL && (fds[0].revents & (POLLIN | POLLHUP)) != 0 &&
+                         session_reader_fill(&s->reader, s->fd) < 0;
+        if (take_frames(s, &result) || (has_ended && s->output.data == NULL))
+            return result;
+        if (fds[1].revents != 0)
+            read_input(s);
+        if (s->o->has_no_stdin && s->is_ready && !s->has_input_end &&
+            session_writer_is_empty(&s->writer))
+            read_input(s);
+        if (session_writer_flush(&s->writer, s->fd) < 0)
+            session_writer_put(&s->writer, SESSION_STDIN, 0); /* what it has sent is still read */
+    }
+}
+
+enum session_result session_run(const struct session_options *o, int *status)
+{
+    struct link s = { .o = o, .has_new_window = o->is_terminal, .status = EXIT_FAILURE };
+    s.fd = unix_connect(o->socket, CONNECT_MS);
+    if (s.fd < 0) {
+        fprintf(stderr, MSG_NO_EXECD_SS, o->socket, strerror(errno));
+        return SESSION_NOT_MADE;
+    }
+    session_reader_init(&s.reader);
+    session_writer_init(&s.writer);
+    enum session_result result = SESSION_LOST;
+    if (send_hello(&s) && fcntl(s.fd, F_SETFL, O_NONBLOCK) == 0)
+        result = carry_bytes(&s);
+    terminal_restore();
+    close(s.fd);
+    session_reader_free(&s.reader);
+    session_writer_free(&s.writer);
+    *status = s.status;
+    return result;
+}

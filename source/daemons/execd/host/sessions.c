@@ -1,0 +1,364 @@
+/* Rendezvous of clients and tasks. Invariants: a guest is in the list from its accept until its
+ * descriptor has been passed or closed; what it sends behind its first frame is not read here, as
+ * that is for the other end; no guest waits longer than its task exists, or than SESSION_CLIENT_MS
+ * for a task that does not. Source: qrsh(1); unix(7). */
+#include "daemons/execd/host/sessions.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemons/execd/host/msg_host.h"
+#include "libs/comm/loop.h"
+#include "libs/comm/passed_fds.h"
+#include "libs/comm/stream.h"
+#include "libs/comm/unix_socket.h"
+#include "libs/task/session_frame.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/host_name.h"
+#include "libs/uti/os.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/sha256.h"
+#include "libs/uti/time.h"
+#include "libs/uti/tree.h"
+
+enum {
+    ACCEPTS_A_TURN = 16,
+    HELLO_MS = 10000,
+    LOOK_US = 1000000 /* while somebody waits */
+};
+
+struct guest {
+    struct sessions *of;
+    struct stream stream;
+    struct loop_watch *watch; /* while its first frame comes */
+    uint8_t bytes[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
+    size_t n;
+    uid_t uid;
+    uint64_t since_us;
+    enum session_kind kind; /* 0: not known yet */
+    const char *task;       /* in `bytes` */
+    const char *proof;      /* a client's secret, a task's digest */
+    uint32_t owner;         /* of a task */
+    TAILQ_ENTRY(guest) next;
+};
+TAILQ_HEAD(guest_list, guest);
+
+struct sessions {
+    struct loop *loop;
+    char *path;
+    const char *host;
+    const struct session_ops *ops;
+    void *ctx;
+    int listen_fd;
+    struct fd_closer *closer;
+    struct loop_watch *watch;
+    struct loop_timer *timer;
+    struct guest_list guests;
+    uint32_t n;
+};
+
+/* ---- guests ---- */
+
+static void guest_free(struct guest *g)
+{
+    TAILQ_REMOVE(&g->of->guests, g, next);
+    g->of->n--;
+    loop_watch_free(g->watch);
+    stream_close(&g->stream);
+    free(g);
+}
+
+static void send_refusal(struct stream *s, const char *why)
+{
+    uint8_t header[SESSION_HEADER_BYTES];
+    size_t len = strnlen(why, SESSION_TEXT_MOST);
+    session_header_pack(SESSION_REFUSED, len, header);
+    struct iovec v[] = { { header, sizeof header }, { (void *)(uintptr_t)why, len } };
+    (void)stream_write(s, v, ARRAY_LEN(v));
+}
+
+static void refuse_guest(struct guest *g, const char *why)
+{
+    send_refusal(&g->stream, why);
+    guest_free(g);
+}
+
+/* ---- the meeting ---- */
+
+static bool is_of(const struct guest *g, enum session_kind kind, const char *task)
+{
+    return g->kind == kind && strcmp(g->task, task) == 0;
+}
+
+static bool is_client_of(const struct guest *client, const struct guest *task)
+{
+    char digest[SHA256_TEXT_BYTES];
+    sha256_text(client->proof, strlen(client->proof), digest);
+    return client->uid == task->owner && strcmp(digest, task->proof) == 0;
+}
+
+/* CLIENT has gone afterwards, and TASK if they have met */
+static void join_guests(struct guest *client, struct guest *task)
+{
+    if (!is_client_of(client, task)) {
+        refuse_guest(client, MSG_SESSION_DENIED);
+        return;
+    }
+    if (session_pass(task->stream.fd, client->stream.fd) != 0)
+        send_refusal(&client->stream, MSG_SESSION_TASK_GONE);
+    guest_free(client);
+    guest_free(task);
+}
+
+static void meet_task(struct guest *client)
+{
+    struct guest *task;
+    TAILQ_FOREACH(task, &client->of->guests, next) {
+        if (is_of(task, SESSION_TASK, client->task)) {
+            join_guests(client, task);
+            return;
+        }
+    }
+}
+
+/* of those who say that they are its client, one is: the others are refused */
+static void meet_clients(struct guest *task)
+{
+    struct sessions *s = task->of;
+    struct guest *g, *next, *client = NULL;
+    TAILQ_FOREACH_SAFE(g, &s->guests, next, next)
+    {
+        if (!is_of(g, SESSION_CLIENT, task->task))
+            continue;
+        if (client == NULL && is_client_of(g, task))
+            client = g;
+        else
+            refuse_guest(g, MSG_SESSION_DENIED);
+    }
+    if (client != NULL)
+        join_guests(client, task);
+}
+
+/* ---- the first frame ---- */
+
+static void take_client(struct guest *g, const char *const *texts)
+{
+    struct dstr why = DSTR_INIT;
+    g->kind = SESSION_CLIENT;
+    g->task = texts[1];
+    g->proof = texts[2];
+    if (host_name_equal(texts[0], g->of->host)) {
+        meet_task(g);
+        return;
+    }
+    dstr_addf(&why, MSG_SESSION_OTHER_HOST_SS, texts[0], g->of->host);
+    refuse_guest(g, dstr_get(&why));
+    dstr_free(&why);
+}
+
+/* a shepherd runs as this execd does; who else says so is no shepherd */
+static void take_task(struct guest *g, const char *const *texts)
+{
+    if (g->uid != geteuid() || !parse_u32(texts[2], &g->owner)) {
+        refuse_guest(g, MSG_SESSION_DENIED);
+        return;
+    }
+    g->kind = SESSION_TASK;
+    g->task = texts[0];
+    g->proof = texts[1];
+    meet_clients(g);
+}
+
+static void take_hello(struct guest *g, enum session_kind kind)
+{
+    const char *texts[3];
+    loop_watch_free(g->watch);
+    g->watch = NULL;
+    if (!session_hello_texts(g->bytes + SESSION_HEADER_BYTES, g->n - SESSION_HEADER_BYTES, texts,
+                             ARRAY_LEN(texts)))
+        refuse_guest(g, MSG_SESSION_MALFORMED);
+    else if (kind == SESSION_CLIENT)
+        take_client(g, texts);
+    else if (kind == SESSION_TASK)
+        take_task(g, texts);
+    else
+        refuse_guest(g, MSG_SESSION_MALFORMED);
+}
+
+/* Exactly the first frame is read: the bytes behind it are for the other end. True once it is
+ * whole. */
+static bool read_hello(struct guest *g, struct session_frame *f, bool *is_bad)
+{
+    size_t wanted = SESSION_HEADER_BYTES;
+    *f = (struct session_frame){ 0 };
+    for (;;) {
+        if (g->n >= SESSION_HEADER_BYTES) {
+            *is_bad = session_header_unpack(g->bytes, SESSION_HELLO_MOST, f) != 0;
+            wanted += f->len;
+        }
+        if (*is_bad || (g->n >= SESSION_HEADER_BYTES && g->n == wanted))
+            return !*is_bad;
+        struct iovec v = { g->bytes + g->n, wanted - g->n };
+        ssize_t n = stream_read(&g->stream, &v, 1);
+        *is_bad = n == 0 || (n < 0 && errno != EAGAIN);
+        if (n <= 0)
+            return false;
+        g->n += (size_t)n;
+        wanted = SESSION_HEADER_BYTES;
+    }
+}
+
+static void on_readable(void *ctx)
+{
+    struct guest *g = ctx;
+    struct session_frame f;
+    bool is_bad = false;
+    loop_doing(g->of->loop, "reading the first frame of a session");
+    if (read_hello(g, &f, &is_bad))
+        take_hello(g, f.kind);
+    else if (is_bad)
+        refuse_guest(g, MSG_SESSION_MALFORMED);
+}
+
+/* ---- those who come ---- */
+
+static uint32_t count_of(const struct sessions *s, uid_t uid)
+{
+    const struct guest *g;
+    uint32_t n = 0;
+    TAILQ_FOREACH(g, &s->guests, next)
+        n += g->uid == uid;
+    return n;
+}
+
+static void let_in(struct sessions *s, int fd)
+{
+    struct dstr why = DSTR_INIT;
+    struct stream stream = stream_of_user(fd, s->closer);
+    uid_t uid = 0;
+    gid_t gid;
+    pid_t pid;
+    bool is_known = os_peer_ids(fd, &uid, &gid, &pid) == 0;
+    /* those of the execd's own user are shepherds, which come one for each task */
+    if (is_known && s->n >= SESSIONS_WAITING_MOST)
+        dstr_addf(&why, MSG_SESSIONS_MOST_U, (unsigned)SESSIONS_WAITING_MOST);
+    else if (is_known && uid != geteuid() && count_of(s, uid) >= SESSIONS_WAITING_OF_USER)
+        dstr_addf(&why, MSG_SESSIONS_OF_USER_U, (unsigned)SESSIONS_WAITING_OF_USER);
+    if (!is_known || why.len > 0) {
+        send_refusal(&stream, dstr_get(&why));
+        stream_close(&stream);
+        dstr_free(&why);
+        return;
+    }
+    struct guest *g = uti_calloc(1, sizeof *g);
+    g->of = s;
+    g->stream = stream;
+    g->uid = uid;
+    g->since_us = uti_mono_us();
+    g->watch = loop_watch_read(s->loop, fd, on_readable, g);
+    if (s->n++ == 0)
+        loop_timer_set(s->timer, LOOK_US);
+    TAILQ_INSERT_TAIL(&s->guests, g, next);
+}
+
+static void on_acceptable(void *ctx)
+{
+    struct sessions *s = ctx;
+    loop_doing(s->loop, "accepting sessions");
+    for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+        int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0)
+            return;
+        let_in(s, fd);
+    }
+}
+
+/* ---- those who wait ---- */
+
+static bool has_gone(const struct guest *g)
+{
+    struct pollfd p = { .fd = g->stream.fd };
+    return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+static void look_at(struct guest *g, uint64_t now_us)
+{
+    uint64_t waited_ms = (now_us - g->since_us) / 1000;
+    if (has_gone(g))
+        guest_free(g);
+    else if (g->kind == 0 && waited_ms > HELLO_MS)
+        refuse_guest(g, MSG_SESSION_MALFORMED);
+    else if (g->kind == SESSION_CLIENT && waited_ms > SESSION_CLIENT_MS &&
+             !g->of->ops->has_task(g->of->ctx, g->task))
+        refuse_guest(g, MSG_SESSION_NO_TASK);
+}
+
+static void on_timer(void *ctx)
+{
+    struct sessions *s = ctx;
+    struct guest *g, *next;
+    loop_doing(s->loop, "looking at sessions that wait");
+    uint64_t now_us = uti_mono_us();
+    TAILQ_FOREACH_SAFE(g, &s->guests, next, next)
+    {
+        look_at(g, now_us);
+    }
+    if (s->n > 0)
+        loop_timer_set(s->timer, LOOK_US);
+}
+
+void sessions_task_ended(struct sessions *s, const char *task)
+{
+    struct guest *g, *next;
+    if (s == NULL || s->n == 0)
+        return;
+    TAILQ_FOREACH_SAFE(g, &s->guests, next, next)
+    {
+        if (is_of(g, SESSION_CLIENT, task))
+            refuse_guest(g, MSG_SESSION_TASK_GONE); /* why is not for whoever has asked */
+    }
+}
+
+/* ---- life ---- */
+
+struct sessions *sessions_new(struct loop *l, const char *socket, const char *host,
+                              const struct session_ops *ops, void *ctx, struct answer *ans)
+{
+    int fd = unix_listen(socket, 0666);
+    if (fd < 0)
+        return ans_sys_null(ans, errno, MSG_SESSIONS_LISTEN_S, socket);
+    struct sessions *s = uti_calloc(1, sizeof *s);
+    s->loop = l;
+    s->path = uti_strdup(socket);
+    s->host = host;
+    s->ops = ops;
+    s->ctx = ctx;
+    s->listen_fd = fd;
+    s->closer = fd_closer_new();
+    s->watch = loop_watch_read(l, fd, on_acceptable, s);
+    s->timer = loop_timer_new(l, on_timer, s);
+    TAILQ_INIT(&s->guests);
+    return s;
+}
+
+void sessions_free(struct sessions *s)
+{
+    struct guest *g;
+    if (s == NULL)
+        return;
+    while ((g = TAILQ_FIRST(&s->guests)) != NULL)
+        guest_free(g);
+    loop_watch_free(s->watch);
+    loop_timer_free(s->timer);
+    (void)unlink(s->path);
+    fd_closer_close_listener(s->closer, s->listen_fd);
+    fd_closer_free(s->closer);
+    free(s->path);
+    free(s);
+}

@@ -1,0 +1,90 @@
+#ifndef TASK_SESSION_FRAME_H
+#define TASK_SESSION_FRAME_H
+
+#include <stddef.h>
+
+#include "common/basis.h"
+
+/* The session of an interactive task: the bytes between its client (qrsh, qlogin) and its shepherd,
+ * as frames over one connection. Both ends connect to the execution daemon of their host, which
+ * compares what they say of each other and then has no part in a session on one host: the shepherd
+ * gets the client's descriptor. A frame is a kind, the length of its data, and the data. libc
+ * alone. */
+enum session_kind {
+    /* to the execd, the first frame of a connection; texts, each with its end */
+    SESSION_CLIENT = 1, /* host, task (as task_key.h writes it), secret */
+    SESSION_TASK = 2,   /* task, digest of the secret, user id of the owner */
+    /* to the client */
+    SESSION_REFUSED = 3, /* by an execd: why */
+    SESSION_READY = 4,   /* the command begins */
+    SESSION_STDOUT = 5,
+    SESSION_STDERR = 6,
+    SESSION_EXIT = 7, /* u32be exit status; behind it why it could not be started, if it was not */
+    /* to the shepherd */
+    SESSION_STDIN = 8, /* without data: its end */
+    SESSION_WINDOW = 9 /* u16be rows, columns, width, height of the client's terminal */
+};
+enum {
+    SESSION_HEADER_BYTES = 5,
+    SESSION_DATA_MOST = 64 * 1024,
+    SESSION_HELLO_MOST = 1024, /* of SESSION_CLIENT and SESSION_TASK */
+    SESSION_TEXT_MOST = 1024,  /* of SESSION_REFUSED and SESSION_EXIT */
+    SESSION_WINDOW_BYTES = 8,
+    SESSION_CLIENT_MS = 60000 /* a task whose client has not come by then ends */
+};
+struct session_frame {
+    enum session_kind kind;
+    const uint8_t *data; /* borrowed from the reader */
+    size_t len;
+};
+
+/* session_header_pack - LEN: of the data
+ * session_header_unpack - returns 0, or -1 if it is no header, or its data are longer than MOST */
+void session_header_pack(enum session_kind kind, size_t len, uint8_t out[SESSION_HEADER_BYTES]);
+int session_header_unpack(const uint8_t in[SESSION_HEADER_BYTES], size_t most,
+                          struct session_frame *out);
+
+/* What comes in: one frame and the beginning of the next. */
+struct session_reader {
+    uint8_t *bytes; /* owned */
+    size_t n, taken;
+};
+void session_reader_init(struct session_reader *r);
+void session_reader_free(struct session_reader *r);
+/* session_reader_fill - read what FD has, as far as there is room
+ * Returns 1: something came, 0: not now (EAGAIN), -1: the connection has ended. */
+int session_reader_fill(struct session_reader *r, int fd);
+/* session_reader_next - is a whole frame there? 1 with OUT, good until the next call; 0: not yet;
+ * -1: those are no frames */
+int session_reader_next(struct session_reader *r, struct session_frame *out);
+
+/* What goes out: one frame. */
+struct session_writer {
+    uint8_t *bytes; /* owned */
+    size_t n, at;
+};
+void session_writer_init(struct session_writer *w);
+void session_writer_free(struct session_writer *w);
+bool session_writer_is_empty(const struct session_writer *w);
+/* session_writer_room - where SESSION_DATA_MOST bytes of data may be put, of an empty writer
+ * session_writer_put - a frame of the first LEN bytes there */
+uint8_t *session_writer_room(struct session_writer *w);
+void session_writer_put(struct session_writer *w, enum session_kind kind, size_t len);
+/* session_writer_flush - returns 1 when all of it is written, 0: not now, -1: the connection has
+ * ended */
+int session_writer_flush(struct session_writer *w, int fd);
+
+/* session_hello - a first frame of KIND with the N texts; returns its bytes in OUT, 0 if they are
+ * too long
+ * session_hello_texts - the N texts of the data of such a frame, borrowed; false if there are not
+ * exactly so many */
+size_t session_hello(enum session_kind kind, const char *const *texts, unsigned n,
+                     uint8_t out[SESSION_HEADER_BYTES + SESSION_HELLO_MOST]);
+bool session_hello_texts(const uint8_t *data, size_t len, const char **texts, unsigned n);
+
+/* session_pass - send descriptor FD over LINE. Returns 0, or -1 errno
+ * session_receive - the descriptor that comes over LINE, close-on-exec; -1: none did */
+int session_pass(int line, int fd);
+int session_receive(int line);
+
+#endif
