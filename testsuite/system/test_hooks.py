@@ -121,3 +121,32 @@ def test_a_finished_job_does_not_run_again_because_of_its_epilog(any_cell):
     assert "exit_status of epilog = 1 (/bin/false on " in explained(any_cell)
     row, = any_cell.accounting()
     assert (row["failed"], row["exit_status"]) == ("15", "3") and (out / "runs").read_text() == "run\n"
+
+
+def test_commands_of_root_around_shepherds(make_cell, pytestconfig):
+    """shepherd_cmd, pag_cmd and set_token_cmd, played by scripts that write down as whom and when they run."""
+    need_users(pytestconfig)
+    cell = make_cell(owner="root", user="alice")
+    log = cell.dir.parent / "log"
+    log.touch()
+    log.chmod(0o666)
+    names = {name: script(cell, name, f'echo {name} $(id -un) "$@" | cut -d/ -f1 >>{log}\n' + last) for name, last in (
+        ("shepherd_cmd", f'exec {cell.bin}/sge_shepherd "$@"\n'), ("pag_cmd", 'exec sh "$@"\n'), ("set_token_cmd", ""))}
+    for name, path in names.items():
+        cell.configure(**{name: path})
+        job = cell.qsub(*QUIET, "true")
+        why = f'{name} "{path}" cannot be used: "hook_users" in bootstrap(5) of this host does not name user "root"'
+        wait(lambda: why in explained(cell), lambda: f"the queue to say why: {explained(cell)}")
+        cell.ok("qdel", job)
+        cell.configure(**{name: "none"})
+        cell.ok("qmod", "-cq", "all.q", user="root")
+    assert log.read_text() == ""
+    cell.sge_cell("stop")
+    edit_bootstrap(cell, "hook_users", "root")
+    cell.start()
+    cell.configure(token_extend_time="24:0:0", **names)
+    for number in "12":  # no shepherd, and no shell of AFS around it, is used twice
+        log.write_text("")
+        cell.wait_gone(cell.qsub(*QUIET, "-N", f"n{number}", f"echo the job $(id -un) >>{log}"))
+        assert log.read_text().splitlines() == ["pag_cmd root -c exec \"$0\" -bg ", "shepherd_cmd root -bg", "set_token_cmd root alice 86400",
+                                                "the job alice"]

@@ -47,6 +47,19 @@ static bool wants_cgroups(const struct execd *x)
     return is_wanted;
 }
 
+static const char *starter(const struct execd *x, const char *name)
+{
+    const char *text = conf_get(&x->global_conf, &x->host_conf, name);
+    return strcasecmp(text, "none") != 0 && *text != '\0' ? text : NULL;
+}
+
+/* where they are root's and root does not permit it, no task starts (task_hooks_as) */
+static void use_starters(struct execd *x)
+{
+    shepherds_use(&x->shepherds, starter(x, "shepherd_cmd"), starter(x, "pag_cmd"));
+    x->place.has_starters = x->shepherds.command != NULL || x->shepherds.pag != NULL;
+}
+
 /* the message has all configurations that count here: one that is not in it is no more */
 static void take_config(struct execd *x, const struct XM_Type *m)
 {
@@ -62,6 +75,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     if (x->remote != NULL)
         remote_set_silence(x->remote, x->link, conf_host_silence_s(&x->global_conf));
     set_log_level(x);
+    use_starters(x);
     load_sensors_use(&x->sensors, conf_get(&x->global_conf, &x->host_conf, "load_sensor"));
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
     if (geteuid() == 0 && x->gids.first == 0 && !x->is_unmarked)

@@ -326,6 +326,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
                                     .sge_cell = o->sge_cell,
                                     .bin_dir = o->bin_dir,
                                     .port = o->port,
+                                    .is_root = geteuid() == 0,
                                     .hook_users = o->hook_users,
                                     .session_socket = o->session_socket,
                                     .global_conf = &x->global_conf,

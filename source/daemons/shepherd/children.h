@@ -32,6 +32,7 @@ enum job_alarm {
     ALARM_STOP,            /* likewise */
     ALARM_CHECKPOINT,      /* checkpoint.h */
     ALARM_CHECKPOINT_OVER, /* likewise */
+    ALARM_TOKEN,
     SUPERVISE_ALARMS
 };
 struct supervisor {

@@ -230,6 +230,33 @@ static uint64_t first_look_us(const struct shepherd *s)
                : UINT64_MAX;
 }
 
+/* half an hour before what was set is over, or at half of a shorter time */
+static uint64_t token_pause_us(const struct shepherd *s)
+{
+    enum { EARLY_S = 1800 };
+    uint64_t time_s = s->conf.token_extend_s;
+    if (time_s == 0 || s->conf.plan.rows[PLAN_TOKEN].command == NULL)
+        return UINT64_MAX;
+    uint64_t pause_s = time_s > 2 * EARLY_S ? time_s - EARLY_S : (time_s + 1) / 2;
+    return pause_s > UINT64_MAX / 2000000 ? UINT64_MAX : pause_s * 1000000;
+}
+
+static uint64_t ring_token(void *shepherd)
+{
+    struct shepherd *s = shepherd;
+    const struct supervised *hook = &s->supervisor.child[SUPERVISE_HOOK];
+    if (hook->pid != 0 && !hook->is_done)
+        return uti_mono_us() + LONG_JOB_US; /* a method runs */
+    (void)hook_method(s, PLAN_TOKEN);
+    return uti_mono_us() + token_pause_us(s);
+}
+
+static uint64_t first_token_us(const struct shepherd *s)
+{
+    uint64_t pause_us = token_pause_us(s);
+    return pause_us == UINT64_MAX ? UINT64_MAX : s->usage.start_us + pause_us;
+}
+
 void job_wait(struct shepherd *s)
 {
     struct supervisor *v = &s->supervisor;
@@ -244,6 +271,7 @@ void job_wait(struct shepherd *s)
         { UINT64_MAX, notice_ring_stop },
         [ALARM_CHECKPOINT] = { checkpoint_first_us(s, start_us), checkpoint_ring },
         [ALARM_CHECKPOINT_OVER] = { UINT64_MAX, checkpoint_ring_over },
+        [ALARM_TOKEN] = { first_token_us(s), ring_token },
     };
     memcpy(v->alarms, alarms, sizeof alarms);
     v->n_alarms = SUPERVISE_ALARMS;

@@ -31,6 +31,9 @@ enum { EXIT_PUT_BACK = 99, EXIT_PARK = 100, SIGNAL_EXIT_BASE = 128 };
     }
 
 static const struct plan_row rows[PLAN_STEPS] = {
+    [PLAN_TOKEN] = { .key = "set_token_cmd",
+                     .when = PLAN_WHEN_WANTED,
+                     .rules = HOOK_BEFORE(TASK_FAILED_SETTING_UP) },
     [PLAN_PROLOG] = { .key = "prolog",
                       .when = PLAN_WHEN_WELL,
                       .rules = HOOK_BEFORE(TASK_FAILED_IN_PROLOG) },
@@ -114,6 +117,8 @@ bool plan_applies(const struct plan *p, enum plan_step step, const struct plan_p
     switch ((enum plan_when)p->rows[step].when) {
     case PLAN_WHEN_WELL:
         return is_well;
+    case PLAN_WHEN_WANTED:
+        return is_well && p->rows[step].command != NULL;
     case PLAN_WHEN_RESTARTED:
         return is_well && p->is_restart;
     case PLAN_WHEN_NEW:

@@ -7,6 +7,7 @@
  * and for how long it may run. Pure. */
 enum plan_step {
     /* in this order */
+    PLAN_TOKEN, /* of AFS, for the job's owner; again while the job runs */
     PLAN_PROLOG,
     PLAN_PE_START,
     PLAN_RESTART, /* in place of the job: from its last checkpoint */
@@ -29,6 +30,7 @@ enum plan_user {
 };
 enum plan_when {
     PLAN_WHEN_WELL,      /* nothing has failed */
+    PLAN_WHEN_WANTED,    /* likewise, and it is configured, which it hardly ever is */
     PLAN_WHEN_RESTARTED, /* likewise, and there is a checkpoint to restart from */
     PLAN_WHEN_NEW,       /* likewise, without a checkpoint */
     PLAN_WHEN_OVER,      /* the job has run, and is not to run again */

@@ -19,7 +19,7 @@ struct config_source { /* while it is read */
     struct task_config *c;
     struct plan_source plan;
     const char *starter, *mode, *priority, *timeout, *n_args, *io, *notify, *notify_kill,
-        *notify_susp;
+        *notify_susp, *token_time;
     const char *interface, *interval, *sig, *patience; /* ckpt_... */
 };
 enum field_kind { OF_CONFIG, OF_SOURCE, FLAG_OF_CONFIG, FLAG_OF_SOURCE };
@@ -76,6 +76,7 @@ static const struct config_field fields[] = {
     { "session_digest", CONFIG(session_digest) },
     { "session_socket", CONFIG(session_socket) },
     { "session_task", CONFIG(session_task) },
+    { "set_token_cmd", STEP(PLAN_TOKEN) },
     { "shell_of_queue", FLAG(is_shell_of_queue) },
     { "shell_path", CONFIG(shell) },
     { "shell_start_mode", TEXT(mode) },
@@ -86,6 +87,7 @@ static const struct config_field fields[] = {
     { "suspend_method", STEP(PLAN_SUSPEND) },
     { "terminate_method", STEP(PLAN_TERMINATE) },
     { "tmpdir", CONFIG(tmpdir) },
+    { "token_extend_time", TEXT(token_time) },
     { "trace", FLAG(is_traced) },
     { "use_login_shell", FLAG(is_login_shell) },
 };
@@ -158,6 +160,8 @@ static void take_notice(struct task_config *c, const struct config_source *s)
 {
     if (s->notify == NULL || !parse_u64(s->notify, &c->notify_s))
         c->notify_s = NOTIFY_S;
+    if (s->token_time == NULL || !parse_u64(s->token_time, &c->token_extend_s))
+        c->token_extend_s = 0;
     c->notify_kill = signal_or(s->notify_kill, SIGUSR2);
     c->notify_susp = signal_or(s->notify_susp, SIGUSR1);
 }

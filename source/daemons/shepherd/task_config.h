@@ -42,6 +42,7 @@ struct task_config {
     int nice_value;
     /* notice.h: how long it goes on after a notice, and as which signals it gets one; 0: none */
     uint64_t notify_s;
+    uint64_t token_extend_s; /* how long what set_token_cmd sets lasts; 0: long enough */
     int notify_kill, notify_susp;
     bool is_notified; /* before it is suspended or ended, too (-notify) */
     bool is_traced;

@@ -3,6 +3,7 @@
  * Source: queue_conf(5), sge_conf(5), sge_pe(5). */
 #include "daemons/execd/files/task_hooks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,13 +13,14 @@
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
 #include "libs/config/qinstance.h"
+#include "libs/config/quantity.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
-enum hook_from { OF_QUEUE_OR_CONF, OF_QUEUE, OF_PE_START, OF_PE_STOP, OF_CHECKPOINT };
+enum hook_from { OF_QUEUE_OR_CONF, OF_QUEUE, OF_PE_START, OF_PE_STOP, OF_CHECKPOINT, OF_CONF };
 static const struct {
     const char *key;
     enum hook_from from;
@@ -29,6 +31,7 @@ static const struct {
     { "pe_start", OF_PE_START },          { "pe_stop", OF_PE_STOP },
     { "ckpt_command", OF_CHECKPOINT },    { "migr_command", OF_CHECKPOINT },
     { "restart_command", OF_CHECKPOINT }, { "clean_command", OF_CHECKPOINT },
+    { "set_token_cmd", OF_CONF }, /* as root, without a user in front of it */
 };
 
 const char *task_hook_key(unsigned i)
@@ -54,9 +57,9 @@ const char *task_hook(const struct task_text_input *in, unsigned i)
         text = allocation_pe_stop(granted);
     else if (hooks[i].from == OF_CHECKPOINT)
         text = task_checkpoint_command(in, hooks[i].key);
-    else
+    else if (hooks[i].from != OF_CONF)
         text = qinstance_setting(in->queue, hooks[i].key);
-    if (hooks[i].from == OF_QUEUE_OR_CONF && !is_set(text))
+    if ((hooks[i].from == OF_QUEUE_OR_CONF && !is_set(text)) || hooks[i].from == OF_CONF)
         text = conf_get(in->place->global_conf, in->place->host_conf, hooks[i].key);
     return is_set(text) ? text : NULL;
 }
@@ -68,6 +71,19 @@ static size_t user_len(const char *text)
 {
     size_t len = text != NULL ? strcspn(text, "@ \t/") : 0;
     return len > 0 && text[len] == '@' ? len : 0;
+}
+
+/* the user that hook I, whose command is TEXT, runs as, of *LEN bytes; 0: as the job's owner */
+static const char *user_of(const struct task_text_input *in, unsigned i, const char *text,
+                           size_t *len)
+{
+    const char *name = text;
+    *len = user_len(text);
+    if (text != NULL && hooks[i].from == OF_CONF) {
+        name = in->place->is_root ? "root" : in->job->JB_owner;
+        *len = strlen(name);
+    }
+    return name;
 }
 
 static const struct hook_user *find_user(const struct hook_users *users, const char *name,
@@ -84,12 +100,13 @@ struct hook_users *task_hooks_users(const struct task_text_input *in)
     struct hook_users *users = NULL;
     for (unsigned i = 0; i < TASK_HOOKS; i++) {
         const char *text = task_hook(in, i);
-        size_t len = user_len(text);
-        if (len == 0 || find_user(users, text, len) != NULL)
+        size_t len;
+        const char *name = user_of(in, i, text, &len);
+        if (len == 0 || find_user(users, name, len) != NULL)
             continue;
         if (users == NULL)
             users = uti_calloc(1, sizeof *users);
-        users->v[users->n++].name = uti_strndup(text, len);
+        users->v[users->n++].name = uti_strndup(name, len);
     }
     return users;
 }
@@ -151,17 +168,51 @@ void task_hooks_config(const struct task_text_input *in, struct dstr *out)
     }
 }
 
+/* set_token_cmd, with its arguments: the owner, and how long its token is to last */
+static void add_token(const struct task_text_input *in, const char *user, const char *command,
+                      struct dstr *out)
+{
+    const char *time = conf_get(in->place->global_conf, in->place->host_conf, "token_extend_time");
+    uint64_t extend_s;
+    bool is_set = quantity_time_parse(time, &extend_s) && extend_s != QUANTITY_INFINITY;
+    dstr_addf(out, "set_token_cmd=%s@%s $job_owner %llu\n", user, command,
+              (unsigned long long)(is_set ? extend_s : 0));
+    if (is_set)
+        dstr_addf(out, "token_extend_time=%llu\n", (unsigned long long)extend_s);
+}
+
+/* what the execd of root starts in place of its shepherds */
+static int check_starters(const struct task_text_input *in, struct answer *ans)
+{
+    static const char *const keys[] = { "shepherd_cmd", "pag_cmd" };
+    char error[160];
+    if (!in->place->has_starters || !in->place->is_root ||
+        hook_user_is_listed(in->place->hook_users, "root"))
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        const char *text = conf_get(in->place->global_conf, in->place->host_conf, keys[i]);
+        if (!is_set(text))
+            continue;
+        (void)snprintf(error, sizeof error, MSG_HOOK_USER_DENIED_S, "root");
+        return ans_fail(ans, STATUS_DENIED, MSG_HOOK_USER_SSS, keys[i], text, error);
+    }
+    return 0;
+}
+
 int task_hooks_as(const struct task_text_input *in, struct dstr *out, struct answer *ans)
 {
     for (unsigned i = 0; in->hook_users != NULL && i < TASK_HOOKS; i++) {
         const char *text = task_hook(in, i);
-        size_t len = user_len(text);
-        const struct hook_user *user = len > 0 ? find_user(in->hook_users, text, len) : NULL;
+        size_t len;
+        const char *name = user_of(in, i, text, &len);
+        const struct hook_user *user = len > 0 ? find_user(in->hook_users, name, len) : NULL;
         if (user == NULL)
             continue;
         if (user->ids == NULL)
             return ans_fail(ans, STATUS_DENIED, MSG_HOOK_USER_SSS, hooks[i].key, text, user->error);
         dstr_addf(out, "%s_as=%s\n", hooks[i].key, user->ids);
+        if (hooks[i].from == OF_CONF)
+            add_token(in, user->name, text, out);
     }
-    return 0;
+    return check_starters(in, ans);
 }

@@ -9,7 +9,7 @@
 struct answer;
 struct dstr;
 
-enum { TASK_HOOKS = 12, HOOK_USERS_MOST = TASK_HOOKS };
+enum { TASK_HOOKS = 13, HOOK_USERS_MOST = TASK_HOOKS };
 /* What this host knows of the users in front of hooks, each once. */
 struct hook_user {
     char *name;  /* owned */
@@ -37,7 +37,7 @@ void hook_user_resolved(struct hook_user *hook, const struct user *user, const c
                         const char *list, uid_t euid);
 
 /* task_hooks_config - append hooks that queue and configuration name; task_hooks_as - append the
- * ids of users in front of any. Returns 0, or -1 with ans naming the hook whose user cannot be
+ * ids of users in front of any, and set_token_cmd, which is root's. Returns 0, or -1 with ans naming the hook whose user cannot be
  * used */
 void task_hooks_config(const struct task_text_input *in, struct dstr *out);
 int task_hooks_as(const struct task_text_input *in, struct dstr *out, struct answer *ans);

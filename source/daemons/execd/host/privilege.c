@@ -43,33 +43,38 @@ static int set_attributes(posix_spawnattr_t *attr)
 }
 
 /* In the child of a vfork: it stands in our memory, and we stand still until it has executed. */
-static SGE_NORETURN void exec_shepherd(const char *shepherd, int dir_fd, int pid_fd, int line_fd,
-                                       volatile int *err)
+static SGE_NORETURN void exec_shepherd(const char *const volatile *programs, int dir_fd, int pid_fd,
+                                       int line_fd, volatile int *err)
 {
-    char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-bg", NULL },
-         *envp[] = { NULL };
+    const char *shepherd = programs[0], *pag = programs[1];
+    char *plain[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-bg", NULL };
+    char *through[] = { (char *)(uintptr_t)pag, (char *)(uintptr_t) "-c",
+                        (char *)(uintptr_t) "exec \"$0\" -bg", (char *)(uintptr_t)shepherd, NULL };
+    char **argv = pag != NULL ? through : plain, *envp[] = { NULL };
     struct sigaction usual = { .sa_handler = SIG_DFL };
     (void)setsid();
     (void)sigaction(SIGPIPE, &usual, NULL); /* the only one that the execd ignores */
     if (fchdir(dir_fd) == 0 &&              /* before the others may replace it */
         dup2(line_fd, TASK_LINE_FD) >= 0 &&
         (pid_fd == TASK_PID_FD ? fcntl(pid_fd, F_SETFD, 0) : dup2(pid_fd, TASK_PID_FD)) >= 0)
-        (void)execve(shepherd, argv, envp);
+        (void)execve(pag != NULL ? pag : shepherd, argv, envp);
     *err = errno;
     _exit(127);
 }
 
 /* Not posix_spawn: the C library's resets every signal by a call of its own and makes a stack for
  * each child, which together took as long as the rest of the start. */
-pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, int line_fd, struct answer *ans)
+pid_t privilege_spawn(const char *shepherd, const char *pag, int dir_fd, int pid_fd, int line_fd,
+                      struct answer *ans)
 {
     sigset_t all, before;
+    const char *const volatile programs[] = { shepherd, pag }; /* read after vfork */
     volatile int err = 0;
     sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* the child must run no handler */
     pid_t pid = vfork();
     if (pid == 0)
-        exec_shepherd(shepherd, dir_fd, pid_fd, line_fd, &err);
+        exec_shepherd(programs, dir_fd, pid_fd, line_fd, &err);
     if (pid < 0)
         err = errno;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ struct shepherd {
     bool is_free;      /* it has said so since it was given its task */
     bool is_old;       /* the task is not its first */
     bool is_signalled; /* by us, in any of its tasks */
+    uint32_t version;  /* that of struct shepherds when it was started */
     uint64_t spare_us; /* monotonic: since when */
     TAILQ_ENTRY(shepherd) next;
 };
@@ -97,7 +99,8 @@ void shepherd_release(struct shepherd *s)
     s->task = NULL;
     if (!s->is_free)
         shepherd_forget(s);
-    else if (s->is_signalled || s->of->n_spare == SHEPHERDS_SPARE_MOST)
+    else if (s->is_signalled || s->version != s->of->version || s->of->pag != NULL ||
+             s->of->n_spare == SHEPHERDS_SPARE_MOST)
         send_away(s);
     else
         add_spare(s);
@@ -172,14 +175,15 @@ static struct shepherd *start_new(struct shepherds *h, uid_t user, int dir_fd, i
     int own, shepherds;
     if (task_line_new(&own, &shepherds) != 0)
         return ans_sys_null(ans, errno, MSG_SPAWN_S, h->program);
-    pid_t pid = privilege_spawn(h->program, dir_fd, pid_fd, shepherds, ans);
+    const char *program = h->command != NULL ? h->command : h->program;
+    pid_t pid = privilege_spawn(program, h->pag, dir_fd, pid_fd, shepherds, ans);
     close(shepherds);
     if (pid < 0) {
         close(own);
         return NULL;
     }
     struct shepherd *s = uti_calloc(1, sizeof *s);
-    *s = (struct shepherd){ .of = h, .user = user, .pid = pid, .line = own };
+    *s = (struct shepherd){ .of = h, .user = user, .pid = pid, .line = own, .version = h->version };
     s->pidfd = os_pidfd_open(pid); /* it is a child that was not waited for */
     watch_process(s);
     return s;
@@ -263,7 +267,30 @@ void shepherds_free(struct shepherds *h)
     end_all(&h->spare);
     end_all(&h->going);
     loop_timer_free(h->timer);
+    free(h->command);
+    free(h->pag);
     *h = (struct shepherds){ 0 };
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+void shepherds_use(struct shepherds *h, const char *command, const char *pag)
+{
+    struct shepherd *s;
+    if (is_same(h->command, command) && is_same(h->pag, pag))
+        return;
+    while ((s = TAILQ_FIRST(&h->spare)) != NULL) {
+        remove_spare(s);
+        send_away(s);
+    }
+    free(h->command);
+    free(h->pag);
+    h->command = command != NULL ? uti_strdup(command) : NULL;
+    h->pag = pag != NULL ? uti_strdup(pag) : NULL;
+    h->version++; /* those with a task do not stay as spares */
 }
 
 static bool has_pid(const struct shepherd_queue *queue, pid_t pid)

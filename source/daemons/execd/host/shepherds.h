@@ -19,7 +19,9 @@ TAILQ_HEAD(shepherd_queue, shepherd);
 struct shepherds {
     struct loop *loop;           /* borrowed */
     const char *program;         /* borrowed: path of sge_shepherd */
+    char *command, *pag;         /* owned: shepherd_cmd and pag_cmd of sge_conf(5); NULL: none */
     shepherd_over_fn *over;      /* the shepherd of a task is free, or has gone */
+    uint32_t version;            /* counts changes of them */
     struct shepherd_queue spare; /* the one that was free last stands first */
     struct shepherd_queue going; /* spares whose end has not been seen */
     uint32_t n_spare;
@@ -31,6 +33,9 @@ void shepherds_init(struct shepherds *h, struct loop *loop, const char *program,
                     shepherd_over_fn *over);
 /* shepherds_free - spares are ended; those that have a task were forgotten before */
 void shepherds_free(struct shepherds *h);
+/* shepherds_use - from now on start COMMAND in place of the program, and through the shell PAG, in
+ * which each task is to be alone: then no shepherd stays as a spare. NULL: as before */
+void shepherds_use(struct shepherds *h, const char *command, const char *pag);
 /* shepherds_have - is PID a spare, or one that was? */
 bool shepherds_have(const struct shepherds *h, pid_t pid);
 

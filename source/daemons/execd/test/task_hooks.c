@@ -152,6 +152,57 @@ static void the_shepherd_gets_ids_and_the_queue_a_reason(void **state)
     dstr_free(&out);
 }
 
+static void set_conf(struct input *i, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(&i->global, CONF_entries);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void a_token_is_set_as_root_and_by_the_user_of_an_own_cell(void **state)
+{
+    static const struct user root = { .name = "root", .groups = "0" };
+    struct input *i = *state;
+    struct dstr out = DSTR_INIT;
+    cull_set(&i->job, JB_owner, "alice");
+    set_conf(i, "set_token_cmd", "/afs/set");
+    struct hook_users *users = task_hooks_users(&i->in);
+    assert_string_equal(users->v[0].name, "alice");
+    hook_users_free(users);
+    i->place.is_root = true;
+    users = task_hooks_users(&i->in);
+    assert_int_equal(users->n, 1);
+    assert_string_equal(users->v[0].name, "root");
+    i->in.hook_users = users;
+    hook_user_resolved(&users->v[0], &root, "alice", "root", 0);
+    assert_int_equal(task_hooks_as(&i->in, &out, NULL), 0);
+    assert_string_equal(dstr_get(&out), "set_token_cmd_as=0:0:0\n"
+                                        "set_token_cmd=root@/afs/set $job_owner 0\n");
+    set_conf(i, "token_extend_time", "1:0:0");
+    dstr_clear(&out);
+    assert_int_equal(task_hooks_as(&i->in, &out, NULL), 0);
+    assert_non_null(strstr(dstr_get(&out), "$job_owner 3600\ntoken_extend_time=3600\n"));
+    hook_users_free(users);
+    dstr_free(&out);
+}
+
+static void what_is_started_as_root_in_place_of_shepherds_has_to_be_permitted(void **state)
+{
+    struct input *i = *state;
+    struct dstr out = DSTR_INIT;
+    struct answer ans = ANSWER_INIT;
+    set_conf(i, "pag_cmd", "/afs/pagsh");
+    i->place.has_starters = true;
+    assert_int_equal(task_hooks_as(&i->in, &out, NULL), 0); /* in the cell of a user */
+    i->place.is_root = true;
+    assert_int_equal(task_hooks_as(&i->in, &out, &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), "pag_cmd \"/afs/pagsh\" cannot be used: "));
+    i->place.hook_users = "root";
+    assert_int_equal(task_hooks_as(&i->in, &out, NULL), 0);
+    ans_free(&ans);
+    dstr_free(&out);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -159,6 +210,8 @@ int main(void)
         T(without_a_user_in_front_of_them_there_is_nothing_to_look_up),
         T(each_user_is_looked_up_once_wherever_the_hook_comes_from),
         T(only_the_owner_and_users_that_the_file_names_are_permitted),
+        T(a_token_is_set_as_root_and_by_the_user_of_an_own_cell),
+        T(what_is_started_as_root_in_place_of_shepherds_has_to_be_permitted),
         T(the_shepherd_gets_ids_and_the_queue_a_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

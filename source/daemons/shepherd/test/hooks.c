@@ -435,6 +435,36 @@ static void a_script_that_its_owner_cannot_reach_is_opened_for_its_shell(void **
     dstr_free(&more);
 }
 
+/* a command of the site in place of that of AFS, which writes down as whom it ran */
+static void tokens_are_set_before_all_else_and_again_while_the_job_runs(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT, wanted = DSTR_INIT;
+    unsigned uid = geteuid() == 0 ? OTHER_UID : (unsigned)geteuid();
+    place_script(p, "#!/bin/sh\necho $1 $(id -u) ${2-} ${3-} >> $0.log\n");
+    char *log = path_join(p->dir, "script.log");
+    assert_int_equal(file_write(log, "", 0, 0666, NULL), 0);
+    assert_int_equal(chmod(log, 0666), 0);
+    dstr_addf(&more,
+              "set_token_cmd=other@%s/script token $job_owner 2\nset_token_cmd_as=%u:%u:\n"
+              "job_owner=anna\ntoken_extend_time=2\nprolog=%s/script prolog\n",
+              p->dir, uid, uid, p->dir);
+    assert_int_equal(place_run(p, "until [ $(grep -c token script.log) = 3 ]; do sleep 0.05; done",
+                               dstr_get(&more)),
+                     TASK_FAILED_NOT);
+    dstr_addf(&wanted, "token %u anna 2\nprolog %u\ntoken %u anna 2\ntoken %u anna 2\n", uid,
+              (unsigned)p->uid, uid, uid);
+    place_expect_text(p->dir, "script.log", dstr_get(&wanted));
+    assert_true(place_usage(p, "ru_wallclock") >=
+                2); /* one each second, which is half of the time */
+    place_script(p, "#!/bin/sh\nexit 1\n");
+    assert_int_equal(place_run(p, "echo job", dstr_get(&more)), TASK_FAILED_SETTING_UP);
+    place_expect_error(p, "exit_status of set_token_cmd = 1");
+    free(log);
+    dstr_free(&wanted);
+    dstr_free(&more);
+}
+
 static void a_hook_does_not_wait_for_the_reader_of_a_pipe(void **state)
 {
     struct place *p = *state;
@@ -556,6 +586,7 @@ int main(int argc, char **argv)
         PLACE_TEST(a_hook_whose_user_has_no_ids_does_not_run),
         PLACE_TEST(a_shell_reads_job_and_hooks_from_its_standard_input),
         PLACE_TEST(a_script_that_its_owner_cannot_reach_is_opened_for_its_shell),
+        PLACE_TEST(tokens_are_set_before_all_else_and_again_while_the_job_runs),
         PLACE_TEST(a_starter_is_told_how_the_job_would_have_been_started),
         PLACE_TEST(a_job_starts_as_the_user_of_its_starter),
         PLACE_TEST(a_hook_runs_whatever_the_job_says),

@@ -194,6 +194,7 @@ static void steps_apply_as_the_ones_before_them_ended(void **state SGE_UNUSED)
     static const char clean[] = "ckpt_clean_command=/c\n";
     walk_plan("", PLAN_STEPS, 0, "prolog pe_start job pe_stop epilog ");
     walk_plan("", PLAN_PROLOG, TASK_FAILED_IN_PROLOG, "prolog ");
+    walk_plan("set_token_cmd=root@/t\n", PLAN_TOKEN, TASK_FAILED_SETTING_UP, "set_token_cmd ");
     walk_plan("", PLAN_PE_START, TASK_FAILED_IN_PE_START, "prolog pe_start pe_stop epilog ");
     walk_plan(clean, PLAN_STEPS, 0, "prolog pe_start job ckpt_clean_command pe_stop epilog ");
     walk_plan(clean, PLAN_JOB, TASK_FAILED_LIMIT,
@@ -219,6 +220,8 @@ static void an_exit_means_what_its_row_says(void **state SGE_UNUSED)
         enum plan_step step;
         unsigned of_1, of_99, of_100, of_137, of_signal;
     } cases[] = {
+        { PLAN_TOKEN, TASK_FAILED_SETTING_UP, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR,
+          TASK_FAILED_BEFORE_JOB, TASK_FAILED_BEFORE_JOB },
         { PLAN_PROLOG, TASK_FAILED_IN_PROLOG, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR,
           TASK_FAILED_BEFORE_JOB, TASK_FAILED_BEFORE_JOB },
         { PLAN_PE_START, TASK_FAILED_IN_PE_START, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR,
