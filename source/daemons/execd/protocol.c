@@ -47,7 +47,7 @@ static bool wants_cgroups(const struct execd *x)
     return is_wanted;
 }
 
-static const char *starter(const struct execd *x, const char *name)
+static const char *configured_starter(const struct execd *x, const char *name)
 {
     const char *text = conf_get(&x->global_conf, &x->host_conf, name);
     return strcasecmp(text, "none") != 0 && *text != '\0' ? text : NULL;
@@ -56,7 +56,8 @@ static const char *starter(const struct execd *x, const char *name)
 /* where they are root's and root does not permit it, no task starts (task_hooks_as) */
 static void use_starters(struct execd *x)
 {
-    shepherds_use(&x->shepherds, starter(x, "shepherd_cmd"), starter(x, "pag_cmd"));
+    shepherds_use(&x->shepherds, configured_starter(x, "shepherd_cmd"),
+                  configured_starter(x, "pag_cmd"));
     x->place.has_starters = x->shepherds.command != NULL || x->shepherds.pag != NULL;
 }
 

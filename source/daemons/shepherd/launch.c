@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -22,6 +24,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
+#include "libs/uti/parse.h"
 
 void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_config *conf,
                     struct environment *env)
@@ -34,6 +37,37 @@ void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_c
         environment_set(env, "SGE_CWD_PATH", l->cwd);
     launch_io_bind(&l->io, env);
     l->envp = env->v;
+}
+
+/* the numbers of "4" or "0-3", of LEN bytes */
+static bool read_range(const char *text, size_t len, uint32_t *first, uint32_t *last)
+{
+    char word[24];
+    if (len >= sizeof word)
+        return false;
+    (void)snprintf(word, sizeof word, "%.*s", (int)len, text);
+    char *dash = strchr(word, '-');
+    if (dash != NULL)
+        *dash++ = '\0';
+    return parse_u32(word, first) && parse_u32(dash != NULL ? dash : word, last) &&
+           *first <= *last && *last < PROCESSORS_MOST;
+}
+
+bool processors_from(struct processors *p, const char *text)
+{
+    uint32_t first, last;
+    *p = (struct processors){ .text = text };
+    if (text == NULL || strcasecmp(text, "UNDEFINED") == 0)
+        return false; /* nearly always */
+    for (const char *at = text; *at != '\0';) {
+        size_t len = strcspn(at, ",");
+        if (!read_range(at, len, &first, &last))
+            return false;
+        for (uint32_t i = first; i <= last; i++)
+            p->bits[i / 64] |= 1ULL << (i % 64);
+        at += len + (at[len] == ',');
+    }
+    return true;
 }
 
 void launch_clear(struct launch *l)
@@ -116,6 +150,13 @@ static void change_directory(const struct launch *l, struct launch_result *r)
         stop_here(r, LAUNCH_CWD, l->cwd, (int)-rc);
 }
 
+static void bind_to(const struct processors *p, struct launch_result *r)
+{
+    long rc = apart_call(SYS_sched_setaffinity, 0, sizeof p->bits, (long)p->bits, 0, 0);
+    if (rc < 0)
+        stop_here(r, LAUNCH_PROCESSORS, p->text, (int)-rc);
+}
+
 static void run_child(const struct launch *l, struct launch_result *r)
 {
     int err = 0;
@@ -124,6 +165,8 @@ static void run_child(const struct launch *l, struct launch_result *r)
     const char *limit = l->limits == NULL ? NULL : limits_apply(l->limits, &err);
     if (limit != NULL)
         stop_here(r, LAUNCH_LIMIT, limit, err);
+    if (l->processors != NULL)
+        bind_to(l->processors, r);
     if (l->io.is_script_open && (err = privilege_open_script(l->io.script)) != 0)
         stop_here(r, LAUNCH_STDIN, l->io.script, err);
     if (l->files_as != NULL)
@@ -190,6 +233,9 @@ unsigned launch_failure(const struct launch_result *r, struct dstr *words)
     case LAUNCH_LIMIT:
         dstr_addf(words, MSG_LIMIT_SS, what, why);
         return TASK_FAILED_BEFORE_JOB;
+    case LAUNCH_PROCESSORS:
+        dstr_addf(words, MSG_PROCESSORS_SS, what, why);
+        return TASK_FAILED_SETTING_UP;
     case LAUNCH_GROUPS:
         dstr_addf(words, MSG_SETGROUPS_S, why);
         return TASK_FAILED_ADD_GROUP;

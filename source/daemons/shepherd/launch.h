@@ -16,6 +16,15 @@ struct environment;
 struct job_identity;
 struct limits;
 
+enum { PROCESSORS_MOST = 1024 };
+struct processors {   /* as sched_setaffinity(2) takes them */
+    const char *text; /* borrowed */
+    uint64_t bits[PROCESSORS_MOST / 64];
+};
+/* processors_from - read TEXT, "0-3,8"; UNDEFINED and NULL are none. Returns true if there are any,
+ * and each is below PROCESSORS_MOST. Pure. */
+bool processors_from(struct processors *p, const char *text);
+
 struct launch {
     const struct exec_command *command;
     const struct job_identity *who;
@@ -24,6 +33,7 @@ struct launch {
     char **envp;
     const char *cwd; /* NULL = "/" */
     struct launch_io io;
+    const struct processors *processors; /* on which it runs; NULL: on all */
     int nice_value;
     int cgroup_fd; /* of the cgroup that it begins in; 0: in the shepherd's own */
     enum launch_kind kind;

@@ -16,6 +16,7 @@ enum launch_kind { LAUNCH_JOB, LAUNCH_HOOK, LAUNCH_PE_HOOK };
 enum launch_stage {
     LAUNCH_DONE,
     LAUNCH_LIMIT,
+    LAUNCH_PROCESSORS,
     LAUNCH_GROUPS,
     LAUNCH_GID,
     LAUNCH_UID,

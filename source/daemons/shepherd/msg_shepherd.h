@@ -12,6 +12,7 @@
 #define MSG_SETGID_S            "error: can't set the group id of the job: %s"
 #define MSG_SETGROUPS_S         "error: can't set the supplementary groups of the job: %s"
 #define MSG_LIMIT_SS            "error: can't set limit %s: %s"
+#define MSG_PROCESSORS_SS       "error: can't bind the job to processors %s: %s"
 #define MSG_FORK                "error: can't fork"
 #define MSG_SESSION             "error: can't make the session with the client"
 #define MSG_NO_CLIENT           "error: the client of the job has gone"

@@ -256,6 +256,9 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
     s->launch.io.is_script_open = command.stdin_path != NULL;
     s->launch.limits = &s->conf.limits;
     s->launch.nice_value = s->conf.nice_value;
+    struct processors processors;
+    if (processors_from(&processors, s->conf.processors))
+        s->launch.processors = &processors;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
     pid_t pid = is_asked_to_end(s) ? -1 : launch_job(s, &ans);
     if (pid > 0) {

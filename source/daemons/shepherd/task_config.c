@@ -69,6 +69,7 @@ static const struct config_field fields[] = {
     { "pe_stop", STEP(PLAN_PE_STOP) },
     { "plain_fork", FLAG(is_plain_fork) },
     { "priority", TEXT(priority) },
+    { "processors", CONFIG(processors) },
     { "prolog", STEP(PLAN_PROLOG) },
     { "resume_method", STEP(PLAN_RESUME) },
     { "script_file", CONFIG(script) },

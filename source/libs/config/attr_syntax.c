@@ -267,6 +267,26 @@ static bool is_groups(const struct attr_rule *rule SGE_UNUSED, const char *value
     }
 }
 
+/* "0-3,8", in the order that is written */
+static bool is_processors(const struct attr_rule *rule SGE_UNUSED, const char *value)
+{
+    if (strcasecmp(value, "UNDEFINED") == 0)
+        return true;
+    for (const char *at = value;;) {
+        uint32_t first, last;
+        size_t len = strcspn(at, ","), dash = strcspn(at, "-,");
+        const char *second = dash < len ? at + dash + 1 : at;
+        char *low = uti_strndup(at, dash), *high = uti_strndup(second, (size_t)(at + len - second));
+        bool is_range = parse_u32(low, &first) && parse_u32(high, &last) && first <= last &&
+                        last <= ATTR_PROCESSOR_LAST;
+        free(low);
+        free(high);
+        if (!is_range || at[len] == '\0')
+            return is_range;
+        at += len + 1;
+    }
+}
+
 /* ---- the table of syntaxes ---- */
 
 enum none { NONE_NEVER, NONE_IF_DEFAULT, NONE_ALWAYS };
@@ -315,6 +335,8 @@ static const struct {
     [ATTR_HOSTS] = { is_host, NULL, ' ', NONE_ALWAYS, "NONE or a list of hosts and @groups" },
     [ATTR_USERS] = { is_userset_entry, NULL, ',', NONE_ALWAYS,
                      "NONE or a list of users and @groups" },
+    [ATTR_PROCESSORS] = { is_processors, NULL, 0, NONE_NEVER,
+                          "UNDEFINED or processors from 0 to 1023 such as 0-3,8" },
 };
 
 char attr_list_separator(enum attr_syntax syntax)

@@ -5,6 +5,7 @@
 
 /* What an attribute of a configuration may hold, said once in a table row and checked by one
  * function. Pure. */
+enum { ATTR_PROCESSOR_LAST = 1023 };
 enum attr_syntax {
     ATTR_TEXT,         /* any one-line text */
     ATTR_NUMBER,       /* min..max */
@@ -29,7 +30,8 @@ enum attr_syntax {
     ATTR_SIGNAL,       /* NONE or a signal: 10, USR1, SIGUSR1 */
     ATTR_LETTERS,      /* NONE or letters of `choices`, each once */
     ATTR_HOSTS,        /* NONE or hosts and "@groups" with blanks or commas between them */
-    ATTR_USERS         /* NONE or users and "@groups" of the system, likewise */
+    ATTR_USERS,        /* NONE or users and "@groups" of the system, likewise */
+    ATTR_PROCESSORS    /* UNDEFINED, or numbers from 0 on: 0-3,8 */
 };
 
 struct attr_rule {

@@ -27,7 +27,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("suspend_interval", ATTR_TIME, "00:05:00"), CQ_suspend_interval, ATTR_IN_FORCE },
     { ATTR_ROW_NUMBER("priority", "0", -20, 20), CQ_priority, ATTR_IN_FORCE },
     { ATTR_ROW("min_cpu_interval", ATTR_TIME, "00:05:00"), CQ_min_cpu_interval, ATTR_IN_FORCE },
-    { ATTR_ROW("processors", ATTR_TEXT, "UNDEFINED"), CQ_processors, ATTR_STORED },
+    { ATTR_ROW("processors", ATTR_PROCESSORS, "UNDEFINED"), CQ_processors, ATTR_IN_FORCE },
     { ATTR_ROW_CHOICE("qtype", ATTR_CHOICES, "BATCH INTERACTIVE", "BATCH INTERACTIVE"), CQ_qtype,
       ATTR_IN_FORCE },
     { ATTR_ROW("ckpt_list", ATTR_NAMES, "NONE"), CQ_ckpt_list, ATTR_IN_FORCE },

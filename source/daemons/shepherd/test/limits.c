@@ -41,6 +41,19 @@ static void a_limit_is_for_each_slot(void **state)
     dstr_free(&more);
 }
 
+/* queue_conf(5) processors */
+static void a_job_runs_on_the_processors_of_its_queue(void **state)
+{
+    struct place *p = *state;
+    const char *command = "grep Cpus_allowed_list /proc/self/status | cut -f2";
+    assert_int_equal(place_run(p, command, "processors=0\n"), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "0\n");
+    assert_int_equal(place_run(p, "true", "processors=UNDEFINED\n"), TASK_FAILED_NOT);
+    assert_int_equal(place_run(p, "echo never", "processors=1020-1023\n"), TASK_FAILED_SETTING_UP);
+    place_expect_error(p, "error: can't bind the job to processors 1020-1023: Invalid argument");
+    place_expect_text(p->dir, "out", "0\n");
+}
+
 static void test_h_rt(void **state)
 {
     struct place *p = *state;
@@ -167,6 +180,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_limits),
         PLACE_TEST(a_limit_is_for_each_slot),
+        PLACE_TEST(a_job_runs_on_the_processors_of_its_queue),
         PLACE_TEST(test_h_rt),
         PLACE_TEST(at_s_rt_the_job_gets_sigusr1),
         PLACE_TEST(a_limit_on_core_files_that_was_inherited_stays),

@@ -36,6 +36,7 @@ static const struct attr_rule rules[] = {
     [ATTR_SIGNAL] = ATTR_ROW("signal", ATTR_SIGNAL, "none"),
     [ATTR_LETTERS] = ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),
     [ATTR_HOSTS] = ATTR_ROW("hostlist", ATTR_HOSTS, "NONE"),
+    [ATTR_PROCESSORS] = ATTR_ROW("processors", ATTR_PROCESSORS, "UNDEFINED"),
     [ATTR_USERS] = ATTR_ROW("entries", ATTR_USERS, "NONE"),
 };
 
@@ -90,6 +91,8 @@ static const struct {
     { ATTR_SIGNAL, "64", "64" },
     { ATTR_LETTERS, "xs", "xs" },
     { ATTR_HOSTS, "node1,@big  node2", "node1 @big node2" },
+    { ATTR_PROCESSORS, "UNDEFINED", "UNDEFINED" },
+    { ATTR_PROCESSORS, "0-3,8,1023", "0-3,8,1023" },
     { ATTR_USERS, "alice bob, @staff", "alice,bob,@staff" },
 };
 
@@ -131,6 +134,11 @@ static const struct {
     { ATTR_DIRECTORY, "NONE" },
     { ATTR_DIRECTORY, "/a, [b=/c]" },
     { ATTR_DIRECTORY, "/a\\" },
+    { ATTR_PROCESSORS, "all" },
+    { ATTR_PROCESSORS, "3-1" },
+    { ATTR_PROCESSORS, "0-1024" },
+    { ATTR_PROCESSORS, "0," },
+    { ATTR_PROCESSORS, "0 1" },
     { ATTR_COMMAND, "prolog.sh" },
     { ATTR_COMMAND, "root@x" },
     { ATTR_COMMAND, "root@" },
