@@ -47,6 +47,18 @@ def test_a_queue_closes_while_a_load_exceeds_its_threshold(cell):
     cell.wait_gone(first)
 
 
+def test_a_queue_closes_while_too_little_of_what_runs_out_is_left(cell):
+    cell.ok("qconf", "-rattr", "queue", "load_thresholds", "slots=2", "all.q", user=cell.owner)  # of four
+    job = cell.array("job", "1-3", gated=[1, 2])
+    wait(lambda: cell.tasks(job) == {1: "r", 2: "r", 3: "qw"}, "two to run")
+    wait(lambda: states(cell) == "a", "the alarm")
+    assert "\talarm qc:slots=2 load-threshold=2\n" in cell.ok("qstat", "-f", "-explain", "a")
+    assert f'queue instance "{QUEUE}" dropped because it is overloaded: slots=2 left <= 2' in cell.ok("qstat", "-j", job)
+    for task in (1, 2):
+        cell.open("job", task)
+    cell.wait_gone(job)
+
+
 def test_tasks_stand_still_while_a_load_exceeds_a_suspend_threshold(cell):
     boss, sensor = cell.owner, install(cell)
     add_resource(cell, "scratch scratch INT <= YES NO 0 0")

@@ -208,13 +208,14 @@ static void spend_budget(struct qmaster *q)
     q->slice_until_us = 0;
 }
 
-/* tasks stop and continue as their queues do; true while there is more */
+/* queues follow the load of the cell, and tasks their queues; true while there is more */
 static bool follow_queues(struct qmaster *q)
 {
-    if (!queue_suspend_is_due(q))
+    if (!queue_suspend_is_due(q) && !load_cell_is_due(q))
         return false;
     q->slice_until_us = uti_mono_us() + WORK_SLICE_US;
-    bool is_more = queue_suspend_step(q);
+    bool is_more = load_cell_step(q);
+    is_more = queue_suspend_step(q) || is_more;
     q->slice_until_us = 0;
     return is_more;
 }

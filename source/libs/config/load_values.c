@@ -183,20 +183,35 @@ double load_formula_step(const struct load_formula *f, const char *adjustments,
 }
 
 /* ---- thresholds ---- */
-static bool is_exceeded(const struct load_source *load, struct threshold_alarm *alarm)
+/* what is left of the resource, if less than the load says, which may be unknown; the text that
+ * counts. NULL: neither is known */
+static const char *value_that_counts(const struct threshold_source *from, const struct CE_Type *ce,
+                                     struct load_value *out, struct load_left *left)
 {
-    const struct CE_Type *ce = complex_find(load->complex, alarm->name);
+    bool is_reported = load_value_find(&from->load, ce, out);
+    bool runs_out = from->left != NULL && ce->CE_consumable != COMPLEX_CONSUMABLE_NO;
+    if (!runs_out || !from->left(from->of, ce, left) ||
+        (is_reported && out->number <= left->number))
+        return is_reported ? load_value_text(out) : NULL;
+    *out = (struct load_value){ .text = "", .number = left->number, .left_at = left->place };
+    memcpy(out->scaled, left->shown, sizeof out->scaled);
+    return left->exact;
+}
+
+static bool is_exceeded(const struct threshold_source *from, struct threshold_alarm *alarm)
+{
+    const struct CE_Type *ce = complex_find(from->load.complex, alarm->name);
+    struct load_left left;
     if (ce == NULL)
         return true;
     alarm->resource = ce;
     alarm->name = ce->CE_name;
-    if (load_value_find(load, ce, &alarm->value))
-        return complex_meets(ce, load_value_text(&alarm->value), alarm->limit);
-    return true;
+    const char *text = value_that_counts(from, ce, &alarm->value, &left);
+    return text == NULL || complex_meets(ce, text, alarm->limit);
 }
 
-bool thresholds_exceeded(const char *thresholds, const struct load_source *load, threshold_fn *tell,
-                         void *ctx)
+bool thresholds_exceeded(const char *thresholds, const struct threshold_source *from,
+                         threshold_fn *tell, void *ctx)
 {
     struct dstr word = DSTR_INIT;
     bool is_any = false;
@@ -207,7 +222,7 @@ bool thresholds_exceeded(const char *thresholds, const struct load_source *load,
             continue;
         *equals = '\0';
         struct threshold_alarm alarm = { .name = word.s, .limit = equals + 1 };
-        if (!is_exceeded(load, &alarm))
+        if (!is_exceeded(from, &alarm))
             continue;
         is_any = true;
         if (tell != NULL)
@@ -223,16 +238,16 @@ static void note_known(void *ctx, const struct threshold_alarm *alarm)
     *is_any |= alarm->value.text != NULL;
 }
 
-bool suspend_thresholds_exceeded(const char *thresholds, const struct load_source *load)
+bool suspend_thresholds_exceeded(const char *thresholds, const struct threshold_source *from)
 {
     bool is_any = false;
-    (void)thresholds_exceeded(thresholds, load, note_known, &is_any);
+    (void)thresholds_exceeded(thresholds, from, note_known, &is_any);
     return is_any;
 }
 
 /* ---- in words ---- */
 struct words {
-    const struct load_source *load;
+    const struct threshold_source *from;
     struct dstr *out;
     size_t before;    /* bytes in `out` */
     const char *kind; /* of threshold */
@@ -242,7 +257,7 @@ static void explain_missing(const struct words *w, const struct threshold_alarm 
 {
     if (alarm->resource == NULL)
         dstr_addf(w->out, MSG_THRESHOLD_NO_RESOURCE_S, alarm->name);
-    else if (w->load->host == NULL)
+    else if (w->from->load.host == NULL)
         dstr_addf(w->out, MSG_THRESHOLD_UNHEARD_S, alarm->name);
     else
         dstr_addf(w->out, MSG_THRESHOLD_NO_VALUE_S, alarm->name);
@@ -253,18 +268,23 @@ static void explain_one(void *ctx, const struct threshold_alarm *alarm)
     const struct words *w = ctx;
     if (w->out->len > w->before)
         dstr_addc(w->out, '\n');
-    if (alarm->value.text == NULL)
+    const struct load_value *v = &alarm->value;
+    const char place[] = { v->left_at != 0 ? v->left_at
+                           : v->is_global  ? 'g'
+                                           : 'h',
+                           v->left_at != 0 ? 'c' : 'l', '\0' };
+    if (v->text == NULL)
         explain_missing(w, alarm);
     else
-        dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSSS, alarm->value.is_global ? "gl" : "hl",
-                  alarm->name, load_value_text(&alarm->value), w->kind, alarm->limit);
+        dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSSS, place, alarm->name, load_value_text(v),
+                  w->kind, alarm->limit);
 }
 
-void load_thresholds_explain(const char *thresholds, const struct load_source *load,
+void load_thresholds_explain(const char *thresholds, const struct threshold_source *from,
                              struct dstr *out)
 {
-    struct words w = { load, out, out->len, "load" };
-    (void)thresholds_exceeded(thresholds, load, explain_one, &w);
+    struct words w = { from, out, out->len, "load" };
+    (void)thresholds_exceeded(thresholds, from, explain_one, &w);
 }
 
 static void explain_known(void *ctx, const struct threshold_alarm *alarm)
@@ -273,11 +293,11 @@ static void explain_known(void *ctx, const struct threshold_alarm *alarm)
         explain_one(ctx, alarm);
 }
 
-void suspend_thresholds_explain(const char *thresholds, const struct load_source *load,
+void suspend_thresholds_explain(const char *thresholds, const struct threshold_source *from,
                                 struct dstr *out)
 {
-    struct words w = { load, out, out->len, "suspend" };
-    (void)thresholds_exceeded(thresholds, load, explain_known, &w);
+    struct words w = { from, out, out->len, "suspend" };
+    (void)thresholds_exceeded(thresholds, from, explain_known, &w);
 }
 
 static void why_one(void *ctx, const struct threshold_alarm *alarm)
@@ -288,12 +308,15 @@ static void why_one(void *ctx, const struct threshold_alarm *alarm)
     if (alarm->value.text == NULL)
         explain_missing(w, alarm);
     else
-        dstr_addf(w->out, MSG_THRESHOLD_WHY_SSSS, alarm->name, load_value_text(&alarm->value),
+        dstr_addf(w->out,
+                  alarm->value.left_at != 0 ? MSG_THRESHOLD_LEFT_SSSS : MSG_THRESHOLD_WHY_SSSS,
+                  alarm->name, load_value_text(&alarm->value),
                   complex_value(alarm->resource, "relop"), alarm->limit);
 }
 
-void load_thresholds_why(const char *thresholds, const struct load_source *load, struct dstr *out)
+void load_thresholds_why(const char *thresholds, const struct threshold_source *from,
+                         struct dstr *out)
 {
-    struct words w = { load, out, out->len, "load" };
-    (void)thresholds_exceeded(thresholds, load, why_one, &w);
+    struct words w = { from, out, out->len, "load" };
+    (void)thresholds_exceeded(thresholds, from, why_one, &w);
 }

@@ -17,6 +17,7 @@ struct load_value {
     double number;    /* after load_scaling; 0 of a text */
     char scaled[32];  /* the number as text; "" if load_scaling says nothing of it */
     bool is_global;   /* it is one for all hosts */
+    char left_at;     /* `place` of load_left: what is left, and not a load; 0: it is a load */
 };
 
 /* load_value_find - the value of the resource CE, by the factor that load_scaling of host_conf(5)
@@ -57,6 +58,22 @@ double load_formula_step(const struct load_formula *f, const char *adjustments,
  * queue_conf(5) */
 struct dstr;
 
+/* what is left of a resource that runs out */
+struct load_left {
+    double number;
+    char exact[32], shown[32]; /* for comparisons, and for people; the first is not below 0 */
+    char place;                /* 'q', 'h', 'g': the queue, the host or the cell has the least */
+};
+/* load_left_fn - how much of CE, which runs out, is left there; false: nothing limits it */
+typedef bool load_left_fn(void *of, const struct CE_Type *ce, struct load_left *out);
+
+/* what is known where a queue instance is */
+struct threshold_source {
+    struct load_source load;
+    load_left_fn *left; /* called with `of`; NULL: load alone counts */
+    void *of;
+};
+
 /* a threshold that is exceeded; all borrowed from the arguments, but for `limit` */
 struct threshold_alarm {
     const struct CE_Type *resource; /* NULL: there is none of that name */
@@ -71,23 +88,25 @@ typedef void threshold_fn(void *ctx, const struct threshold_alarm *alarm);
  *   tell  called with each of those that are; may be NULL
  *
  * That is so if the relation of complex(5) holds between value and limit: load >= 1.75, memory that
- * is free <= 1G. A value that is not reported, or that is not of its type, exceeds every limit:
+ * is free <= 1G. Of a resource that runs out, what is left counts, and a load value if it is less.
+ * A value that is not reported, or that is not of its type, exceeds every limit:
  * what cannot be seen is not trusted. O(thresholds x resources). */
-bool thresholds_exceeded(const char *thresholds, const struct load_source *load, threshold_fn *tell,
-                         void *ctx);
+bool thresholds_exceeded(const char *thresholds, const struct threshold_source *from,
+                         threshold_fn *tell, void *ctx);
 
 /* suspend_thresholds_exceeded - the same for those at which tasks are suspended: what no host
  * reports suspends nothing */
-bool suspend_thresholds_exceeded(const char *thresholds, const struct load_source *load);
+bool suspend_thresholds_exceeded(const char *thresholds, const struct threshold_source *from);
 
 /* load_thresholds_explain - append a line for each of THRESHOLDS that is exceeded, as qstat
  * -explain a shows them
  * suspend_thresholds_explain - the same of suspend thresholds, for -explain A
  * load_thresholds_why - append the first of them, as `scheduling info:` does */
-void load_thresholds_explain(const char *thresholds, const struct load_source *load,
+void load_thresholds_explain(const char *thresholds, const struct threshold_source *from,
                              struct dstr *out);
-void suspend_thresholds_explain(const char *thresholds, const struct load_source *load,
+void suspend_thresholds_explain(const char *thresholds, const struct threshold_source *from,
                                 struct dstr *out);
-void load_thresholds_why(const char *thresholds, const struct load_source *load, struct dstr *out);
+void load_thresholds_why(const char *thresholds, const struct threshold_source *from,
+                         struct dstr *out);
 
 #endif

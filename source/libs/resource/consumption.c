@@ -13,7 +13,6 @@
 #include "libs/uti/dstr.h"
 
 /* ---- amounts ---- */
-enum { PARTS_OF_A_DOUBLE = 1000000 };
 
 uint64_t amount_asked(uint32_t type, const char *text)
 {
@@ -24,7 +23,7 @@ uint64_t amount_asked(uint32_t type, const char *text)
     if (type == COMPLEX_BOOL)
         return number > 0 ? AMOUNT_EXCLUSIVE : 0;
     if (type == COMPLEX_DOUBLE)
-        number *= PARTS_OF_A_DOUBLE;
+        number *= AMOUNT_PARTS_OF_DOUBLE;
     /* false for NaN as well */
     if (!(number > 0))
         return 0;
@@ -55,7 +54,7 @@ void amount_add_text(uint32_t type, int64_t amount, struct dstr *out)
     if (type == COMPLEX_MEMORY)
         quantity_add_memory((double)units, 3, out);
     else if (type == COMPLEX_DOUBLE)
-        dstr_add_decimal(out, (double)units / PARTS_OF_A_DOUBLE, 6);
+        dstr_add_decimal(out, (double)units / AMOUNT_PARTS_OF_DOUBLE, 6);
     else
         dstr_addf(out, "%" PRIu64, units);
 }

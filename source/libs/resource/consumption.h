@@ -16,6 +16,7 @@ struct dstr;
 #define AMOUNT_MOST      (UINT64_C(1) << 53)
 #define AMOUNT_EXCLUSIVE (UINT64_C(1) << 40)
 
+enum { AMOUNT_PARTS_OF_DOUBLE = 1000000 };
 /* amount_asked - how much a request for TEXT takes of a resource of TYPE (enum complex_type)
  *
  * What is more than nothing takes at least 1, and nothing takes more than AMOUNT_MOST, INFINITY

@@ -3,6 +3,7 @@
  * count of what hosts say (tables/hosts.h). Those of a host count as long as `speaks_for_cell`. */
 #include "daemons/qmaster/config/load.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "daemons/qmaster/config/msg_config.h"
@@ -10,9 +11,12 @@
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/qmaster.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/config/complex.h"
 #include "libs/config/host.h"
 #include "libs/config/load_values.h"
 #include "libs/config/qinstance.h"
+#include "libs/resource/consumption.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
 
 static struct host *host_of_cell(struct hosts *hosts)
@@ -42,6 +46,7 @@ static void renew_value(struct qmaster *q, const char *name)
 static void say_renewed(struct qmaster *q)
 {
     load_state_update(q, host_of_cell(&q->hosts));
+    q->hosts.is_cell_other = true;
 }
 
 /* false: it is beyond the limits */
@@ -208,8 +213,107 @@ void host_load_anew(struct host *h)
  * no record, and a restart finds it again when the hosts report. */
 static struct load_source source_of(struct qmaster *q, const struct host *h)
 {
+    const struct host *cell = hosts_find(&q->hosts, HOST_OF_CELL);
     return (struct load_source){ .host = h->conn != 0 ? &h->rec : NULL,
+                                 .global = cell != NULL ? &cell->rec : NULL,
                                  .complex = settings_complex(&q->settings) };
+}
+
+/* ---- what is left ---- */
+static const char slots_name[] = "slots";
+
+/* what is booked of the resource NAME in SUPPLY */
+static int64_t booked_of(struct qmaster *q, const struct supply *supply, const char *name)
+{
+    if (strcmp(name, slots_name) == 0)
+        return (int64_t)supply_booked(supply, RESOURCE_SLOTS);
+    const struct resource_name *resource = resource_name_find(&q->resources, name);
+    return resource != NULL ? (int64_t)supply_booked(supply, resource->number) : 0;
+}
+
+/* what SUPPLY has left of CE where it has OFFERS; false: it does not limit it */
+static bool left_at(struct qmaster *q, const struct CE_Type_list *offers,
+                    const struct supply *supply, const struct CE_Type *ce, int64_t *left)
+{
+    const struct CE_Type *offer = cull_find(&cull_CE_Type, offers, ce->CE_name);
+    if (offer == NULL || offer->CE_stringval == NULL)
+        return false;
+    uint64_t offered = amount_offered(ce->CE_valtype, offer->CE_stringval);
+    if (offered == AMOUNT_UNLIMITED)
+        return false;
+    *left = (int64_t)offered - booked_of(q, supply, ce->CE_name);
+    return true;
+}
+
+static void left_put(const struct CE_Type *ce, int64_t left, char place, struct load_left *out)
+{
+    struct dstr text = DSTR_INIT;
+    bool is_double = ce->CE_valtype == COMPLEX_DOUBLE;
+    *out = (struct load_left){ .place = place };
+    out->number = is_double ? (double)left / AMOUNT_PARTS_OF_DOUBLE : (double)left;
+    amount_add_text(ce->CE_valtype, left, &text);
+    (void)snprintf(out->shown, sizeof out->shown, "%s", dstr_get(&text));
+    dstr_clear(&text);
+    dstr_add_decimal(&text, out->number > 0 ? out->number : 0, is_double ? 6 : 0);
+    (void)snprintf(out->exact, sizeof out->exact, "%s", dstr_get(&text));
+    dstr_free(&text);
+}
+
+struct left_source {
+    struct qmaster *q;
+    const struct qinstance *qi;
+    bool is_asked; /* a threshold is on a resource that runs out */
+};
+
+static bool find_left(void *of, const struct CE_Type *ce, struct load_left *out)
+{
+    struct left_source *s = of;
+    struct qmaster *q = s->q;
+    const struct qinstance *qi = s->qi;
+    const struct host *cell = hosts_find(&q->hosts, HOST_OF_CELL);
+    const struct {
+        const struct CE_Type_list *offers;
+        const struct supply *supply;
+        char place;
+    } levels[] = {
+        { &qi->rec.QU_consumable_config_list, &qi->supply, 'q' },
+        { &qi->host->rec.EH_consumable_config_list, &qi->host->supply, 'h' },
+        { cell != NULL ? &cell->rec.EH_consumable_config_list : NULL, &q->hosts.cell, 'g' },
+    };
+    int64_t least = 0, left;
+    char place = 0;
+    s->is_asked = true;
+    if (strcmp(ce->CE_name, slots_name) == 0) { /* a setting of its own */
+        least = (int64_t)qi->rec.QU_job_slots - (int64_t)qi->rec.QU_slots_used;
+        place = 'q';
+    }
+    for (size_t i = 0; i < ARRAY_LEN(levels); i++)
+        if (levels[i].offers != NULL && left_at(q, levels[i].offers, levels[i].supply, ce, &left) &&
+            (place == 0 || left < least)) {
+            least = left;
+            place = levels[i].place;
+        }
+    if (place != 0)
+        left_put(ce, least, place, out);
+    return place != 0;
+}
+
+static struct threshold_source source_at(struct qmaster *q, struct left_source *left)
+{
+    return (struct threshold_source){ source_of(q, left->qi->host), find_left, left };
+}
+
+static void set_watching(struct qmaster *q, struct qinstance *qi, bool is_on)
+{
+    struct host *h = qi->host;
+    h->n_watching = h->n_watching + is_on - qi->watches_left;
+    q->hosts.n_watching = q->hosts.n_watching + is_on - qi->watches_left;
+    qi->watches_left = is_on;
+}
+
+void load_state_leave(struct qmaster *q, struct qinstance *qi)
+{
+    set_watching(q, qi, false);
 }
 
 /* true if the scheduler needs it */
@@ -235,13 +339,15 @@ static const char *suspend_thresholds(const struct qinstance *qi)
 
 bool load_state_settle(struct qmaster *q, struct qinstance *qi)
 {
-    struct load_source load = source_of(q, qi->host);
+    struct left_source left = { .q = q, .qi = qi };
+    struct threshold_source load = source_at(q, &left);
     uint32_t before = qi->load_state;
     qi->load_state = thresholds_exceeded(load_thresholds(qi), &load, NULL, NULL) ? QI_ALARM : 0;
     if (suspend_thresholds_exceeded(suspend_thresholds(qi), &load))
         qi->load_state |= QI_SUSPEND_ALARM;
     if ((qi->load_state & QI_SUSPEND_ALARM) != 0)
         queues_note_uneasy(&q->queues, qi);
+    set_watching(q, qi, left.is_asked);
     return qi->load_state != before;
 }
 
@@ -296,20 +402,53 @@ void load_state_step(struct qmaster *q)
     }
 }
 
+void load_left_update(struct qmaster *q, struct host *h)
+{
+    struct qinstance *qi;
+    LIST_FOREACH(qi, &h->instances, in_host)
+        if (qi->watches_left && qinstance_is_there(qi) && load_state_settle(q, qi))
+            events_queue_mod(q, qi);
+}
+
+bool load_cell_is_due(const struct qmaster *q)
+{
+    return q->hosts.is_cell_other || q->hosts.cell_walk.next != NULL;
+}
+
+bool load_cell_step(struct qmaster *q)
+{
+    struct hosts *hosts = &q->hosts;
+    struct host *h;
+    if (hosts->cell_walk.next == NULL && hosts->is_cell_other) {
+        hosts->is_cell_other = false;
+        walk_begin(&hosts->walks, &hosts->cell_walk, hosts->all);
+    }
+    while ((h = walk_take(&hosts->cell_walk, offsetof(struct host, hh))) != NULL) {
+        settle_host(q, h);
+        if (slice_is_over(q))
+            return true;
+    }
+    walk_end(&hosts->cell_walk);
+    return hosts->is_cell_other;
+}
+
 void load_state_explain(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
 {
-    struct load_source load = source_of(q, qi->host);
+    struct left_source left = { .q = q, .qi = qi };
+    struct threshold_source load = source_at(q, &left);
     load_thresholds_explain(load_thresholds(qi), &load, out);
 }
 
 void load_state_explain_suspend(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
 {
-    struct load_source load = source_of(q, qi->host);
+    struct left_source left = { .q = q, .qi = qi };
+    struct threshold_source load = source_at(q, &left);
     suspend_thresholds_explain(suspend_thresholds(qi), &load, out);
 }
 
 void load_state_why(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
 {
-    struct load_source load = source_of(q, qi->host);
+    struct left_source left = { .q = q, .qi = qi };
+    struct threshold_source load = source_at(q, &left);
     load_thresholds_why(load_thresholds(qi), &load, out);
 }

@@ -73,6 +73,17 @@ void load_state_update(struct qmaster *q, struct host *h);
 /* load_state_step - those that wait; to be called once a second */
 void load_state_step(struct qmaster *q);
 
+/* load_state_leave - QI is about to go
+ * load_left_update - slots or resources of H are others: the states of its queue instances with
+ * thresholds on what is left follow. O(its instances x thresholds)
+ * load_cell_step - after a change of the load of the cell, or of what is left in it: the states of
+ * all queue instances follow, in slices (qmaster.h); true while there is more
+ * load_cell_is_due - would it do anything? O(1) */
+void load_state_leave(struct qmaster *q, struct qinstance *qi);
+void load_left_update(struct qmaster *q, struct host *h);
+bool load_cell_step(struct qmaster *q);
+bool load_cell_is_due(const struct qmaster *q);
+
 /* load_state_explain, load_state_explain_suspend - append a line for each load or suspend threshold
  * that QI exceeds
  * load_state_why - append the first of them, as `scheduling info:` has it */

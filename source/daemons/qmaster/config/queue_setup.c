@@ -77,6 +77,7 @@ static void drop_leaving(struct qmaster *q, struct qinstance *qi)
     events_queue_del(q, qi);
     change_record_forget(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
     subordinates_leave(q, qi);
+    load_state_leave(q, qi);
     queues_remove_instance(&q->queues, qi);
 }
 
@@ -131,6 +132,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
     change_record_gone(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
     q->queues.removed = change_number(q);
     subordinates_leave(q, qi);
+    load_state_leave(q, qi);
     queues_remove_instance(&q->queues, qi);
 }
 

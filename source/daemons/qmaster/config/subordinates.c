@@ -2,6 +2,7 @@
  * instances: here they are only counted, and reports/slotwise.c looks at the tasks. */
 #include "daemons/qmaster/config/subordinates.h"
 
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/config/msg_config.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
@@ -93,6 +94,8 @@ void subordinates_step(struct qmaster *q)
     while ((h = TAILQ_FIRST(&q->hosts.unbalanced)) != NULL) {
         host_forget_unbalanced(&q->hosts, h);
         look_at(q, h);
+        if (h->n_watching > 0)
+            load_left_update(q, h);
         if (h->n_slotwise > 0)
             host_note_crowded(&q->hosts, h);
     }

@@ -23,8 +23,10 @@ static void show_slots(struct qmaster *q, struct qinstance *qi)
 {
     cull_set(&qi->rec, QU_slots_used, (uint32_t)supply_booked(&qi->supply, RESOURCE_SLOTS));
     qi->used_us = q->queues.used_us = q->now_us;
-    if (qi->host->n_superiors > 0)
+    if (qi->host->n_superiors > 0 || qi->host->n_watching > 0)
         host_note_unbalanced(&q->hosts, qi->host);
+    if (q->hosts.n_watching > 0 && q->hosts.cell.n_limited > 0)
+        q->hosts.is_cell_other = true;
     queues_note_change(&q->queues, qi, change_number(q));
 }
 

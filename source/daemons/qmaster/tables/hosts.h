@@ -106,8 +106,9 @@ struct host {
     struct turn_reports *turns; /* of its execd's threads; NULL: it has reported none */
     /* its queue instances with a subordinate_list, and of them those that are slot-wise */
     uint32_t n_superiors, n_slotwise;
-    bool is_unbalanced; /* in the list of those whose queues are to be compared */
-    bool is_crowded;    /* in the list of those whose tasks are to be counted */
+    uint32_t n_watching; /* its queue instances with `watches_left` */
+    bool is_unbalanced;  /* in the list of those whose queues are to be compared */
+    bool is_crowded;     /* in the list of those whose tasks are to be counted */
     TAILQ_ENTRY(host) in_unbalanced, in_crowded;
     uint64_t reported_s; /* when its last line of the reporting file was made */
     UT_hash_handle hh;   /* by EH_name */
@@ -122,7 +123,9 @@ struct hosts {
     uint64_t looked_us; /* monotonic: at who is silent or away */
     struct host_list with_mail, unsettled;
     struct host_list unbalanced, crowded; /* subordinate queues (config/subordinates.h) */
-    uint32_t n_slotwise;                  /* hosts with slot-wise subordination */
+    uint32_t n_slotwise, n_watching;      /* queue instances of all hosts, as of struct host */
+    bool is_cell_other;    /* the load of the cell, or what is left there, is another one */
+    struct walk cell_walk; /* over all hosts, whose queue instances are looked at for that */
     LIST_HEAD(, host) shut;
     struct cell_values cell_values;
     uint64_t load_us; /* the latest of those of all hosts */

@@ -45,6 +45,7 @@ struct qinstance {
     uint64_t changed;
     uint64_t used_us;        /* monotonic: when its used slots changed last */
     uint32_t load_state;     /* QI_ALARM, QI_SUSPEND_ALARM (config/load.h) */
+    bool watches_left;       /* one of its thresholds is on what is left of a resource */
     uint32_t reported_state; /* as the reporting file has it */
     uint64_t place;          /* in the table: those that came later have higher ones */
     bool is_emptied;         /* it is in the list of those */

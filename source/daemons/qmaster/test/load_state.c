@@ -6,12 +6,15 @@
 
 #include <cmocka.h>
 
+#include "daemons/qmaster/config/subordinates.h"
+#include "daemons/qmaster/io/identity.h"
 #include "daemons/qmaster/reports/reports.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
+#include "libs/comm/server.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/dstr.h"
@@ -72,6 +75,23 @@ static void what_nobody_reports_closes_them_too(void **state)
     assert_false(is_in_alarm(f));
     say_load_later(f, "cpu", NULL);
     assert_true(is_in_alarm(f));
+}
+
+static void who_sets_a_threshold_on_what_nobody_reports_is_warned(void **state)
+{
+    struct fixture *f = *state;
+    static const char warning[] = "load_thresholds: no host reports \"cpu\": queues with this "
+                                  "threshold are closed until one does";
+    say_load(f, "np_load_avg", "1");
+    assert_true(fixture_set_queue(f, "load_thresholds", "np_load_avg=9"));
+    assert_null(strstr(said(f), "no host"));
+    assert_true(fixture_set_queue(f, "load_thresholds", "cpu=90"));
+    assert_non_null(strstr(said(f), warning));
+    assert_true(fixture_set_queue(f, "seq_no", "1"));
+    assert_null(strstr(said(f), "no host"));
+    say_load_later(f, "cpu", "3");
+    assert_true(fixture_set_queue(f, "load_thresholds", "cpu=91,slots=1"));
+    assert_null(strstr(said(f), "no host"));
 }
 
 static void a_host_that_is_away_is_in_alarm_as_long_as_it_is(void **state)
@@ -190,6 +210,115 @@ static void waiting_jobs_say_which_load_keeps_them(void **state)
     cull_list_clear(&cull_ST_Type, &reasons);
 }
 
+/* ---- values of the cell ---- */
+/* the execd of node1, which is the qmaster's own host, reports a value of the host global */
+static void say_of_cell(struct fixture *f, const char *name, const char *value)
+{
+    struct comm_peer local = { .uid = 0, .is_local = true };
+    struct identity who = identity_new(&local, f->q.host);
+    struct EH_Type said = { 0 };
+    struct VA_Type *va = cull_append(&said, EH_load_list);
+    cull_set(va, VA_variable, name);
+    if (value != NULL)
+        cull_set(va, VA_value, value);
+    cell_load_update(&f->q, &who, the_host(f), &said);
+    cull_clear(&cull_EH_Type, &said);
+    assert_true(load_cell_is_due(&f->q));
+    while (load_cell_step(&f->q))
+        ;
+    assert_false(load_cell_is_due(&f->q));
+}
+
+static void a_value_for_all_hosts_counts_where_a_host_has_none(void **state)
+{
+    struct fixture *f = *state;
+    struct dstr text = DSTR_INIT;
+    set_thresholds(f, "cpu=90");
+    assert_true(is_in_alarm(f)); /* not reported */
+    say_of_cell(f, "cpu", "50");
+    assert_false(is_in_alarm(f));
+    say_of_cell(f, "cpu", "95");
+    assert_true(is_in_alarm(f));
+    load_state_explain(&f->q, fixture_queue(f), &text);
+    assert_string_equal(dstr_get(&text), "alarm gl:cpu=95 load-threshold=90");
+    dstr_free(&text);
+    say_load_later(f, "cpu", "10");
+    assert_false(is_in_alarm(f));
+    say_load_later(f, "cpu", NULL);
+    assert_true(is_in_alarm(f));
+    say_of_cell(f, "cpu", NULL);
+    assert_true(is_in_alarm(f));
+}
+
+/* ---- what is left ---- */
+/* all that follows from slots that were taken or returned */
+static void settle_slots(struct fixture *f)
+{
+    subordinates_step(&f->q);
+    while (load_cell_step(&f->q))
+        ;
+}
+
+static void too_little_of_what_runs_out_closes_a_queue_until_it_is_returned(void **state)
+{
+    struct fixture *f = *state;
+    struct dstr text = DSTR_INIT;
+    uint32_t job = submit(f, .tasks = "1-3");
+    set_thresholds(f, "slots=98"); /* of 100 */
+    assert_false(is_in_alarm(f));
+    fixture_start(f, job, 1);
+    settle_slots(f);
+    assert_false(is_in_alarm(f));
+    fixture_start(f, job, 2);
+    settle_slots(f);
+    assert_true(is_in_alarm(f));
+    load_state_explain(&f->q, fixture_queue(f), &text);
+    assert_string_equal(dstr_get(&text), "alarm qc:slots=98 load-threshold=98");
+    dstr_clear(&text);
+    load_state_why(&f->q, fixture_queue(f), &text);
+    assert_string_equal(dstr_get(&text), "slots=98 left <= 98");
+    dstr_free(&text);
+    fixture_report(f, job, 1, REPORT_ENDED, 0);
+    settle_slots(f);
+    assert_false(is_in_alarm(f));
+}
+
+/* N slots as complex_values of H */
+static void offer_slots(struct host *h, const char *n)
+{
+    struct CE_Type *ce = cull_append(&h->rec, EH_consumable_config_list);
+    cull_set(ce, CE_name, "slots");
+    cull_set(ce, CE_stringval, n);
+}
+
+static void the_least_of_queue_host_and_cell_counts(void **state)
+{
+    struct fixture *f = *state;
+    struct dstr text = DSTR_INIT;
+    uint32_t job = submit(f, .tasks = "1-9");
+    offer_slots(the_host(f), "4");
+    set_thresholds(f, "slots=3");
+    assert_false(is_in_alarm(f));
+    fixture_start(f, job, 1);
+    settle_slots(f);
+    load_state_explain(&f->q, fixture_queue(f), &text);
+    assert_string_equal(dstr_get(&text), "alarm hc:slots=3 load-threshold=3");
+    dstr_free(&text);
+    assert_int_equal(the_host(f)->n_watching, 1);
+    set_thresholds(f, "np_load_avg=9");
+    assert_int_equal(the_host(f)->n_watching, 0);
+    assert_int_equal(f->q.hosts.n_watching, 0);
+}
+
+static void without_such_a_threshold_a_start_looks_at_nothing(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t job = submit(f, .tasks = "1-3");
+    fixture_start(f, job, 1);
+    assert_true(TAILQ_EMPTY(&f->q.hosts.unbalanced));
+    assert_false(load_cell_is_due(&f->q));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +326,7 @@ int main(void)
         TEST(too_much_load_closes_the_queues_of_a_host_until_it_falls),
         TEST(other_thresholds_count_at_once),
         TEST(what_nobody_reports_closes_them_too),
+        TEST(who_sets_a_threshold_on_what_nobody_reports_is_warned),
         TEST(a_host_that_is_away_is_in_alarm_as_long_as_it_is),
         TEST(tasks_in_it_run_on),
         TEST(what_changes_within_a_second_is_seen_at_its_end),
@@ -204,6 +334,10 @@ int main(void)
         TEST(the_load_formula_says_what_the_scheduler_hears),
         TEST(a_restart_keeps_nothing_of_it),
         TEST(waiting_jobs_say_which_load_keeps_them),
+        TEST(a_value_for_all_hosts_counts_where_a_host_has_none),
+        TEST(too_little_of_what_runs_out_closes_a_queue_until_it_is_returned),
+        TEST(the_least_of_queue_host_and_cell_counts),
+        TEST(without_such_a_threshold_a_start_looks_at_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

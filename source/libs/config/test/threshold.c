@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "libs/config/complex.h"
@@ -38,7 +39,7 @@ static bool is_exceeded_by(const char *thresholds, const char *name, const char 
 {
     struct EH_Type host = { 0 };
     add_value(&host, name, value);
-    struct load_source load = { .host = &host, .complex = &complex_list };
+    struct threshold_source load = { .load = { .host = &host, .complex = &complex_list } };
     bool is = thresholds_exceeded(thresholds, &load, NULL, NULL);
     cull_clear(&cull_EH_Type, &host);
     return is;
@@ -72,7 +73,7 @@ static void one_threshold_of_a_list_is_enough(void **state)
 {
     (void)state;
     struct EH_Type host = { 0 };
-    struct load_source load = { .host = &host, .complex = &complex_list };
+    struct threshold_source load = { .load = { .host = &host, .complex = &complex_list } };
     add_value(&host, "np_load_avg", "0.100000");
     add_value(&host, "mem_free", "100.000M");
     assert_true(thresholds_exceeded("np_load_avg=1.75,mem_free=1G", &load, NULL, NULL));
@@ -84,7 +85,7 @@ static void one_threshold_of_a_list_is_enough(void **state)
 static void without_thresholds_nothing_is_exceeded(void **state)
 {
     (void)state;
-    struct load_source nothing = { .complex = &complex_list };
+    struct threshold_source nothing = { .load = { .complex = &complex_list } };
     assert_false(thresholds_exceeded("NONE", &nothing, NULL, NULL));
     assert_false(thresholds_exceeded("none", &nothing, NULL, NULL));
     assert_false(thresholds_exceeded(NULL, &nothing, NULL, NULL));
@@ -108,7 +109,7 @@ static void a_host_counts_before_what_is_for_all_hosts(void **state)
 {
     (void)state;
     struct EH_Type host = { 0 }, global = { 0 };
-    struct load_source load = { &host, &global, &complex_list };
+    struct threshold_source load = { .load = { &host, &global, &complex_list } };
     add_value(&global, "np_load_avg", "9");
     assert_true(thresholds_exceeded("np_load_avg=2", &load, NULL, NULL));
     add_value(&host, "np_load_avg", "1");
@@ -117,7 +118,7 @@ static void a_host_counts_before_what_is_for_all_hosts(void **state)
     cull_clear(&cull_EH_Type, &global);
 }
 
-static void assert_told(const char *thresholds, const struct load_source *load,
+static void assert_told(const char *thresholds, const struct threshold_source *load,
                         const char *explained, const char *why)
 {
     struct dstr out = DSTR_INIT;
@@ -133,7 +134,7 @@ static void it_is_told_in_numbers(void **state)
 {
     (void)state;
     struct EH_Type host = { 0 }, global = { 0 };
-    struct load_source load = { &host, &global, &complex_list };
+    struct threshold_source load = { .load = { &host, &global, &complex_list } };
     add_value(&host, "np_load_avg", "5.010010");
     add_value(&global, "mem_free", "1.000M");
     assert_told("nla=1.75,mem_free=1G", &load,
@@ -145,12 +146,46 @@ static void it_is_told_in_numbers(void **state)
                 "no load value for threshold \"cpu\"");
     assert_told("gone=9", &load, "no complex attribute for threshold gone",
                 "no complex attribute for threshold gone");
-    load.host = NULL;
+    load.load.host = NULL;
     assert_told("np_load_avg=9", &load,
                 "error: no value for \"np_load_avg\" because execd is in unknown state",
                 "error: no value for \"np_load_avg\" because execd is in unknown state");
     cull_clear(&cull_EH_Type, &host);
     cull_clear(&cull_EH_Type, &global);
+}
+
+/* LEFT of a resource, or nothing known of it if that is below 0 */
+static bool find_left(void *of, const struct CE_Type *ce, struct load_left *out)
+{
+    const int *left = of;
+    (void)ce;
+    if (*left < 0)
+        return false;
+    *out = (struct load_left){ .number = *left, .place = 'h' };
+    (void)snprintf(out->exact, sizeof out->exact, "%d", *left);
+    (void)snprintf(out->shown, sizeof out->shown, "%d", *left);
+    return true;
+}
+
+/* Of what runs out, what is left counts, unless a load value is less. */
+static void what_is_left_is_a_value_as_well(void **state)
+{
+    struct EH_Type host = { 0 };
+    int left = 3;
+    struct threshold_source from = { { &host, NULL, &complex_list }, find_left, &left };
+    (void)state;
+    assert_told("slots=2", &from, "", "");
+    assert_told("slots=3", &from, "alarm hc:slots=3 load-threshold=3", "slots=3 left <= 3");
+    add_value(&host, "slots", "1");
+    assert_told("slots=2", &from, "alarm hl:slots=1 load-threshold=2",
+                "slots=1 (no load adjustment) <= 2");
+    left = 0;
+    assert_told("slots=2", &from, "alarm hc:slots=0 load-threshold=2", "slots=0 left <= 2");
+    left = -1; /* nothing limits it */
+    assert_told("slots=0", &from, "", "");
+    assert_told("np_load_avg=1", &from, "no load value for threshold \"np_load_avg\"",
+                "no load value for threshold \"np_load_avg\"");
+    cull_clear(&cull_EH_Type, &host);
 }
 
 int main(void)
@@ -164,6 +199,7 @@ int main(void)
         cmocka_unit_test(what_is_not_a_value_exceeds_every_limit),
         cmocka_unit_test(a_host_counts_before_what_is_for_all_hosts),
         cmocka_unit_test(it_is_told_in_numbers),
+        cmocka_unit_test(what_is_left_is_a_value_as_well),
     };
     return cmocka_run_group_tests(tests, complex_setup, complex_teardown);
 }

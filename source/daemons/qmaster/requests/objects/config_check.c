@@ -151,6 +151,40 @@ static void warn_of_hosts(struct check *c, const struct CQ_Type *cq, const struc
     name_set_free(&before);
 }
 
+/* does a host report RESOURCE, or has one or a queue an amount of it? True while no host reports
+ * anything */
+static bool is_measured(struct qmaster *q, const char *resource)
+{
+    const struct CE_Type *ce = complex_find(settings_complex(&q->settings), resource);
+    bool is_any_here = false;
+    if (ce == NULL || ce->CE_consumable != COMPLEX_CONSUMABLE_NO)
+        return true;
+    for (const struct host *h = q->hosts.all; h != NULL; h = h->hh.next) {
+        if (host_load_value(&h->rec, ce->CE_name) != NULL)
+            return true;
+        is_any_here |= h->conn != 0 && h->rec.EH_load_list.n > 0;
+    }
+    return !is_any_here;
+}
+
+static bool warn_unmeasured(void *ctx, const struct reference *to)
+{
+    struct check *c = ctx;
+    if (!is_measured(c->q, to->name))
+        ans_add(&c->r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_UNMEASURED_S, to->name);
+    return true;
+}
+
+/* who sets a threshold on a value that nothing reports learns what follows from it */
+static void warn_of_thresholds(struct check *c, const struct CQ_Type *cq, const struct CQ_Type *old)
+{
+    if (old != NULL && cull_field_equal(&cull_CQ_Type, old, cq, CQ_load_thresholds))
+        return;
+    const struct AT_Type_list *l = &cq->CQ_load_thresholds;
+    for (uint32_t i = 0; i < l->n; i++)
+        (void)attr_references("load_thresholds", l->v[i].AT_value, warn_unmeasured, c);
+}
+
 static bool is_another(void *ctx, const struct reference *to)
 {
     const struct check *c = ctx;
@@ -187,6 +221,7 @@ int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Ty
         if (!is_same && is_idle(rec, &cqueue_attrs[i]))
             warn_idle(&c, cqueue_attrs[i].rule.name);
     }
+    warn_of_thresholds(&c, rec, old != NULL ? &old->rec : NULL);
     warn_of_hosts(&c, rec, old != NULL ? &old->rec : NULL);
     cqueue_warn_unknown(rec, old != NULL ? &old->rec : NULL, &r->ans);
     return 0;

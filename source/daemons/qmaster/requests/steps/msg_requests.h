@@ -147,6 +147,9 @@
 #define MSG_CONFIG_NO_OBJECT_SS         "%s \"%s\" does not exist"
 #define MSG_CONFIG_NO_COMPLEX_SS        "\"%s\" references not existing complex attribute \"%s\""
 #define MSG_CONFIG_SUBORDINATE_ITSELF_S "Cluster queue \"%s\" can't get subordinated by itself"
+#define MSG_CONFIG_UNMEASURED_S                                                                    \
+    "load_thresholds: no host reports \"%s\": queues with this threshold are closed until one "    \
+    "does"
 #define MSG_CONFIG_NO_SUBORDINATE_SS                                                               \
     "Subordinated cluster queue \"%s\" referenced in \"%s\" does not exist"
 #define MSG_CONFIG_NO_SHARE_SS       "denied: share tree contains reference to unknown %s \"%s\""
