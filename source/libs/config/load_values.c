@@ -163,22 +163,38 @@ static double divisor_of(const struct load_source *load, const struct CE_Type *c
                : 1;
 }
 
-double load_formula_step(const struct load_formula *f, const char *adjustments,
-                         const struct load_source *load)
+/* the next of the adjustments at *AT: its resource and its amount; NULL: there are no more */
+static const struct CE_Type *next_adjustment(const char **at, const struct CE_Type_list *complex,
+                                             double *amount)
 {
     struct dstr word = DSTR_INIT;
-    double step = 0, amount;
-    const char *at = adjustments != NULL && !attr_is_none(adjustments) ? adjustments : "";
-    while (attr_next_word(&at, ", ", &word)) {
+    const struct CE_Type *found = NULL;
+    while (found == NULL && attr_next_word(at, ", ", &word)) {
         char *equals = strchr(word.s, '=');
         if (equals == NULL)
             continue;
         *equals = '\0';
-        const struct CE_Type *ce = complex_find(load->complex, word.s);
-        if (ce != NULL && complex_value_parse(ce, equals + 1, &amount, NULL) == 0)
-            step += factor_of(f, load->complex, ce) * amount / divisor_of(load, ce);
+        const struct CE_Type *ce = complex_find(complex, word.s);
+        if (ce != NULL && complex_value_parse(ce, equals + 1, amount, NULL) == 0)
+            found = ce;
     }
     dstr_free(&word);
+    return found;
+}
+
+static const char *adjustments_of(const char *text)
+{
+    return text != NULL && !attr_is_none(text) ? text : "";
+}
+
+double load_formula_step(const struct load_formula *f, const char *adjustments,
+                         const struct load_source *load)
+{
+    double step = 0, amount;
+    const char *at = adjustments_of(adjustments);
+    const struct CE_Type *ce;
+    while ((ce = next_adjustment(&at, load->complex, &amount)) != NULL)
+        step += factor_of(f, load->complex, ce) * amount / divisor_of(load, ce);
     return isfinite(step) ? step : 0;
 }
 
@@ -198,6 +214,28 @@ static const char *value_that_counts(const struct threshold_source *from, const 
     return left->exact;
 }
 
+/* the load in ALARM, whose text is not what is left, with what slots that were taken lately add to
+ * it */
+static void adjust(const struct threshold_source *from, const struct CE_Type *ce,
+                   struct threshold_alarm *alarm)
+{
+    struct load_value *v = &alarm->value;
+    double amount, sum = 0;
+    const char *at = from->slots > 0 ? adjustments_of(from->adjustments) : "";
+    const struct CE_Type *other;
+    while ((other = next_adjustment(&at, from->load.complex, &amount)) != NULL)
+        sum += other == ce ? amount : 0;
+    double divisor = divisor_of(&from->load, ce), added = sum * from->slots / divisor;
+    if (sum == 0 || !is_scalable(ce) || !isfinite(added))
+        return;
+    alarm->reported = v->number;
+    alarm->adjustment = sum;
+    alarm->slots = from->slots;
+    alarm->divisor = strncmp(ce->CE_name, "np_", 3) == 0 ? (uint32_t)divisor : 0;
+    v->number += added;
+    scale_value(v, ce, 1);
+}
+
 static bool is_exceeded(const struct threshold_source *from, struct threshold_alarm *alarm)
 {
     const struct CE_Type *ce = complex_find(from->load.complex, alarm->name);
@@ -207,6 +245,10 @@ static bool is_exceeded(const struct threshold_source *from, struct threshold_al
     alarm->resource = ce;
     alarm->name = ce->CE_name;
     const char *text = value_that_counts(from, ce, &alarm->value, &left);
+    if (text != NULL && alarm->value.left_at == 0) {
+        adjust(from, ce, alarm);
+        text = load_value_text(&alarm->value);
+    }
     return text == NULL || complex_meets(ce, text, alarm->limit);
 }
 
@@ -240,8 +282,10 @@ static void note_known(void *ctx, const struct threshold_alarm *alarm)
 
 bool suspend_thresholds_exceeded(const char *thresholds, const struct threshold_source *from)
 {
+    struct threshold_source reported = *from;
     bool is_any = false;
-    (void)thresholds_exceeded(thresholds, from, note_known, &is_any);
+    reported.slots = 0;
+    (void)thresholds_exceeded(thresholds, &reported, note_known, &is_any);
     return is_any;
 }
 
@@ -296,8 +340,36 @@ static void explain_known(void *ctx, const struct threshold_alarm *alarm)
 void suspend_thresholds_explain(const char *thresholds, const struct threshold_source *from,
                                 struct dstr *out)
 {
-    struct words w = { from, out, out->len, "suspend" };
-    (void)thresholds_exceeded(thresholds, from, explain_known, &w);
+    struct threshold_source reported = *from;
+    struct words w = { &reported, out, out->len, "suspend" };
+    reported.slots = 0;
+    (void)thresholds_exceeded(thresholds, &reported, explain_known, &w);
+}
+
+static int digits_of(double number)
+{
+    return number == floor(number) ? 0 : 6;
+}
+
+/* where the value comes from: as captured */
+static void add_origin(const struct threshold_alarm *alarm, struct dstr *out)
+{
+    if (alarm->value.left_at != 0)
+        dstr_add(out, " left");
+    else if (alarm->slots == 0)
+        dstr_add(out, " (no load adjustment)");
+    else {
+        dstr_add(out, " (= ");
+        dstr_add_decimal(out, alarm->reported,
+                         alarm->resource->CE_valtype == COMPLEX_DOUBLE ? 6 : 0);
+        dstr_add(out, " + ");
+        dstr_add_decimal(out, alarm->adjustment, digits_of(alarm->adjustment));
+        dstr_add(out, " * ");
+        dstr_add_decimal(out, alarm->slots, 6);
+        if (alarm->divisor > 0)
+            dstr_addf(out, " with nproc=%u", alarm->divisor);
+        dstr_addc(out, ')');
+    }
 }
 
 static void why_one(void *ctx, const struct threshold_alarm *alarm)
@@ -305,13 +377,13 @@ static void why_one(void *ctx, const struct threshold_alarm *alarm)
     const struct words *w = ctx;
     if (w->out->len > w->before)
         return;
-    if (alarm->value.text == NULL)
+    if (alarm->value.text == NULL) {
         explain_missing(w, alarm);
-    else
-        dstr_addf(w->out,
-                  alarm->value.left_at != 0 ? MSG_THRESHOLD_LEFT_SSSS : MSG_THRESHOLD_WHY_SSSS,
-                  alarm->name, load_value_text(&alarm->value),
-                  complex_value(alarm->resource, "relop"), alarm->limit);
+        return;
+    }
+    dstr_addf(w->out, "%s=%s", alarm->name, load_value_text(&alarm->value));
+    add_origin(alarm, w->out);
+    dstr_addf(w->out, " %s %s", complex_value(alarm->resource, "relop"), alarm->limit);
 }
 
 void load_thresholds_why(const char *thresholds, const struct threshold_source *from,

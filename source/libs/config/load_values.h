@@ -72,6 +72,9 @@ struct threshold_source {
     struct load_source load;
     load_left_fn *left; /* called with `of`; NULL: load alone counts */
     void *of;
+    /* what each of so many slots that were taken lately adds to a load, as of load_formula_step */
+    const char *adjustments;
+    double slots;
 };
 
 /* a threshold that is exceeded; all borrowed from the arguments, but for `limit` */
@@ -80,6 +83,9 @@ struct threshold_alarm {
     const char *name;               /* of the resource, its full one if it is known */
     struct load_value value;        /* its text is NULL: it is not reported, which counts as much */
     const char *limit;
+    /* what is counted beside the load that is reported: 0 slots, nothing */
+    double reported, adjustment, slots;
+    uint32_t divisor; /* processors; 0: it is not divided */
 };
 typedef void threshold_fn(void *ctx, const struct threshold_alarm *alarm);
 
@@ -95,7 +101,7 @@ bool thresholds_exceeded(const char *thresholds, const struct threshold_source *
                          threshold_fn *tell, void *ctx);
 
 /* suspend_thresholds_exceeded - the same for those at which tasks are suspended: what no host
- * reports suspends nothing */
+ * reports suspends nothing, and neither do adjustments */
 bool suspend_thresholds_exceeded(const char *thresholds, const struct threshold_source *from);
 
 /* load_thresholds_explain - append a line for each of THRESHOLDS that is exceeded, as qstat

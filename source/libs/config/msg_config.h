@@ -70,8 +70,6 @@
 #define MSG_THRESHOLD_NO_RESOURCE_S    "no complex attribute for threshold %s"
 #define MSG_THRESHOLD_NO_VALUE_S       "no load value for threshold \"%s\""
 #define MSG_THRESHOLD_UNHEARD_S        "error: no value for \"%s\" because execd is in unknown state"
-#define MSG_THRESHOLD_LEFT_SSSS        "%s=%s left %s %s"
-#define MSG_THRESHOLD_WHY_SSSS         "%s=%s (no load adjustment) %s %s"
 #define MSG_RESOURCE_UNKNOWN_S         "unknown resource \"%s\""
 #define MSG_RESOURCE_VALUE_SS          "attribute \"%s\" is not %s value"
 #define MSG_RESOURCE_NOT_REQUESTABLE_S "denied: resource \"%s\" is not requestable"

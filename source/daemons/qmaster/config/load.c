@@ -298,9 +298,49 @@ static bool find_left(void *of, const struct CE_Type *ce, struct load_left *out)
     return place != 0;
 }
 
+/* ---- what started lately ---- */
+/* of the slots that were taken on H lately those that count yet: each less and less, in a line */
+static double slots_lately(const struct qmaster *q, const struct host *h)
+{
+    const struct fresh_slots *start;
+    double decay_s = q->settings.load_decay_s, sum = 0;
+    TAILQ_FOREACH(start, &h->starts_lately, in_host) {
+        uint64_t age_s = q->now_s > start->at_s ? q->now_s - start->at_s : 0;
+        if ((double)age_s < decay_s)
+            sum += (double)start->slots * (1 - (double)age_s / decay_s);
+    }
+    return sum;
+}
+
+void load_note_start(struct qmaster *q, struct host *h, uint64_t at_s, uint64_t slots)
+{
+    if (at_s + q->settings.load_decay_s <= q->now_s)
+        return;
+    host_note_start(&q->hosts, h, at_s, slots);
+    host_note_unbalanced(&q->hosts, h);
+}
+
+/* once a second: where slots count less now, thresholds may be exceeded no longer */
+static void forget_starts(struct qmaster *q)
+{
+    uint64_t decay_s = q->settings.load_decay_s;
+    struct host *h, *next;
+    LIST_FOREACH_SAFE(h, &q->hosts.fresh, in_fresh, next) {
+        bool is_set_back = TAILQ_FIRST(&h->starts_lately)->at_s > q->now_s; /* the clock */
+        uint64_t before_s = q->now_s >= decay_s ? q->now_s - decay_s + 1 : 0;
+        host_forget_starts(h, is_set_back ? UINT64_MAX : before_s);
+        host_note_unbalanced(&q->hosts, h);
+    }
+}
+
 static struct threshold_source source_at(struct qmaster *q, struct left_source *left)
 {
-    return (struct threshold_source){ source_of(q, left->qi->host), find_left, left };
+    const struct host *h = left->qi->host;
+    return (struct threshold_source){ .load = source_of(q, h),
+                                      .left = find_left,
+                                      .of = left,
+                                      .adjustments = q->settings.load_adjustments,
+                                      .slots = h->n_fresh > 0 ? slots_lately(q, h) : 0 };
 }
 
 static void set_watching(struct qmaster *q, struct qinstance *qi, bool is_on)
@@ -396,6 +436,7 @@ void load_state_update(struct qmaster *q, struct host *h)
 void load_state_step(struct qmaster *q)
 {
     struct host *h;
+    forget_starts(q);
     while ((h = TAILQ_FIRST(&q->hosts.unsettled)) != NULL) {
         host_forget_unsettled(&q->hosts, h);
         settle_host(q, h);
@@ -406,7 +447,7 @@ void load_left_update(struct qmaster *q, struct host *h)
 {
     struct qinstance *qi;
     LIST_FOREACH(qi, &h->instances, in_host)
-        if (qi->watches_left && qinstance_is_there(qi) && load_state_settle(q, qi))
+        if (qinstance_is_there(qi) && load_state_settle(q, qi))
             events_queue_mod(q, qi);
 }
 

@@ -73,9 +73,11 @@ void load_state_update(struct qmaster *q, struct host *h);
 /* load_state_step - those that wait; to be called once a second */
 void load_state_step(struct qmaster *q);
 
-/* load_state_leave - QI is about to go
- * load_left_update - slots or resources of H are others: the states of its queue instances with
- * thresholds on what is left follow. O(its instances x thresholds)
+/* load_note_start - SLOTS were taken on H at AT_S: as long as load_adjustment_decay_time says they
+ * count for its load thresholds, less each second. Its queue instances are looked at by the next
+ * subordinates_step, and then once a second. O(1)
+ * load_state_leave - QI is about to go
+ * load_left_update - slots or resources of H are others: the states of its queue instances follow. O(its instances x thresholds)
  * load_cell_step - after a change of the load of the cell, or of what is left in it: the states of
  * all queue instances follow, in slices (qmaster.h); true while there is more
  * load_cell_is_due - would it do anything? O(1) */
@@ -83,6 +85,7 @@ void load_state_leave(struct qmaster *q, struct qinstance *qi);
 void load_left_update(struct qmaster *q, struct host *h);
 bool load_cell_step(struct qmaster *q);
 bool load_cell_is_due(const struct qmaster *q);
+void load_note_start(struct qmaster *q, struct host *h, uint64_t at_s, uint64_t slots);
 
 /* load_state_explain, load_state_explain_suspend - append a line for each load or suspend threshold
  * that QI exceeds

@@ -94,8 +94,7 @@ void subordinates_step(struct qmaster *q)
     while ((h = TAILQ_FIRST(&q->hosts.unbalanced)) != NULL) {
         host_forget_unbalanced(&q->hosts, h);
         look_at(q, h);
-        if (h->n_watching > 0)
-            load_left_update(q, h);
+        load_left_update(q, h);
         if (h->n_slotwise > 0)
             host_note_crowded(&q->hosts, h);
     }

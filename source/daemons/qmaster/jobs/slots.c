@@ -8,6 +8,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/reporting.h"
+#include "daemons/qmaster/config/load.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
@@ -120,8 +121,12 @@ static void leave_slaves(struct task *t)
 static void hold_slots(struct qmaster *q, struct task *t, const struct places *places)
 {
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
-    for (uint32_t i = 0; i < places->n; i++)
+    for (uint32_t i = 0; i < places->n; i++) {
         book_entry(q, places->v[i].qi, &granted->v[i]);
+        if (q->settings.has_load_adjustments)
+            load_note_start(q, places->v[i].qi->host, t->rec.JAT_start_time,
+                            granted->v[i].JG_slots);
+    }
     bookings_add_limits(q, t, places->pe);
     jobs_count_running(&q->jobs, t->job, 1);
     t->host = places->v[0].qi->host;

@@ -131,6 +131,7 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
     cull_set(&h->rec, EH_name, name);
     h->supply.kind = SUPPLY_HOST;
     TAILQ_INIT(&h->tasks);
+    TAILQ_INIT(&h->starts_lately);
     LIST_INIT(&h->instances);
     LIST_INIT(&h->slaves);
     TAILQ_INSERT_TAIL(&hosts->away, h, in_seen);
@@ -198,6 +199,34 @@ void host_forget_crowded(struct hosts *hosts, struct host *h)
     h->is_crowded = false;
 }
 
+void host_note_start(struct hosts *hosts, struct host *h, uint64_t at_s, uint64_t slots)
+{
+    struct fresh_slots *last = TAILQ_LAST(&h->starts_lately, fresh_slots_list);
+    if (h->n_fresh == 0)
+        LIST_INSERT_HEAD(&hosts->fresh, h, in_fresh);
+    h->n_fresh += slots;
+    if (last != NULL && last->at_s >= at_s) { /* after a restart they come in any order */
+        last->slots += slots;
+        return;
+    }
+    last = uti_calloc(1, sizeof *last);
+    *last = (struct fresh_slots){ .at_s = at_s, .slots = slots };
+    TAILQ_INSERT_TAIL(&h->starts_lately, last, in_host);
+}
+
+void host_forget_starts(struct host *h, uint64_t before_s)
+{
+    struct fresh_slots *first;
+    bool had_any = h->n_fresh > 0;
+    while ((first = TAILQ_FIRST(&h->starts_lately)) != NULL && first->at_s < before_s) {
+        TAILQ_REMOVE(&h->starts_lately, first, in_host);
+        h->n_fresh -= first->slots;
+        free(first);
+    }
+    if (had_any && h->n_fresh == 0)
+        LIST_REMOVE(h, in_fresh);
+}
+
 bool host_is_closed(const struct host *h)
 {
     return h->rec.EH_closed_until != 0;
@@ -224,6 +253,7 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     host_forget_unsettled(hosts, h);
     host_forget_unbalanced(hosts, h);
     host_forget_crowded(hosts, h);
+    host_forget_starts(h, UINT64_MAX);
     if (h->is_shut)
         LIST_REMOVE(h, in_shut);
     free(h->shut_for);

@@ -64,6 +64,11 @@ struct failure_row {
     char
         *owner; /* owned: of all their jobs, which may be to blame; NULL: of several, or the host */
 };
+/* slots that were taken in a second (config/load.h) */
+struct fresh_slots {
+    uint64_t at_s, slots;
+    TAILQ_ENTRY(fresh_slots) in_host;
+};
 struct host {
     struct EH_Type rec;
     struct supply supply;   /* what its tasks book of it; jobs/bookings.c alone changes it */
@@ -106,6 +111,10 @@ struct host {
     struct turn_reports *turns; /* of its execd's threads; NULL: it has reported none */
     /* its queue instances with a subordinate_list, and of them those that are slot-wise */
     uint32_t n_superiors, n_slotwise;
+    /* slots that were taken lately, the oldest first, and their sum; in `fresh` while there are */
+    TAILQ_HEAD(fresh_slots_list, fresh_slots) starts_lately;
+    uint64_t n_fresh;
+    LIST_ENTRY(host) in_fresh;
     uint32_t n_watching; /* its queue instances with `watches_left` */
     bool is_unbalanced;  /* in the list of those whose queues are to be compared */
     bool is_crowded;     /* in the list of those whose tasks are to be counted */
@@ -126,7 +135,7 @@ struct hosts {
     uint32_t n_slotwise, n_watching;      /* queue instances of all hosts, as of struct host */
     bool is_cell_other;    /* the load of the cell, or what is left there, is another one */
     struct walk cell_walk; /* over all hosts, whose queue instances are looked at for that */
-    LIST_HEAD(, host) shut;
+    LIST_HEAD(, host) shut, fresh;
     struct cell_values cell_values;
     uint64_t load_us; /* the latest of those of all hosts */
     struct walks walks;
@@ -160,6 +169,10 @@ void host_note_unbalanced(struct hosts *hosts, struct host *h);
 void host_note_crowded(struct hosts *hosts, struct host *h);
 void host_forget_unbalanced(struct hosts *hosts, struct host *h);
 void host_forget_crowded(struct hosts *hosts, struct host *h);
+/* host_note_start - SLOTS were taken on H at AT_S, and count for its load for a while
+ * host_forget_starts - those before BEFORE_S count no longer */
+void host_note_start(struct hosts *hosts, struct host *h, uint64_t at_s, uint64_t slots);
+void host_forget_starts(struct host *h, uint64_t before_s);
 /* host_is_closed - do no tasks start there for a time, since starts failed in a row?
  * host_note_shut - H has been closed, or has `shut_for`, or neither any more */
 bool host_is_closed(const struct host *h);

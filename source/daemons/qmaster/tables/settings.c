@@ -6,6 +6,7 @@
 
 #include "libs/comm/names.h"
 #include "libs/config/access.h"
+#include "libs/config/attr_names.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/quantity.h"
@@ -226,6 +227,12 @@ static void read_scheduler(struct settings *s, const struct CONF_Type *rec)
     load_formula_read(&s->load_formula, conf_get(rec, NULL, "load_formula"));
     free(s->load_adjustments);
     s->load_adjustments = uti_strdup(conf_get(rec, NULL, "job_load_adjustments"));
+    s->has_load_adjustments = !attr_is_none(s->load_adjustments);
+    uint64_t decay_s = 0;
+    bool is_time = quantity_time_parse(conf_get(rec, NULL, "load_adjustment_decay_time"), &decay_s);
+    s->load_decay_s = is_time && decay_s > 0 && decay_s < LOAD_DECAY_MOST_S ? (uint32_t)decay_s
+                      : is_time && decay_s > 0                              ? LOAD_DECAY_MOST_S
+                                                                            : 1;
 }
 
 /* the key lives in the record: one that is there keeps it, and its place in the table */

@@ -67,6 +67,9 @@ struct members {
 /* users of whom that is known at most; of others the primary group counts alone */
 enum { MEMBERS_KEPT = 20000 };
 
+/* the most that load_adjustment_decay_time counts for, since each host keeps its starts so long */
+enum { LOAD_DECAY_MOST_S = 3600 };
+
 enum admin_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
 enum enforce_user { ENFORCE_USER_FALSE, ENFORCE_USER_TRUE, ENFORCE_USER_AUTO };
@@ -125,8 +128,10 @@ struct settings {
     bool has_job_info;       /* schedd_job_info of the scheduler's */
     uint32_t max_user_tasks; /* maxujobs of the scheduler's; 0: any number */
     struct load_formula load_formula;
-    char *load_adjustments; /* job_load_adjustments */
-    bool has_file_staging;  /* delegated_file_staging */
+    char *load_adjustments;    /* job_load_adjustments */
+    uint32_t load_decay_s;     /* load_adjustment_decay_time; at least 1 */
+    bool has_load_adjustments; /* they are not NONE */
+    bool has_file_staging;     /* delegated_file_staging */
 };
 /* what sge_conf(5) calls SESSION_TIMEOUT, MAX_USER_SESSIONS and MAX_USER_ENDS, if it does not
  * say */

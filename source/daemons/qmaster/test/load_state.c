@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/io/identity.h"
@@ -17,6 +18,7 @@
 #include "libs/comm/server.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
 static struct host *the_host(struct fixture *f)
@@ -310,12 +312,56 @@ static void the_least_of_queue_host_and_cell_counts(void **state)
     assert_int_equal(f->q.hosts.n_watching, 0);
 }
 
+/* ---- what started lately ---- */
+static void adjust_load(struct fixture *f, const char *adjustments, uint32_t decay_s)
+{
+    free(f->q.settings.load_adjustments);
+    f->q.settings.load_adjustments = uti_strdup(adjustments);
+    f->q.settings.has_load_adjustments = true;
+    f->q.settings.load_decay_s = decay_s;
+}
+
+static void slots_count_for_a_load_until_they_have_decayed(void **state)
+{
+    struct fixture *f = *state;
+    struct dstr text = DSTR_INIT;
+    uint32_t job = submit(f, .tasks = "1-3");
+    say_load(f, "np_load_avg", "1");
+    set_thresholds(f, "np_load_avg=2.5");
+    adjust_load(f, "np_load_avg=1", 100);
+    fixture_start(f, job, 1);
+    settle_slots(f);
+    assert_false(is_in_alarm(f));
+    fixture_start(f, job, 2);
+    settle_slots(f);
+    assert_true(is_in_alarm(f));
+    load_state_why(&f->q, fixture_queue(f), &text);
+    assert_string_equal(dstr_get(&text),
+                        "np_load_avg=3.000000 (= 1.000000 + 1 * 2.000000 with nproc=1) >= 2.5");
+    dstr_free(&text);
+    for (int s = 0; s < 25; s++) { /* 2 slots x 0.75 are 1.5 yet */
+        f->q.now_s++;
+        load_state_step(&f->q);
+        settle_slots(f);
+        assert_true(is_in_alarm(f));
+    }
+    f->q.now_s++;
+    load_state_step(&f->q);
+    settle_slots(f);
+    assert_false(is_in_alarm(f));
+    f->q.now_s += 100;
+    load_state_step(&f->q);
+    assert_int_equal(the_host(f)->n_fresh, 0);
+    assert_true(LIST_EMPTY(&f->q.hosts.fresh));
+}
+
 static void without_such_a_threshold_a_start_looks_at_nothing(void **state)
 {
     struct fixture *f = *state;
     uint32_t job = submit(f, .tasks = "1-3");
     fixture_start(f, job, 1);
     assert_true(TAILQ_EMPTY(&f->q.hosts.unbalanced));
+    assert_true(TAILQ_EMPTY(&the_host(f)->starts_lately));
     assert_false(load_cell_is_due(&f->q));
 }
 
@@ -337,6 +383,7 @@ int main(void)
         TEST(a_value_for_all_hosts_counts_where_a_host_has_none),
         TEST(too_little_of_what_runs_out_closes_a_queue_until_it_is_returned),
         TEST(the_least_of_queue_host_and_cell_counts),
+        TEST(slots_count_for_a_load_until_they_have_decayed),
         TEST(without_such_a_threshold_a_start_looks_at_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,7 +172,9 @@ static void what_is_left_is_a_value_as_well(void **state)
 {
     struct EH_Type host = { 0 };
     int left = 3;
-    struct threshold_source from = { { &host, NULL, &complex_list }, find_left, &left };
+    struct threshold_source from = { .load = { &host, NULL, &complex_list },
+                                     .left = find_left,
+                                     .of = &left };
     (void)state;
     assert_told("slots=2", &from, "", "");
     assert_told("slots=3", &from, "alarm hc:slots=3 load-threshold=3", "slots=3 left <= 3");
@@ -188,6 +190,32 @@ static void what_is_left_is_a_value_as_well(void **state)
     cull_clear(&cull_EH_Type, &host);
 }
 
+/* Slots that were taken lately add to a load, and to no other value; the words are captured. */
+static void what_started_lately_is_counted(void **state)
+{
+    struct EH_Type host = { 0 };
+    struct threshold_source from = { .load = { &host, NULL, &complex_list },
+                                     .adjustments = "np_load_avg=500,mem_used=1G",
+                                     .slots = 1.86 };
+    (void)state;
+    cull_set(&host, EH_processors, 2u);
+    add_value(&host, "np_load_avg", "1.914551");
+    add_value(&host, "mem_used", "1.000G");
+    add_value(&host, "cpu", "5");
+    assert_told("np_load_avg=400", &from, "alarm hl:np_load_avg=466.914551 load-threshold=400",
+                "np_load_avg=466.914551 (= 1.914551 + 500 * 1.860000 with nproc=2) >= 400");
+    assert_told("np_load_avg=467", &from, "", "");
+    assert_told("mem_used=3G", &from, "", "");
+    assert_told("mem_used=2G", &from, "alarm hl:mem_used=3070901617 load-threshold=2G",
+                "mem_used=3070901617 (= 1073741824 + 1073741824 * 1.860000) >= 2G");
+    assert_told("cpu=4", &from, "alarm hl:cpu=5 load-threshold=4",
+                "cpu=5 (no load adjustment) >= 4");
+    assert_false(suspend_thresholds_exceeded("np_load_avg=400", &from));
+    from.slots = 0;
+    assert_told("np_load_avg=400", &from, "", "");
+    cull_clear(&cull_EH_Type, &host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +228,7 @@ int main(void)
         cmocka_unit_test(a_host_counts_before_what_is_for_all_hosts),
         cmocka_unit_test(it_is_told_in_numbers),
         cmocka_unit_test(what_is_left_is_a_value_as_well),
+        cmocka_unit_test(what_started_lately_is_counted),
     };
     return cmocka_run_group_tests(tests, complex_setup, complex_teardown);
 }
