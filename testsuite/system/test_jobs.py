@@ -1,5 +1,6 @@
 """What a task finds when it starts, and what it leaves when it ends: submit(1), queue_conf(5)."""
 import os
+import re
 import signal
 import socket
 from pathlib import Path
@@ -131,6 +132,28 @@ def test_cpu_time_is_accounted(cell):
     cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done"))
     row = cell.accounting()[0]
     assert float(row["cpu"]) > 0.02 and float(row["ru_utime"]) > 0.01 and float(row["ru_maxrss"]) > 100
+
+
+USAGE = r"usage {task:9}:            cpu=00:00:0[1-9], mem=\d+\.\d{{5}} GB s, io=\d+\.\d{{5}} GB, vmem=[\d.]+[KMG], maxvmem=[\d.]+[KMG]"
+
+
+def test_what_running_tasks_have_used_is_shown_while_they_run(any_cell):
+    """qstat -j and -ext, for each task of an array, from what the host reports; another qmaster has it from the host."""
+    job = any_cell.qsub("-t", "1-2", "-o", "/dev/null", "-j", "y", "-b", "y", "while :; do :; done")
+
+    def is_shown():
+        lines = any_cell.ok("qstat", "-j", job)
+        return all(re.search("(?m)^" + USAGE.format(task=task) + "$", lines) for task in (1, 2))
+
+    def columns():
+        rows = [line.split() for line in any_cell.ok("qstat", "-ext", "-u", "*").splitlines()[2:]]
+        return [row[8:11] for row in rows]
+
+    wait(is_shown, lambda: any_cell.ok("qstat", "-j", job))
+    assert all(re.fullmatch(r"0:00:00:0\d", cpu) and float(mem) >= 0 and float(io) >= 0 for cpu, mem, io in columns())
+    any_cell.restart_master()
+    wait(is_shown, lambda: any_cell.ok("qstat", "-j", job))
+    any_cell.ok("qdel", job)
 
 
 def test_a_missing_output_directory_parks_the_task(cell):

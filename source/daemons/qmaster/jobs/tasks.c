@@ -581,6 +581,20 @@ static void on_not_migrated(struct qmaster *q, struct task *t, const struct JR_T
     apply_event(q, t, TASK_EVENT_NOT_MIGRATED, (struct happening){ 0 });
 }
 
+/* what is shown of a running task; a host may report anything else, any number of times */
+static bool is_shown(const struct JAT_Type *rec, const struct UA_Type *figure)
+{
+    static const char *const shown[] = { "cpu", "mem", "io", "vmem", "maxvmem" };
+    const char *name = figure->UA_name != NULL ? figure->UA_name : "";
+    for (uint32_t i = 0; i < rec->JAT_scaled_usage_list.n; i++)
+        if (strcmp(rec->JAT_scaled_usage_list.v[i].UA_name, name) == 0)
+            return false;
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++)
+        if (strcmp(shown[i], name) == 0)
+            return true;
+    return false;
+}
+
 static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
     if (t->rec.JAT_status == TASK_TRANSFERRING)
@@ -591,8 +605,8 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
     start_failures_runs(q, t);
     cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
     for (uint32_t i = 0; i < report->JR_usage.n; i++) {
-        struct UA_Type *ua = cull_append(rec, JAT_scaled_usage_list);
-        accounting_usage(ua, &report->JR_usage.v[i]);
+        if (is_shown(rec, &report->JR_usage.v[i]))
+            accounting_usage(cull_append(rec, JAT_scaled_usage_list), &report->JR_usage.v[i]);
     }
 }
 

@@ -559,6 +559,35 @@ static void a_start_that_waits_on_its_host_is_no_news(void **state)
     assert_int_equal(count_lines(f), 0);
 }
 
+/* a host may report what it likes, as often as it likes */
+static void of_the_usage_of_a_running_task_what_is_shown_is_kept_once(void **state)
+{
+    static const char *const names[] = { "cpu", "nonsense", "cpu", "maxvmem", "ru_utime", "io" };
+    struct fixture *f = *state;
+    struct JR_Type report = { 0 };
+    uint32_t job = submit(f);
+    fixture_start(f, job, 1);
+    struct task *t = fixture_task(f, job, 1);
+    for (int round = 1; round <= 2; round++) {
+        cull_set(&report, JR_state, (uint32_t)REPORT_RUNNING);
+        cull_clear_field(&cull_JR_Type, &report, JR_usage);
+        for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+            struct UA_Type *ua = cull_append(&report, JR_usage);
+            cull_set(ua, UA_name, names[i]);
+            cull_set(ua, UA_value, (double)round * (i == 5 ? -1 : 1));
+        }
+        task_report(&f->q, t, &report);
+        const struct UA_Type_list *kept = &t->rec.JAT_scaled_usage_list;
+        assert_int_equal(kept->n, 3);
+        assert_string_equal(kept->v[1].UA_name, "maxvmem");
+        assert_true(kept->v[0].UA_value > round - 0.5 && kept->v[0].UA_value < round + 0.5);
+        assert_true(kept->v[2].UA_value >= 0 && kept->v[2].UA_value <= 0); /* no task uses less */
+    }
+    cull_clear(&cull_JR_Type, &report);
+    fixture_report(f, job, 1, REPORT_ENDED, TASK_FAILED_RESCHEDULE);
+    assert_int_equal(fixture_task(f, job, 1)->rec.JAT_scaled_usage_list.n, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -574,6 +603,7 @@ int main(void)
         TEST(a_task_in_error_starts_again_when_it_is_cleared),
         TEST(an_event_that_does_not_fit_its_state_changes_nothing),
         TEST(reports_count_only_while_the_task_is_out),
+        TEST(of_the_usage_of_a_running_task_what_is_shown_is_kept_once),
         TEST(a_start_that_its_host_does_not_know_is_put_back),
         TEST(a_lost_start_of_what_must_not_run_again_is_its_end),
         TEST(that_a_task_runs_is_written_with_the_next_change),
