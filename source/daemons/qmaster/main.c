@@ -265,6 +265,7 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
         return -1;
     if (geteuid() == 0) {
         log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
+        log_msg(LOG_LEVEL_INFO, MSG_NO_MAIL_OF_ROOT);
     } else {
         q->mailer = mailer_new(q->runs_as, MAIL_DEADLINE_MS, MAIL_REST_MS);
         committer_send_mails(q->committer, q->mailer);

@@ -176,7 +176,7 @@ static void add_queue(const struct qinstance *qi, struct dstr *out)
 
 void reporting_queue(struct qmaster *q, struct qinstance *qi)
 {
-    uint32_t state = qi->rec.QU_state | qi->load_state;
+    uint32_t state = qinstance_state(qi);
     struct dstr line = DSTR_INIT;
     if (!q->settings.has_reporting || state == qi->reported_state)
         return;

@@ -44,6 +44,7 @@ struct mailer {
     pthread_cond_t work;
     struct sender *senders;
     struct sender_list turn, resting;
+    unsigned n_turn;         /* in `turn` */
     size_t n_waiting, bytes; /* of mails that are not sent yet */
     pthread_t threads[MAILERS];
     unsigned n_threads, n_idle;
@@ -103,6 +104,12 @@ struct mailer *mailer_new(const char *user, unsigned deadline_ms, unsigned rest_
 }
 
 /* ---- senders: under the lock ---- */
+static void has_turn(struct mailer *r, struct sender *s)
+{
+    TAILQ_INSERT_TAIL(&r->turn, s, next);
+    r->n_turn++;
+}
+
 static struct sender *sender_of(struct mailer *r, const char *name)
 {
     struct sender *s;
@@ -113,7 +120,7 @@ static struct sender *sender_of(struct mailer *r, const char *name)
     s->name = uti_strdup(name);
     STAILQ_INIT(&s->mails);
     HASH_ADD_KEYPTR(hh, r->senders, s->name, strlen(s->name), s);
-    TAILQ_INSERT_TAIL(&r->turn, s, next);
+    has_turn(r, s);
     return s;
 }
 
@@ -307,6 +314,18 @@ static bool send_one(struct mailer *r, struct mail *m, bool *rests)
     return !*rests && next_address(m);
 }
 
+static void *send_mails(void *ctx);
+/* under the lock: one more thread, if more senders have a turn than threads are idle */
+static void more_threads(struct mailer *r)
+{
+    if (r->n_turn <= r->n_idle || r->n_threads == MAILERS || r->is_stopping)
+        return;
+    if (pthread_create(&r->threads[r->n_threads], NULL, send_mails, r) == 0)
+        r->n_threads++;
+    else
+        log_msg_of(0, LOG_LEVEL_ERROR, MSG_MAIL_THREAD);
+}
+
 /* under the lock: whose rest is over has a turn; when the next one's is, or UINT64_MAX */
 static uint64_t end_rests(struct mailer *r)
 {
@@ -314,7 +333,7 @@ static uint64_t end_rests(struct mailer *r)
     struct sender *s;
     while ((s = TAILQ_FIRST(&r->resting)) != NULL && s->due_us <= now_us) {
         TAILQ_REMOVE(&r->resting, s, next);
-        TAILQ_INSERT_TAIL(&r->turn, s, next);
+        has_turn(r, s);
     }
     return s != NULL ? s->due_us : UINT64_MAX;
 }
@@ -329,6 +348,8 @@ static struct sender *next_sender(struct mailer *r)
             return NULL;
         if (s != NULL) {
             TAILQ_REMOVE(&r->turn, s, next);
+            r->n_turn--;
+            more_threads(r);
             return s;
         }
         struct timespec until = { .tv_sec = (time_t)(due_us / 1000000),
@@ -351,7 +372,7 @@ static void put_back(struct mailer *r, struct sender *s, bool rests)
         s->due_us = uti_mono_us() + (uint64_t)r->rest_ms * 1000;
         TAILQ_INSERT_TAIL(&r->resting, s, next);
     } else {
-        TAILQ_INSERT_TAIL(&r->turn, s, next);
+        has_turn(r, s);
     }
 }
 
@@ -377,17 +398,6 @@ static void *send_mails(void *ctx)
     }
     pthread_mutex_unlock(&r->lock);
     return NULL;
-}
-
-/* under the lock: a thread for new work, if all there are have some */
-static void more_threads(struct mailer *r)
-{
-    if (r->n_idle > 0 || r->n_threads == MAILERS || r->is_stopping)
-        return;
-    if (pthread_create(&r->threads[r->n_threads], NULL, send_mails, r) == 0)
-        r->n_threads++;
-    else
-        log_msg_of(0, LOG_LEVEL_ERROR, MSG_MAIL_THREAD);
 }
 
 void mailer_give(struct mailer *r, struct mail_list *mails)

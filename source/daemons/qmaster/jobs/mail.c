@@ -21,7 +21,8 @@
 #include "libs/uti/signals.h"
 
 enum {
-    FAILURES_MOST = 10, /* tasks of an array that are named */
+    FAILURES_MOST = 10, /* tasks of an array that are named, each with so many bytes of why */
+    WHY_MOST = 200,
     DUE_A_STEP = 100,
     SIGNALLED = 128,
     RECORDS_LOOKED_AT = 1000
@@ -133,7 +134,7 @@ static void note_change(struct qmaster *q, const struct job *job, enum change_ki
     a->changes[kind] += n;
     if (why != NULL) {
         dstr_clear(&a->last);
-        mail_body_add(&a->last, why, LETTER_TEXT_MOST);
+        mail_body_add(&a->last, why, WHY_MOST);
     }
     if (a->is_due)
         return;
@@ -291,12 +292,12 @@ static bool has_not_run(const struct accounting *a)
 
 /* why, as a line of its own */
 static void add_reason(struct dstr *out, const struct task *t, const struct accounting *a,
-                       const char *why)
+                       const char *why, size_t most)
 {
     int sig = signal_of(a);
     const char *name = sig != 0 ? signal_name(sig) : NULL;
     if (why != NULL && *why != '\0')
-        mail_body_add(out, why, LETTER_TEXT_MOST);
+        mail_body_add(out, why, most);
     else if (sig != 0)
         dstr_addf(out, "job %" PRIu32 ".%" PRIu32 " died through signal %s (%d)\n",
                   t->rec.JAT_job_number, t->rec.JAT_task_number, name != NULL ? name : "?", sig);
@@ -321,7 +322,7 @@ static void add_failed(struct letter *l, const struct task *t, const struct acco
         letter_duration(l, 16, "CPU", a->cpu);
     letter_memory(l, 16, "Max vmem", is_unrun ? 0 : a->maxvmem);
     dstr_addf(&l->body, "failed %s because:\n", accounting_failed_words(a->failed));
-    add_reason(&l->body, t, a, why);
+    add_reason(&l->body, t, a, why, LETTER_TEXT_MOST);
 }
 
 static const char *words_of_end(const struct accounting *a, enum mail_end end)
@@ -357,7 +358,7 @@ static void name_failure(struct array_mail *sum, const struct task *t, const str
     sum->n_named++;
     dstr_addf(&sum->failures, "task %" PRIu32 " failed %s: ", t->rec.JAT_task_number,
               accounting_failed_words(a->failed));
-    add_reason(&sum->failures, t, a, why);
+    add_reason(&sum->failures, t, a, why, WHY_MOST);
 }
 
 static void sum_end(struct qmaster *q, const struct task *t, const struct accounting *a,
@@ -369,7 +370,7 @@ static void sum_end(struct qmaster *q, const struct task *t, const struct accoun
         bool is_error = start->end == MAIL_ENTERS_ERROR;
         struct dstr why = DSTR_INIT;
         dstr_addf(&why, "task %" PRIu32 ": ", t->rec.JAT_task_number);
-        add_reason(&why, t, a, start->why);
+        add_reason(&why, t, a, start->why, WHY_MOST);
         note_change(q, t->job, is_error ? IN_ERROR : RESCHEDULED, 1, dstr_get(&why));
         dstr_free(&why);
     } else if (start->is_deleted) {
@@ -398,7 +399,7 @@ static void tell_administrator(struct qmaster *q, const struct task *t, const st
     letter_date(&l, 11, "Start Time", has_not_run(a) ? 0 : a->start_time);
     letter_date(&l, 11, "End Time", has_not_run(a) ? 0 : a->end_time);
     dstr_addf(&l.body, "failed %s: ", accounting_failed_words(a->failed));
-    add_reason(&l.body, t, a, start->why);
+    add_reason(&l.body, t, a, start->why, LETTER_TEXT_MOST);
     letter_send_to_administrator(q, &l);
 }
 

@@ -270,7 +270,9 @@ void settings_init(struct settings *s)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct CE_Type_list list = { 0 };
-    *s = (struct settings){ .names_time_s = NAMES_TIME_S, .scheduler_silence_s = SILENCE_S };
+    *s = (struct settings){ .names_time_s = NAMES_TIME_S,
+                            .scheduler_silence_s = SILENCE_S,
+                            .has_accounting = true };
     complex_template(&list);
     for (uint32_t i = 0; i < list.n; i++) {
         struct TX_Type tx = { 0 };

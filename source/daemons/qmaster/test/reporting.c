@@ -258,6 +258,9 @@ static void a_queue_has_a_line_for_each_state(void **state)
     }
     assert_string_equal(lines_written(f), dstr_get(&want));
     dstr_free(&want);
+    qi->host->conn = 0; /* as when its execd has gone */
+    events_queue_mod(&f->q, qi);
+    assert_non_null(strstr(lines_written(f), ":du\n"));
 }
 
 static void what_runs_out_is_logged_as_it_is_taken_and_given_back(void **state)
