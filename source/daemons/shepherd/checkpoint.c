@@ -187,7 +187,7 @@ uint64_t checkpoint_ring_over(void *shepherd)
         s->checkpointing.is_timed_out = true;
         kill_command(s);
     } else if (s->checkpointing.is_waiting) {
-        (void)tree_kill(&s->cgroup);
+        (void)tree_kill(&s->supervisor, &s->cgroup);
     } else {
         return UINT64_MAX;
     }
@@ -244,7 +244,7 @@ void checkpoint_migrate(struct shepherd *s)
     if (!s->conf.checkpoint.is_there || s->is_migrating)
         return;
     s->is_migrating = true;
-    tree_signal(SIGCONT); /* what stands still can neither save itself nor end */
+    tree_signal(&s->supervisor, SIGCONT); /* what stands still can neither save itself nor end */
     s->is_stopped = false;
     s->supervisor.alarms[ALARM_STOP].at_us = UINT64_MAX;
     if (s->conf.checkpoint.has_commands)
