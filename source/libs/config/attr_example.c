@@ -108,6 +108,7 @@ static const struct attr_example by_syntax[] = {
     [ATTR_SIGNAL]       = { NULL, "SIGUSR1",              "a signal by name; also its number" },
     [ATTR_HOSTS]        = { NULL, "node1 @rack1",         "a host, and all hosts of a host group" },
     [ATTR_USERS]        = { NULL, "alice @artists",       "a user, and all members of a group of the system" },
+    [ATTR_PROCESSORS]   = { NULL, "0-3,8",                "five processors by their numbers" },
 };
 /* clang-format on */
 

@@ -206,6 +206,7 @@ static const char *const words[] = {
     [ATTR_SIGNAL] = "NONE, or a signal: 10, USR1, SIGUSR1",
     [ATTR_HOSTS] = "NONE, or hosts and @groups separated by blanks or commas",
     [ATTR_USERS] = "NONE, or users and @groups separated by blanks or commas",
+    [ATTR_PROCESSORS] = "UNDEFINED, or numbers of processors from 0 on: 0-3,8",
 };
 
 static void add_range(const struct attr_rule *rule, struct dstr *out)
