@@ -488,22 +488,27 @@ void mail_rescheduled(struct qmaster *q, const struct task *t)
 }
 
 /* ---- deletes ---- */
+/* a host says who its users are */
+static void by_whom(const struct identity *who, struct dstr *out)
+{
+    dstr_add(out, "killed by ");
+    mail_header_add(out, who->user, LETTER_NAME_MOST);
+    dstr_addc(out, '@');
+    mail_header_add(out, who->host, LETTER_NAME_MOST);
+}
+
 /* the first line has two blanks for a job and one for a task, as readers of it know */
 static struct letter begin_killed(const struct job *job, uint32_t task, const struct identity *who)
 {
     struct letter l = { 0 };
     letter_title(job, task, &l.subject);
-    dstr_addf(&l.body, "%s%s was killed by %s@%s\n", dstr_get(&l.subject),
-              job_is_array(&job->rec) ? "" : " ", who->user, who->host);
+    dstr_addf(&l.body, "%s%s was ", dstr_get(&l.subject), job_is_array(&job->rec) ? "" : " ");
+    by_whom(who, &l.body);
+    dstr_addc(&l.body, '\n');
     dstr_add(&l.subject, " Killed");
     letter_text(&l, 16, "User", job->rec.JB_owner);
     letter_date(&l, 16, "Submit Time", job->rec.JB_submission_time);
     return l;
-}
-
-static void by_whom(const struct identity *who, struct dstr *out)
-{
-    dstr_addf(out, "killed by %s@%s", who->user, who->host);
 }
 
 void mail_deleted(struct qmaster *q, const struct task *t, const struct identity *who)
@@ -537,10 +542,10 @@ void mail_deleted(struct qmaster *q, const struct task *t, const struct identity
 void mail_deleted_pending(struct qmaster *q, const struct job *job, const struct range_set *pending,
                           const struct identity *who)
 {
+    if (!wants_mail(job, MAIL_AT_ABORT | MAIL_AT_EXIT) || range_set_is_empty(pending))
+        return;
     uint64_t n = range_set_count(pending);
     uint32_t first = 0;
-    if (n == 0 || !wants_mail(job, MAIL_AT_ABORT | MAIL_AT_EXIT))
-        return;
     if (is_summed(q, job)) {
         struct dstr why = DSTR_INIT;
         by_whom(who, &why);
