@@ -38,7 +38,8 @@
     "(qmaster_params MAIL_RATE)"
 #define MSG_MAIL_DROPPED_UU                                                                        \
     "\n%u mails before this one were not sent: the limit is %u an hour (MAIL_RATE).\n"
-#define MSG_MAIL_NOT_COUNTED   "Tasks that are not counted ended before the qmaster was started, or before -m was set.\n"
+#define MSG_MAIL_NOT_COUNTED                                                                       \
+    "Tasks that are not counted ended before the qmaster was started, or before -m was set.\n"
 #define MSG_MAIL_MORE_FAILED_U "%u more tasks failed.\n"
 #define MSG_MAIL_CLEAR_U       "Use \"qmod -cj %u\" to clear the error state once the problem is fixed.\n"
 #define MSG_MAIL_CLEAR_TASK_UU                                                                     \
