@@ -16,7 +16,7 @@ struct booking {
     uint64_t amount; /* 0: none */
 };
 
-static struct timeline timed(void)
+static struct timeline timed_one(void)
 {
     struct timeline t = { 0 };
     timeline_time(&t);
@@ -40,7 +40,7 @@ static void what_is_untimed_is_one_number(void **state SGE_UNUSED)
 
 static void a_peak_is_the_most_within_its_span(void **state SGE_UNUSED)
 {
-    struct timeline t = timed();
+    struct timeline t = timed_one();
     timeline_book(&t, (struct time_span){ 10, 20 }, 4);
     timeline_book(&t, (struct time_span){ 15, 30 }, 2);
     assert_int_equal(timeline_peak(&t, (struct time_span){ 0, 10 }), 0);
@@ -54,7 +54,7 @@ static void a_peak_is_the_most_within_its_span(void **state SGE_UNUSED)
 
 static void an_empty_span_takes_nothing(void **state SGE_UNUSED)
 {
-    struct timeline t = timed();
+    struct timeline t = timed_one();
     timeline_book(&t, (struct time_span){ 7, 7 }, 4);
     timeline_book(&t, (struct time_span){ 9, 8 }, 4);
     assert_int_equal(timeline_peak(&t, ALWAYS), 0);
@@ -66,11 +66,11 @@ static void an_empty_span_takes_nothing(void **state SGE_UNUSED)
 
 static void releasing_what_is_not_booked_is_noticed(void **state SGE_UNUSED)
 {
-    struct timeline t = timed();
+    struct timeline t = timed_one();
     timeline_book(&t, ALWAYS, 3);
     assert_false(timeline_release(&t, ALWAYS, 4));
     timeline_free(&t);
-    t = timed();
+    t = timed_one();
     timeline_book(&t, (struct time_span){ 10, 20 }, 3);
     assert_false(timeline_release(&t, (struct time_span){ 10, 21 }, 3));
     timeline_free(&t);
@@ -128,7 +128,7 @@ static uint64_t naive_peak(const struct booking *bookings, struct time_span span
 static void peaks_equal_those_of_a_number_for_each_second(void **state SGE_UNUSED)
 {
     struct booking bookings[BOOKINGS] = { 0 };
-    struct timeline t = timed();
+    struct timeline t = timed_one();
     for (unsigned step = 0; step < STEPS; step++) {
         struct booking *b = &bookings[roll_dice(BOOKINGS)];
         if (b->amount > 0)
@@ -161,7 +161,7 @@ static void the_first_time_with_room_equals_that_of_a_search_second_by_second(
     void **state SGE_UNUSED)
 {
     struct booking bookings[BOOKINGS] = { 0 };
-    struct timeline t = timed();
+    struct timeline t = timed_one();
     for (unsigned step = 0; step < STEPS; step++) {
         struct booking *b = &bookings[roll_dice(BOOKINGS)];
         assert_true(timeline_release(&t, b->span, b->amount));

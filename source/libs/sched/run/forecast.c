@@ -182,7 +182,7 @@ static void take_step(struct sched_jobs *jobs, const struct sched_job *job)
         begin_search(jobs, job);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+static uint64_t later_time(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
@@ -206,8 +206,8 @@ bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most,
     }
     if (f->high > f->n)
         return true;
-    *at_s = later(later(time_at(jobs, f->high), concurrency_from(jobs, job)),
-                  later(job->start_at_s, jobs->cell->now_s));
+    *at_s = later_time(later_time(time_at(jobs, f->high), concurrency_from(jobs, job)),
+                       later_time(job->start_at_s, jobs->cell->now_s));
     return true;
 }
 

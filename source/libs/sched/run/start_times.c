@@ -49,7 +49,7 @@ static void runs_erase(struct start_times *t, uint32_t i, uint32_t n)
 }
 
 /* the run I and the one behind it are one, if they can be */
-static void join(struct start_times *t, uint32_t i)
+static void join_runs(struct start_times *t, uint32_t i)
 {
     struct start_run *v = runs_of(t);
     if (i + 1 >= t->n || v[i].last + 1 != v[i + 1].first || v[i].at_s != v[i + 1].at_s)
@@ -71,9 +71,9 @@ void start_times_add(struct start_times *t, const struct range_set *ids, uint64_
         }
         uint32_t i = run_from(t, r.first);
         run_insert(t, i, run);
-        join(t, i);
+        join_runs(t, i);
         if (i > 0)
-            join(t, i - 1);
+            join_runs(t, i - 1);
     }
 }
 

@@ -108,6 +108,16 @@ struct sched_cell {
     uint64_t default_run_s; /* default_duration; TIME_FOREVER: none */
 };
 
+/* cell_untime - forget all ends that are noted: before anything changes, is booked or released, or
+ * a task is placed. O(1) if none is noted, else O(members timed) */
+static inline void cell_untime(struct sched_cell *cell)
+{
+    struct growing_path *timed = &cell->task_paths.timed;
+    cell->task_paths.rounds++;
+    while (timed->n > 0)
+        supply_untime(timed->v[--timed->n]);
+}
+
 static inline void cell_report(struct sched_cell *cell, const struct cell_change *change)
 {
     cell->take_change(cell->taker, change);

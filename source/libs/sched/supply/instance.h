@@ -6,7 +6,10 @@
 
 /* Queue instances and hosts: what they are, and what others ask of them. */
 struct need;
+struct pe;
+struct quota_class;
 struct quota_place;
+struct sched_owner;
 struct value;
 enum { LEVEL_CELL, LEVEL_QUEUE, LEVEL_HOST, PLACE_LEVELS };
 struct queue_place { /* a queue instance in a set */
@@ -60,6 +63,16 @@ struct sched_queue {
     LIST_ENTRY(sched_queue) of_host;
     uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
     UT_hash_handle hh;
+};
+/* what, beside a place, decides in what a task books there (task_path.h) */
+struct task_kind {
+    const struct quota_class *who; /* of its owner; NULL: no quota limits it */
+    struct pe *pe;                 /* NULL: none */
+    struct sched_owner *owner;     /* at the first place of a task; NULL: he does not decide */
+    struct task_time {
+        uint64_t from_s; /* when it would start */
+        uint64_t run_s;  /* how long it may run (h_rt); 0: its place says. TIME_FOREVER: no limit */
+    } time;
 };
 /* what a task takes in one place */
 struct placed_demand {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "libs/config/object.h"
+#include "libs/sched/supply/pe.h"
 
 /* ---- members of paths ---- */
 static const struct quota_place *place_of(struct sched_cell *cell, struct sched_queue *q)

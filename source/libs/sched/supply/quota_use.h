@@ -1,7 +1,9 @@
 #ifndef SCHED_SUPPLY_QUOTA_USE_H
 #define SCHED_SUPPLY_QUOTA_USE_H
 
-#include "libs/sched/supply/task_path.h"
+#include "libs/resource/quota_book.h"
+#include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/owner.h"
 
 /* Resource quotas as the scheduler counts them: what ordered and running tasks have taken. The
  * class of an owner (quota.h) is part of the category, and so of the need: needs are blocked for

@@ -195,14 +195,6 @@ void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct
     path_note_end(path, d, tasks, at_s);
 }
 
-void cell_untime_all(struct sched_cell *cell)
-{
-    struct growing_path *timed = &cell->task_paths.timed;
-    for (uint32_t i = 0; i < timed->n; i++)
-        supply_untime(timed->v[i]);
-    timed->n = 0;
-}
-
 void task_paths_free(struct sched_cell *cell)
 {
     free(cell->task_paths.timed.v);

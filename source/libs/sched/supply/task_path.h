@@ -8,15 +8,7 @@
 
 /* The path of a task at a place: all supplies in which it books there. Whatever limits tasks is a
  * member of it, and nothing is asked beside it. */
-struct task_kind {
-    const struct quota_class *who; /* of its owner; NULL: no quota limits it */
-    struct pe *pe;                 /* NULL: none */
-    struct sched_owner *owner;     /* at the first place of a task; NULL: he does not decide */
-    struct task_time {
-        uint64_t from_s; /* when it would start */
-        uint64_t run_s;  /* how long it may run (h_rt); 0: its place says. TIME_FOREVER: no limit */
-    } time;
-};
+
 /* time_after - RUN_S seconds after AT_S; TIME_FOREVER where that is never */
 static inline uint64_t time_after(uint64_t at_s, uint64_t run_s)
 {
@@ -89,17 +81,8 @@ void task_paths_free(struct sched_cell *cell);
 
 /* ---- the future ---- */
 /* task_note_end - TASKS tasks of KIND that have D in Q end AT_S, as far as is known: their path is
- * timed from now on. O(members x log ends) in the order of the ends
- * cell_untime - forget all ends: before anything changes, is booked or released, or a task is
- * placed. O(1) if none is noted, else O(members timed) */
+ * timed from now on. O(members x log ends) in the order of the ends */
 void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                    const struct demand *d, uint64_t tasks, uint64_t at_s);
-void cell_untime_all(struct sched_cell *cell);
-static inline void cell_untime(struct sched_cell *cell)
-{
-    cell->task_paths.rounds++;
-    if (cell->task_paths.timed.n > 0)
-        cell_untime_all(cell);
-}
 
 #endif

@@ -397,7 +397,7 @@ static bool starts_at(struct sched *s, uint64_t at_s)
     return n > 0;
 }
 
-static uint64_t simulate(struct world *w)
+static uint64_t simulate_ends(struct world *w)
 {
     bool has_ended[RUNNING] = { false };
     for (uint64_t now = NOW_S;; now++) {
@@ -429,7 +429,7 @@ static void the_earliest_start_equals_that_of_a_simulation(void **state SGE_UNUS
             add_runner(&w);
         add_asked(&w);
         sched_begin_run(w.asked, NOW_S);
-        uint64_t asked = earliest_of(w.asked, ASKED), simulated = simulate(&w);
+        uint64_t asked = earliest_of(w.asked, ASKED), simulated = simulate_ends(&w);
         if (asked != simulated && (asked < simulated || !w.is_greedy))
             fail_msg("round %u: %llu, but %llu", round, (unsigned long long)asked,
                      (unsigned long long)simulated);

@@ -23,7 +23,7 @@ static uint32_t roll_dice(uint32_t sides)
     return (uint32_t)(dice % sides);
 }
 
-static void add(struct start_times *t, uint32_t first, uint32_t last, uint64_t at_s)
+static void add_run(struct start_times *t, uint32_t first, uint32_t last, uint64_t at_s)
 {
     struct range_set ids = { 0 };
     range_set_add(&ids, first, last);
@@ -34,18 +34,18 @@ static void add(struct start_times *t, uint32_t first, uint32_t last, uint64_t a
 static void tasks_that_start_together_are_one_run(void **state SGE_UNUSED)
 {
     struct start_times t = { 0 };
-    add(&t, 0, 3, 100);
-    add(&t, 4, 4, 100);
-    add(&t, 6, 6, 100);
-    add(&t, 5, 5, 100);
+    add_run(&t, 0, 3, 100);
+    add_run(&t, 4, 4, 100);
+    add_run(&t, 6, 6, 100);
+    add_run(&t, 5, 5, 100);
     assert_int_equal(t.n, 1);
     assert_int_equal(start_times_runs(&t)[0].last, 6);
-    add(&t, 7, 7, 101);
+    add_run(&t, 7, 7, 101);
     assert_int_equal(t.n, 2);
     start_times_free(&t);
     assert_int_equal(t.n, 0);
-    add(&t, 0, 0, 100);
-    add(&t, 2, 2, 100);
+    add_run(&t, 0, 0, 100);
+    add_run(&t, 2, 2, 100);
     assert_int_equal(t.n, 2);
     start_times_free(&t);
 }
@@ -53,7 +53,7 @@ static void tasks_that_start_together_are_one_run(void **state SGE_UNUSED)
 static void one_run_takes_no_memory_of_its_own(void **state SGE_UNUSED)
 {
     struct start_times t = { 0 };
-    add(&t, UINT32_MAX - 2, UINT32_MAX - 1, 100);
+    add_run(&t, UINT32_MAX - 2, UINT32_MAX - 1, 100);
     assert_int_equal(t.n, 1);
     assert_int_equal(t.cap, 0);
     struct range_set ids = { 0 };
