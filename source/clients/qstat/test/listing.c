@@ -50,16 +50,25 @@ static double prior_at(uint32_t at_s)
     return 0.75 - 0.5 * at_s / N_READY;
 }
 
+/* of the next job: jobs in a row that have the same share them */
+static void add_figures(struct GA_Type *part, double prior)
+{
+    struct PF_Type *last = part->GA_priors.n > 0 ? &part->GA_priors.v[part->GA_priors.n - 1] : NULL;
+    if (last == NULL || last->PF_prior > prior || last->PF_prior < prior) {
+        last = cull_append(part, GA_priors);
+        cull_set(last, PF_prior, prior);
+        cull_set(last, PF_nurg, 2 * prior - 0.5);
+    }
+    cull_set(last, PF_jobs, last->PF_jobs + 1);
+}
+
 static struct JB_Type *add_job(struct cell *c, uint32_t number, uint32_t at_s)
 {
     struct JB_Type *job = cull_append(&c->part, GA_jobs);
     sample_job(job, number, "J", 1, 20, 1);
     cull_set(job, JB_submission_time, (uint64_t)SAMPLE_SUBMIT_S + at_s);
     range_set_add(cull_ranges(job, JB_ja_pending_ids), 5, 9);
-    struct PF_Type *figures = cull_append(&c->part, GA_priors);
-    cull_set(figures, PF_jobs, 1u);
-    cull_set(figures, PF_prior, prior_at(at_s));
-    cull_set(figures, PF_nurg, 2 * prior_at(at_s) - 0.5);
+    add_figures(&c->part, prior_at(at_s / 3 * 3));
     return job;
 }
 

@@ -216,6 +216,27 @@ static void what_waits_goes_by_the_priority_that_came_with_it(void **state)
     job_rows_free(&rows);
 }
 
+/* the qmaster has been started anew: what a task was started with is not stored */
+static void a_running_task_without_a_priority_shows_that_of_its_job(void **state)
+{
+    (void)state;
+    struct row_wish wish = { .show = SHOW_RUNNING, .now_s = SAMPLE_NOW_S };
+    struct JB_Type job;
+    struct JAT_Type tasks[2];
+    struct job_rows rows = { 0 };
+    sample_job(&job, 8, "J", 1, 2, 1);
+    sample_task(&tasks[0], &job, 1, 0, 1);
+    sample_task(&tasks[1], &job, 2, 0.75, 1);
+    const struct JAT_Type *all[] = { &tasks[0], &tasks[1] };
+    job_rows_add(&rows, &wish, &job, sample_figures(), all, 2);
+    assert_true(rows.v[0].prior > 0.49 && rows.v[0].prior < 0.51);
+    assert_true(rows.v[1].prior > 0.74 && rows.v[1].prior < 0.76);
+    job_rows_free(&rows);
+    for (int i = 0; i < 2; i++)
+        cull_clear(&cull_JAT_Type, &tasks[i]);
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void a_task_in_error_is_ranked_among_what_waits(void **state)
 {
     (void)state;
@@ -271,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_later_start_time_is_ha),
         cmocka_unit_test(an_ended_job_is_a_zombie_with_all_its_tasks),
         cmocka_unit_test(what_waits_goes_by_the_priority_that_came_with_it),
+        cmocka_unit_test(a_running_task_without_a_priority_shows_that_of_its_job),
         cmocka_unit_test(a_task_in_error_is_ranked_among_what_waits),
         cmocka_unit_test(ten_million_tasks_are_a_few_lines),
     };
