@@ -35,8 +35,8 @@ void command_of_job(struct exec_command *out, const struct task_config *conf,
 typedef const char *(*command_lookup_fn)(void *ctx, const char *name);
 void command_of_words(struct exec_command *out, const char *text, command_lookup_fn lookup,
                       void *ctx, const char *search_path);
-/* command_through_shell - C, of command_of_words, becomes "SHELL -s arguments", whose standard input
- * is what C would have executed */
+/* command_through_shell - C, of command_of_words, becomes "SHELL -s arguments", whose standard
+ * input is what C would have executed */
 void command_through_shell(struct exec_command *c, const char *shell);
 void command_free(struct exec_command *c);
 

@@ -9,9 +9,9 @@
  * and terminate it. They run as the job's owner, or as the user in front of them, with the
  * environment of the job or a part of it (config.h), write into its output files where these are
  * plain files (launch_io.h says which file a directory gets), and take at most script_timeout
- * seconds. What a user can break, his directories and files, does not keep them from running: a hook
- * that fails is the queue's fault. One that a signal ended, or stopped until its time was over, is the job's: its
- * owner can send signals to it. */
+ * seconds. What a user can break, his directories and files, does not keep them from running: a
+ * hook that fails is the queue's fault. One that a signal ended, or stopped until its time was
+ * over, is the job's: its owner can send signals to it. */
 struct exec_command;
 struct shepherd;
 

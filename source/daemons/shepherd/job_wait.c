@@ -119,9 +119,9 @@ static void end_without_client(struct shepherd *s)
 }
 
 /* ---- the wait for the job's end ---- */
-/* a job that is gone by then needs no files "job_pid" and "osjobid", nor a shepherd that outlives a shortage of
- * memory. To create and remove the one, and to walk through all processes of the host for the
- * other, costs a tenth of what a shepherd does for a short task. */
+/* a job that is gone by then needs no files "job_pid" and "osjobid", nor a shepherd that outlives a
+ * shortage of memory. To create and remove the one, and to walk through all processes of the host
+ * for the other, costs a tenth of what a shepherd does for a short task. */
 enum { LONG_JOB_US = 1000 * 1000 };
 
 static void write_number(const char *name, unsigned long long number)

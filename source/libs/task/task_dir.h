@@ -21,9 +21,10 @@
  *   osjobid      shepherd  the number of the job's cgroup, if it has one: likewise
  *   usage        shepherd  name=value lines after the job, those of maxvmem and mem if it has
  *                          looked at their sums; the line "failed=N" is the last
- *   exit_status  shepherd  that of the job, as in usage: after a failure, with a hook after the job,
- *                          or with trace; for people and hooks
- *   failed       shepherd  its last word, an enum task_failure, if that is not the "failed" of usage
+ *   exit_status  shepherd  that of the job, as in usage: after a failure, with a hook after the
+ *                          job, or with trace; for people and hooks
+ *   failed       shepherd  its last word, an enum task_failure, if that is not the "failed" of
+ *                          usage
  *   error        shepherd  why the task failed, one line each
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
  *   sample       execd     name=value lines: what the running task has used so far, for the next

@@ -37,8 +37,8 @@ void hook_user_resolved(struct hook_user *hook, const struct user *user, const c
                         const char *list, uid_t euid);
 
 /* task_hooks_config - append hooks that queue and configuration name; task_hooks_as - append the
- * ids of users in front of any, and set_token_cmd, which is root's. Returns 0, or -1 with ans naming the hook whose user cannot be
- * used */
+ * ids of users in front of any, and set_token_cmd, which is root's. Returns 0, or -1 with ans
+ * naming the hook whose user cannot be used */
 void task_hooks_config(const struct task_text_input *in, struct dstr *out);
 int task_hooks_as(const struct task_text_input *in, struct dstr *out, struct answer *ans);
 

@@ -10,9 +10,10 @@
 struct answer;
 
 /* privilege_spawn - start SHEPHERD, sge_shepherd or what root lets the configuration name in its
- * place, through the shell PAG if that is not NULL, in directory DIR_FD, with PID_FD as its TASK_PID_FD and
- * LINE_FD as its TASK_LINE_FD, every signal blocked, in a session of its own, with no environment.
- * Asked by: shepherds.c for a task whose files are complete. Returns its pid, or -1 with ans. */
+ * place, through the shell PAG if that is not NULL, in directory DIR_FD, with PID_FD as its
+ * TASK_PID_FD and LINE_FD as its TASK_LINE_FD, every signal blocked, in a session of its own, with
+ * no environment. Asked by: shepherds.c for a task whose files are complete. Returns its pid, or -1
+ * with ans. */
 pid_t privilege_spawn(const char *shepherd, const char *pag, int dir_fd, int pid_fd, int line_fd,
                       struct answer *ans);
 /* privilege_write_script - write a job's script, which its owner alone may read and execute, and
