@@ -290,6 +290,8 @@ static void add_shell(const struct task_text_input *in, struct dstr *out)
     add_shell_path(in, &shell);
     if (in->job->JB_shell_list.n > 0 && strcasecmp(mode, "unix_behavior") == 0)
         mode = "posix_compliant"; /* the job names the shell that is to read its script */
+    if (job_has_session(in->job) && strcasecmp(mode, "script_from_stdin") == 0)
+        mode = "posix_compliant"; /* standard input is the client's */
     task_text_add(out, "shell_path", dstr_get(&shell));
     if (path_for_host(&in->job->JB_shell_list, in->place->host) == NULL)
         add_number(out, "shell_of_queue", 1);

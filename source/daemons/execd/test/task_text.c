@@ -304,7 +304,9 @@ static void an_interactive_job_has_its_users_shell_and_a_client(void **state)
     expect_line(text, "forbid_apperror", "1");
     free(text);
     cull_set(&i->job, JB_pty, true);
+    set_queue(i, "shell_start_mode", "script_from_stdin");
     text = config_of(i);
+    expect_line(text, "shell_start_mode", "posix_compliant"); /* its input is the client's */
     expect_line(text, "launch_io", "pty");
     free(text);
     text = environment_of(i);
