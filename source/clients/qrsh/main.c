@@ -1,6 +1,7 @@
-/* qrsh, qlogin and qsh - run a command, or a shell, as a job whose input and output are here. The job is
- * submitted like any other; its digest of a secret shows the host on which it starts which client
- * is its own. While the session lasts there is no connection to the qmaster. Source: qrsh(1). */
+/* qrsh, qlogin and qsh - run a command, or a shell, as a job whose input and output are here; qsh
+ * a terminal. The job is submitted like any other; its digest of a secret shows the host on which
+ * it starts which client is its own. While the session lasts there is no connection to the qmaster.
+ * Source: qrsh(1). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
