@@ -13,6 +13,7 @@
 #include "daemons/shepherd/command.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/msg_shepherd.h"
+#include "daemons/shepherd/notice.h"
 #include "daemons/shepherd/shepherd.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
@@ -244,8 +245,8 @@ void checkpoint_migrate(struct shepherd *s)
     if (!s->conf.checkpoint.is_there || s->is_migrating)
         return;
     s->is_migrating = true;
-    tree_signal(&s->supervisor, SIGCONT); /* what stands still can neither save itself nor end */
-    s->is_stopped = false;
+    if (s->is_stopped) /* what stands still can neither save itself nor end */
+        notice_continue(s);
     s->supervisor.alarms[ALARM_STOP].at_us = UINT64_MAX;
     if (s->conf.checkpoint.has_commands)
         migrate_by_command(s);

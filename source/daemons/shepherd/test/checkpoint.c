@@ -152,6 +152,20 @@ static void wait_for(const char *dir, const char *name)
     }
 }
 
+/* until NAME has been written to, not only made */
+static void wait_for_text(const char *dir, const char *name)
+{
+    for (int ms = 0;; ms += PLACE_POLL_MS) {
+        char *text = place_read(dir, name);
+        bool is_written = *text != '\0';
+        free(text);
+        if (is_written)
+            return;
+        assert_true(ms < PLACE_WAIT_MS);
+        usleep(PLACE_POLL_MS * 1000);
+    }
+}
+
 static void a_job_saves_itself_on_its_signal_before_it_is_ended(void **state)
 {
     struct place *p = *state;
@@ -232,7 +246,7 @@ static void expect_failure(struct place *p, const char *more, const char *words)
     pid_t pid = place_start(p);
     (void)place_wait_pid(p, "job");
     send_request(p, pid, TASK_REQUEST_MIGRATE);
-    wait_for(p->task_dir, TASK_FILE_MIGRATION_FAILED);
+    wait_for_text(p->task_dir, TASK_FILE_MIGRATION_FAILED);
     place_expect_text(p->task_dir, TASK_FILE_MIGRATION_FAILED, words);
     char *go = path_join(p->dir, "go");
     assert_int_equal(file_write(go, "", 0, 0644, NULL), 0);
@@ -277,10 +291,10 @@ static void a_job_that_is_ended_while_it_migrates_is_over(void **state)
     pid_t pid = place_start(p);
     (void)place_wait_pid(p, "job");
     send_request(p, pid, TASK_REQUEST_MIGRATE);
-    char *path = path_join(p->task_dir, TASK_FILE_SIGNAL);
-    while (access(path, F_OK) == 0) /* until the request has been read */
+    for (int ms = 0; is_there(p->task_dir, TASK_FILE_SIGNAL); ms += PLACE_POLL_MS) {
+        assert_true(ms < PLACE_WAIT_MS); /* until the request has been read */
         usleep(PLACE_POLL_MS * 1000);
-    free(path);
+    }
     assert_int_equal(kill(pid, SIGTERM), 0);
     assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
     assert_true(is_there(p->dir, "clean"));
@@ -301,6 +315,24 @@ static void a_checkpoint_that_is_needed_again_is_not_removed(void **state)
     assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
     assert_false(is_there(p->dir, "clean"));
     dstr_free(&more);
+}
+
+static void a_job_that_is_suspended_is_resumed_to_save_itself(void **state)
+{
+    struct place *p = *state;
+    place_config(p,
+                 "trap 'echo saved >state; trap - USR2; kill -USR2 $$' USR2; "
+                 "echo $$ > job; while :; do sleep 0.01; done",
+                 SIGNAL "suspend_method=/usr/bin/touch stopped\n"
+                        "resume_method=/usr/bin/touch resumed\n");
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, SIGTTOU), 0);
+    wait_for(p->dir, "stopped");
+    send_request(p, pid, TASK_REQUEST_MIGRATE);
+    assert_int_equal(place_finish(pid), TASK_FAILED_MIGRATING);
+    assert_true(is_there(p->dir, "resumed"));
+    place_expect_text(p->dir, "state", "saved\n");
 }
 
 /* ---- periodic checkpoints ---- */
@@ -394,6 +426,7 @@ int main(int argc, char **argv)
         PLACE_TEST(a_command_that_is_killed_leaves_the_job_where_it_is),
         PLACE_TEST(a_job_that_is_ended_while_it_migrates_is_over),
         PLACE_TEST(a_checkpoint_that_is_needed_again_is_not_removed),
+        PLACE_TEST(a_job_that_is_suspended_is_resumed_to_save_itself),
         PLACE_TEST(signals_come_at_intervals),
         PLACE_TEST(commands_run_at_intervals_and_limits_hold_meanwhile),
         PLACE_TEST(a_method_runs_beside_a_checkpoint),
