@@ -147,7 +147,7 @@ static uint32_t next_open(struct plan *p, uint32_t i)
 }
 
 /* STATES, one for each cut, get that of SPAN where they have none */
-static void paint(struct plan *p, const struct CA_Type *span)
+static void paint_span(struct plan *p, const struct CA_Type *span)
 {
     uint32_t end = cut_at(p, span->CA_to_s);
     for (uint32_t i = next_open(p, cut_at(p, span->CA_from_s)); i < end; i = next_open(p, i)) {
@@ -156,7 +156,7 @@ static void paint(struct plan *p, const struct CA_Type *span)
     }
 }
 
-static void merge(struct plan *p)
+static void merge_pieces(struct plan *p)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i + 1 < p->n_cuts; i++)
@@ -176,8 +176,8 @@ static void plan_day(struct plan *p, const struct local *day)
         p->next[i] = i;
     }
     for (uint32_t i = 0; i < p->n_spans; i++)
-        paint(p, p->spans[i]);
-    merge(p);
+        paint_span(p, p->spans[i]);
+    merge_pieces(p);
 }
 
 static uint32_t piece_at(const struct plan *p, uint32_t second)
@@ -198,7 +198,7 @@ struct walk_of_days {
     uint32_t quiet; /* midnights without a change since the spans of the year were others */
 };
 
-static void arrive(struct walk_of_days *w, uint64_t at_s)
+static void arrive_at(struct walk_of_days *w, uint64_t at_s)
 {
     uint32_t date = w->here.date;
     w->at_s = at_s;
@@ -231,7 +231,7 @@ static void go_on(struct walk_of_days *w)
     uint64_t to_s = w->at_s + (end - w->here.second);
     if (local_of(to_s).offset != w->here.offset)
         to_s = offset_change(w->at_s, to_s, w->here.offset);
-    arrive(w, to_s);
+    arrive_at(w, to_s);
 }
 
 /* the days on which spans of the year begin, or are over: is DATE one, and the first after it; 0
@@ -254,7 +254,7 @@ static uint32_t next_edge(const struct CAL_Type *calendar, uint32_t date, bool *
 }
 
 /* a new day has begun; false: nothing changes any more */
-static bool leap(struct walk_of_days *w)
+static bool leap_days(struct walk_of_days *w)
 {
     bool is_edge;
     uint32_t edge = next_edge(w->plan.calendar, w->here.date, &is_edge);
@@ -263,7 +263,7 @@ static bool leap(struct walk_of_days *w)
         return true;
     uint32_t days = edge != 0 ? edge - day_number(w->here.date) : 0;
     if (days > 1) /* the day before: its offset may be another */
-        arrive(w, w->at_s + (uint64_t)(days - 1) * DAY_S);
+        arrive_at(w, w->at_s + (uint64_t)(days - 1) * DAY_S);
     w->quiet = 0;
     return edge != 0;
 }
@@ -271,7 +271,7 @@ static bool leap(struct walk_of_days *w)
 static void walk_begin(struct walk_of_days *w, const struct CAL_Type *calendar, uint64_t at_s)
 {
     *w = (struct walk_of_days){ .plan = { .calendar = calendar } };
-    arrive(w, at_s);
+    arrive_at(w, at_s);
 }
 
 struct calendar_outlook calendar_look(const struct CAL_Type *calendar, uint64_t at_s)
@@ -284,7 +284,7 @@ struct calendar_outlook calendar_look(const struct CAL_Type *calendar, uint64_t 
         uint32_t date = w.here.date;
         go_on(&w);
         if (state_here(&w) == out.state && w.here.date != date)
-            goes_on = leap(&w);
+            goes_on = leap_days(&w);
     }
     if (goes_on)
         out.until_s = w.at_s;

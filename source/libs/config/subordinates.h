@@ -31,7 +31,8 @@ void subordination_free(struct subordination *s);
 
 /* subordinate_add - append the form in which an element of a list is kept: all that is slot-wise is
  * one; false if it is wrong
- * subordinates_agree - may the elements of the list VALUE be together? What is slot-wise is alone. */
+ * subordinates_agree - may the elements of the list VALUE be together? What is slot-wise is
+ * alone. */
 bool subordinate_add(const char *element, struct dstr *out);
 bool subordinates_agree(const char *value);
 

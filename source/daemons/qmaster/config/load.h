@@ -77,7 +77,8 @@ void load_state_step(struct qmaster *q);
  * count for its load thresholds, less each second. Its queue instances are looked at by the next
  * subordinates_step, and then once a second. O(1)
  * load_state_leave - QI is about to go
- * load_left_update - slots or resources of H are others: the states of its queue instances follow. O(its instances x thresholds)
+ * load_left_update - slots or resources of H are others: the states of its queue instances follow.
+ * O(its instances x thresholds)
  * load_cell_step - after a change of the load of the cell, or of what is left in it: the states of
  * all queue instances follow, in slices (qmaster.h); true while there is more
  * load_cell_is_due - would it do anything? O(1) */

@@ -47,7 +47,7 @@ static uint32_t limit_of(const struct qinstance *superior, const struct subordin
     return limit > 0 ? limit : 1;
 }
 
-static bool suspends(const struct qinstance *superior, const struct subordinate *s)
+static bool is_suspending(const struct qinstance *superior, const struct subordinate *s)
 {
     return superior->rec.QU_slots_used >= limit_of(superior, s);
 }
@@ -62,7 +62,7 @@ static void mark_subordinates(const struct qinstance *superior)
     const struct subordination *l = superior->subordination;
     struct qinstance *qi;
     for (uint32_t i = 0; i < l->n; i++) {
-        if (!suspends(superior, &l->v[i]))
+        if (!is_suspending(superior, &l->v[i]))
             continue;
         LIST_FOREACH(qi, &superior->host->instances, in_host)
             if (qi != superior && strcmp(qi->rec.QU_qname, l->v[i].queue) == 0)
@@ -107,7 +107,7 @@ void subordinates_explain(const struct qinstance *qi, struct dstr *out)
     LIST_FOREACH(other, &qi->host->instances, in_host)
         for (uint32_t i = 0; is_superior(other) && i < other->subordination->n; i++) {
             const struct subordinate *s = &other->subordination->v[i];
-            if (other == qi || strcmp(s->queue, qi->rec.QU_qname) != 0 || !suspends(other, s))
+            if (other == qi || strcmp(s->queue, qi->rec.QU_qname) != 0 || !is_suspending(other, s))
                 continue;
             dstr_add(out, out->len > before ? "\n" : "");
             dstr_addf(out, MSG_SUBORDINATED_SUU, other->rec.QU_full_name, other->rec.QU_slots_used,

@@ -17,9 +17,8 @@ void subordinates_leave(struct qmaster *q, struct qinstance *qi);
 
 /* subordinates_step - compare the queue instances on hosts where slots or settings are others
  * (host_note_unbalanced): from now on they are in the right state, event clients receive those that
- * differ, and their tasks are to follow (queues_note_turned); so do thresholds on what is left there
- * (load_left_update). O(1) without such a host, else
- * O(instances there + entries of their lists) */
+ * differ, and their tasks are to follow (queues_note_turned); so do load thresholds there
+ * (load_left_update). O(1) without such a host, else O(instances there + entries of their lists) */
 void subordinates_step(struct qmaster *q);
 
 /* subordinates_explain - append a line for each instance that suspends QI, with its slots */

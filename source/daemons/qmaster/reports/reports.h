@@ -65,9 +65,9 @@ void load_suspend_find(struct qmaster *q, struct host *h);
 
 /* Source: calendar_conf(5); subordinate_list in queue_conf(5) */
 
-/* queue_suspend_step - tasks in instances that a calendar or another queue has suspended, or that are
- * suspended no longer, stop or continue, and event clients receive the states; in slices (qmaster.h). Returns
- * true while there is more. O(tasks on the hosts of what has turned)
+/* queue_suspend_step - tasks in instances that a calendar or another queue has suspended, or that
+ * are suspended no longer, stop or continue, and event clients receive the states; in slices
+ * (qmaster.h). Returns true while there is more. O(tasks on the hosts of what has turned)
  * queue_suspend_is_due - would it do anything? To be asked in each turn. O(1) */
 bool queue_suspend_step(struct qmaster *q);
 bool queue_suspend_is_due(const struct qmaster *q);

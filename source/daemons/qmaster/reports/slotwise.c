@@ -62,7 +62,7 @@ static void add_parts(struct crowd *c, struct task *t, struct slave_host *slave)
     }
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
     return a < b ? -1 : a > b;
 }
@@ -71,10 +71,10 @@ static int youngest_first(const void *left, const void *right)
 {
     const struct task *a = ((const struct part *)left)->task,
                       *b = ((const struct part *)right)->task;
-    int order = compare(b->rec.JAT_start_time, a->rec.JAT_start_time);
+    int order = compare_numbers(b->rec.JAT_start_time, a->rec.JAT_start_time);
     if (order == 0)
-        order = compare(b->rec.JAT_job_number, a->rec.JAT_job_number);
-    return order != 0 ? order : compare(b->ordinal, a->ordinal);
+        order = compare_numbers(b->rec.JAT_job_number, a->rec.JAT_job_number);
+    return order != 0 ? order : compare_numbers(b->ordinal, a->ordinal);
 }
 
 static void gather_tasks(struct crowd *c, struct host *h)
@@ -139,7 +139,7 @@ static bool group_has(const struct group *g, const struct qinstance *qi)
 static int highest_first(const void *left, const void *right)
 {
     const struct group *a = left, *b = right;
-    int order = compare(a->n_above, b->n_above);
+    int order = compare_numbers(a->n_above, b->n_above);
     return order != 0 ? order
                       : strcmp(a->superior->rec.QU_full_name, b->superior->rec.QU_full_name);
 }
@@ -178,7 +178,7 @@ static uint64_t slots_in(const struct crowd *c, const struct group *g)
 }
 
 /* the task of C->v[AT] stops, with all that it has on the host; returns its slots in G */
-static uint64_t preempt(struct crowd *c, const struct group *g, uint32_t at)
+static uint64_t preempt_task(struct crowd *c, const struct group *g, uint32_t at)
 {
     const struct task *t = c->v[at].task;
     uint64_t slots = 0;
@@ -201,12 +201,12 @@ static uint64_t preempt_in(struct crowd *c, const struct group *g,
         uint32_t at = member->order == SUBORDINATE_SHORTEST_RUN ? i : c->n - 1 - i;
         const struct part *p = &c->v[at];
         if (p->qi == member->qi && p->counts && (p->task->rec.JAT_state & TASK_IS_DELETED) == 0)
-            taken -= preempt(c, g, at);
+            taken -= preempt_task(c, g, at);
     }
     return taken;
 }
 
-static void obey(struct crowd *c, const struct group *g)
+static void obey_limit(struct crowd *c, const struct group *g)
 {
     uint64_t most = g->superior->subordination->slots, taken = slots_in(c, g);
     for (uint32_t i = 0; i < g->n && taken > most; i++)
@@ -233,7 +233,7 @@ void slotwise_look(struct qmaster *q, struct host *h, slotwise_fn *changed)
     struct group *groups = groups_of(q, h, &n);
     gather_tasks(&c, h);
     for (uint32_t i = 0; i < n; i++)
-        obey(&c, &groups[i]);
+        obey_limit(&c, &groups[i]);
     tell_changed(&c, changed);
     groups_free(groups, n);
     free(c.v);

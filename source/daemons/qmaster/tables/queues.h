@@ -21,7 +21,7 @@ struct calendar_use {
     uint64_t until_s; /* wall clock: when it is to be looked at again; UINT64_MAX: never */
     bool is_change;   /* its state differs then */
     LIST_HEAD(, qinstance) instances;
-    struct qinstance *at; /* of them, the next that hears of its state; NULL: all have */
+    struct qinstance *at; /* of them, the next that is to follow its state; NULL: all have */
     UT_hash_handle hh;    /* by name */
 };
 struct cqueue {
@@ -81,7 +81,7 @@ struct queues {
     LIST_HEAD(, qinstance) uneasy;
     LIST_HEAD(, qinstance) turned;
     struct calendar_use *calendars;
-    bool has_calendar_turned;    /* one of them has instances that have not heard */
+    bool has_calendar_turned;    /* one of them has instances that have not followed */
     uint64_t calendars_due_s;    /* when the first of them is to be looked at again */
     uint64_t calendars_looked_s; /* when that was done last: the clock may be set back */
     /* removed, and in no table any more; their instances are, until their turn comes, but lookups

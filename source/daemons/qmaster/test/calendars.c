@@ -22,7 +22,7 @@
 /* Thursday, November 26, 2026, noon; a day ends at midnight of UTC here */
 enum { NOON_S = 1795694400, HOUR_S = 3600 };
 
-static int setup(void **state)
+static int set_up_clock(void **state)
 {
     assert_int_equal(setenv("TZ", "UTC", 1), 0);
     tzset();
@@ -48,7 +48,7 @@ static void use_week(struct fixture *f, const char *week)
 }
 
 /* what a turn of the core does at AT_S */
-static void turn(struct fixture *f, uint64_t at_s)
+static void turn_at(struct fixture *f, uint64_t at_s)
 {
     f->q.now_s = at_s;
     calendars_step(&f->q);
@@ -83,15 +83,15 @@ static void a_queue_closes_and_opens_to_the_second_and_its_tasks_run_on(void **s
     struct fixture *f = *state;
     uint32_t job = run_job(f);
     use_week(f, "thu=13-14=off");
-    turn(f, NOON_S + HOUR_S - 1);
+    turn_at(f, NOON_S + HOUR_S - 1);
     assert_string_equal(queue_letters(f), "");
-    turn(f, NOON_S + HOUR_S);
+    turn_at(f, NOON_S + HOUR_S);
     assert_string_equal(queue_letters(f), "D");
     assert_false(qinstance_may_start(fixture_queue(f)));
     assert_string_equal(task_letters(f, job), "r");
-    turn(f, NOON_S + 2 * HOUR_S - 1);
+    turn_at(f, NOON_S + 2 * HOUR_S - 1);
     assert_string_equal(queue_letters(f), "D");
-    turn(f, NOON_S + 2 * HOUR_S);
+    turn_at(f, NOON_S + 2 * HOUR_S);
     assert_string_equal(queue_letters(f), "");
 }
 
@@ -102,11 +102,11 @@ static void tasks_stop_and_continue_with_their_queue(void **state)
     struct connection *execd = fixture_connection(f, "root");
     use_week(f, "thu=13-14=suspended");
     (void)told_after_sync(f, execd);
-    turn(f, NOON_S + HOUR_S);
+    turn_at(f, NOON_S + HOUR_S);
     assert_string_equal(queue_letters(f), "C");
     assert_string_equal(task_letters(f, job), "S");
     assert_non_null(strstr(told_after_sync(f, execd), "signal 19"));
-    turn(f, NOON_S + 2 * HOUR_S);
+    turn_at(f, NOON_S + 2 * HOUR_S);
     assert_string_equal(task_letters(f, job), "r");
     assert_non_null(strstr(told_after_sync(f, execd), "signal 18"));
 }
@@ -116,10 +116,10 @@ static void a_task_with_two_reasons_continues_when_both_are_gone(void **state)
     struct fixture *f = *state;
     uint32_t job = run_job(f);
     use_week(f, "thu=13-14=suspended");
-    turn(f, NOON_S + HOUR_S);
+    turn_at(f, NOON_S + HOUR_S);
     task_suspend(&f->q, fixture_task(f, job, 1), TASK_IS_SUSPENDED, true);
     assert_string_equal(task_letters(f, job), "Ss");
-    turn(f, NOON_S + 2 * HOUR_S);
+    turn_at(f, NOON_S + 2 * HOUR_S);
     assert_string_equal(task_letters(f, job), "s");
     task_suspend(&f->q, fixture_task(f, job, 1), TASK_IS_SUSPENDED, false);
     assert_string_equal(task_letters(f, job), "r");
@@ -130,11 +130,11 @@ static void a_calendar_is_looked_at_when_it_changes(void **state)
 {
     struct fixture *f = *state;
     use_week(f, "thu=13-14=off");
-    turn(f, NOON_S + 10);
+    turn_at(f, NOON_S + 10);
     assert_int_equal(f->q.queues.calendars_due_s, NOON_S + HOUR_S);
     assert_true(fixture_set_queue(f, "calendar", "NONE"));
     assert_null(f->q.queues.calendars);
-    turn(f, NOON_S + HOUR_S);
+    turn_at(f, NOON_S + HOUR_S);
     assert_true(f->q.queues.calendars_due_s == UINT64_MAX);
     assert_string_equal(queue_letters(f), "");
 }
@@ -145,17 +145,17 @@ static void a_changed_calendar_acts_at_once(void **state)
     uint32_t job = run_job(f);
     use_week(f, "thu=13-14=suspended");
     put_week(f, "thu=suspended");
-    turn(f, NOON_S);
+    turn_at(f, NOON_S);
     assert_string_equal(queue_letters(f), "C");
     assert_string_equal(task_letters(f, job), "S");
     put_week(f, "thu=off");
-    turn(f, NOON_S);
+    turn_at(f, NOON_S);
     assert_string_equal(queue_letters(f), "D");
     assert_string_equal(task_letters(f, job), "r");
     put_week(f, "thu=suspended");
-    turn(f, NOON_S);
+    turn_at(f, NOON_S);
     assert_true(fixture_set_queue(f, "calendar", "NONE"));
-    turn(f, NOON_S);
+    turn_at(f, NOON_S);
     assert_string_equal(queue_letters(f), "");
     assert_string_equal(task_letters(f, job), "r");
 }
@@ -165,14 +165,14 @@ static void a_clock_that_jumps_is_followed_both_ways(void **state)
     struct fixture *f = *state;
     uint32_t job = run_job(f);
     use_week(f, "thu=13-14=suspended");
-    turn(f, NOON_S + HOUR_S);
+    turn_at(f, NOON_S + HOUR_S);
     assert_string_equal(task_letters(f, job), "S");
-    turn(f, NOON_S);
+    turn_at(f, NOON_S);
     assert_string_equal(queue_letters(f), "");
     assert_string_equal(task_letters(f, job), "r");
-    turn(f, NOON_S + 7 * 24 * HOUR_S + HOUR_S + 60);
+    turn_at(f, NOON_S + 7 * 24 * HOUR_S + HOUR_S + 60);
     assert_string_equal(task_letters(f, job), "S");
-    turn(f, NOON_S + 20 * 24 * HOUR_S);
+    turn_at(f, NOON_S + 20 * 24 * HOUR_S);
     assert_string_equal(task_letters(f, job), "r");
 }
 
@@ -180,7 +180,7 @@ static void restart_at(struct fixture *f, uint64_t at_s)
 {
     fixture_commit(f);
     fixture_restart(f);
-    turn(f, at_s);
+    turn_at(f, at_s);
 }
 
 static void a_restart_finds_the_state_of_its_time(void **state)
@@ -194,7 +194,7 @@ static void a_restart_finds_the_state_of_its_time(void **state)
     assert_string_equal(task_letters(f, job), "S");
     struct host *node = hosts_find(&f->q.hosts, "node1");
     presence_end(&f->q, node);
-    turn(f, NOON_S + 2 * HOUR_S);
+    turn_at(f, NOON_S + 2 * HOUR_S);
     assert_string_equal(queue_letters(f), "u");
     assert_string_equal(task_letters(f, job), "S"); /* nothing would repeat the signal */
     presence_begin(&f->q, node, fixture_connection(f, "root"));
@@ -235,7 +235,7 @@ static void the_core_wakes_at_the_second_of_a_change(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up_clock, fixture_teardown)
         TEST(a_queue_closes_and_opens_to_the_second_and_its_tasks_run_on),
         TEST(tasks_stop_and_continue_with_their_queue),
         TEST(a_task_with_two_reasons_continues_when_both_are_gone),

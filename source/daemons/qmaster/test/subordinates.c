@@ -42,7 +42,7 @@ static void put_list(struct fixture *f, const char *name, const char *list)
     assert_null(strstr(put_list_on(f, name, "node1", list), "exist"));
 }
 
-static int setup(void **state)
+static int set_up_queues(void **state)
 {
     int result = fixture_setup(state);
     struct fixture *f = *state;
@@ -53,14 +53,14 @@ static int setup(void **state)
     return result;
 }
 
-static struct qinstance *instance(struct fixture *f, const char *name)
+static struct qinstance *the_instance(struct fixture *f, const char *name)
 {
     struct qinstance *qi = queues_instance(&f->q.queues, name);
     assert_non_null(qi);
     return qi;
 }
 
-static void settle(struct fixture *f)
+static void settle_all(struct fixture *f)
 {
     while (queue_suspend_is_due(&f->q))
         (void)queue_suspend_step(&f->q);
@@ -71,14 +71,14 @@ static uint32_t run_on(struct fixture *f, const char *name, uint32_t slots, cons
                        uint32_t others)
 {
     uint32_t job = submit(f, .name = NULL);
-    struct place v[2] = { { .qi = instance(f, name), .slots = slots } };
+    struct place v[2] = { { .qi = the_instance(f, name), .slots = slots } };
     struct places places = { .v = v, .n = other != NULL ? 2 : 1 };
     if (other != NULL)
-        v[1] = (struct place){ .qi = instance(f, other), .slots = others };
+        v[1] = (struct place){ .qi = the_instance(f, other), .slots = others };
     f->q.now_s += 10;
     task_start(&f->q, fixture_job(f, job), 0, &places, 0);
     fixture_report(f, job, 1, REPORT_STARTED, 0);
-    settle(f);
+    settle_all(f);
     return job;
 }
 
@@ -87,10 +87,10 @@ static uint32_t run_in(struct fixture *f, const char *name)
     return run_on(f, name, 1, NULL, 0);
 }
 
-static void end(struct fixture *f, uint32_t job)
+static void end_job(struct fixture *f, uint32_t job)
 {
     fixture_report(f, job, 1, REPORT_ENDED, 0);
-    settle(f);
+    settle_all(f);
 }
 
 /* the states of jobs, one after the other: "rSr" */
@@ -109,9 +109,9 @@ static const char *letters_of(struct fixture *f, const uint32_t *jobs, size_t n)
 static const char *queue_letters(struct fixture *f)
 {
     dstr_clear(&f->said);
-    qinstance_state_text(qinstance_state(instance(f, "low.q@node1")), &f->said);
+    qinstance_state_text(qinstance_state(the_instance(f, "low.q@node1")), &f->said);
     dstr_addc(&f->said, '/');
-    qinstance_state_text(qinstance_state(instance(f, "mid.q@node1")), &f->said);
+    qinstance_state_text(qinstance_state(the_instance(f, "mid.q@node1")), &f->said);
     return dstr_get(&f->said);
 }
 
@@ -125,12 +125,12 @@ static void a_queue_is_suspended_from_so_many_slots_on(void **state)
     uint32_t second = run_in(f, "high.q@node1");
     assert_string_equal(queue_letters(f), "S/");
     assert_string_equal(letters(f, low, first, second), "Srr");
-    assert_false(qinstance_may_start(instance(f, "low.q@node1")));
+    assert_false(qinstance_may_start(the_instance(f, "low.q@node1")));
     struct dstr why = DSTR_INIT;
-    subordinates_explain(instance(f, "low.q@node1"), &why);
+    subordinates_explain(the_instance(f, "low.q@node1"), &why);
     assert_string_equal(dstr_get(&why), "suspended by \"high.q@node1\": 2 slots used, limit 2");
     dstr_free(&why);
-    end(f, first);
+    end_job(f, first);
     assert_string_equal(queue_letters(f), "/");
     assert_string_equal(letters(f, low, second), "rr");
 }
@@ -143,7 +143,7 @@ static void without_a_number_it_is_all_slots(void **state)
     assert_string_equal(letters(f, low, three), "rr");
     uint32_t one = run_in(f, "high.q@node1");
     assert_string_equal(letters(f, low, three, one), "Srr");
-    end(f, three);
+    end_job(f, three);
     assert_string_equal(letters(f, low, one), "rr");
 }
 
@@ -156,9 +156,9 @@ static void a_chain_stays_when_its_head_is_suspended(void **state)
     assert_string_equal(letters(f, low, mid), "Sr");
     uint32_t high = run_in(f, "high.q@node1");
     assert_string_equal(letters(f, low, mid, high), "SSr");
-    end(f, high);
+    end_job(f, high);
     assert_string_equal(letters(f, low, mid), "Sr");
-    end(f, mid);
+    end_job(f, mid);
     assert_string_equal(letters(f, low), "r");
 }
 
@@ -171,9 +171,9 @@ static void a_task_continues_when_both_of_its_reasons_are_gone(void **state)
     uint32_t mid = run_in(f, "mid.q@node1");
     task_suspend(&f->q, fixture_task(f, low, 1), TASK_IS_SUSPENDED, true);
     assert_string_equal(letters(f, low), "Ss");
-    end(f, high);
+    end_job(f, high);
     assert_string_equal(letters(f, low), "Ss"); /* mid.q is there */
-    end(f, mid);
+    end_job(f, mid);
     assert_string_equal(letters(f, low), "s");
     task_suspend(&f->q, fixture_task(f, low, 1), TASK_IS_SUSPENDED, false);
     assert_string_equal(letters(f, low), "r");
@@ -184,16 +184,16 @@ static void a_changed_list_acts_at_once(void **state)
     struct fixture *f = *state;
     uint32_t low = run_in(f, "low.q@node1"), high = run_in(f, "high.q@node1");
     put_list(f, "high.q", "low.q=1");
-    settle(f);
+    settle_all(f);
     assert_string_equal(letters(f, low, high), "Sr");
     put_list(f, "high.q", "mid.q=1");
-    settle(f);
+    settle_all(f);
     assert_string_equal(letters(f, low, high), "rr");
     assert_string_equal(queue_letters(f), "/S");
     put_list(f, "high.q", "NONE");
-    settle(f);
+    settle_all(f);
     assert_string_equal(queue_letters(f), "/");
-    assert_int_equal(instance(f, "low.q@node1")->host->n_superiors, 0);
+    assert_int_equal(the_instance(f, "low.q@node1")->host->n_superiors, 0);
 }
 
 static void it_is_found_again_after_a_restart_and_ends_after_it(void **state)
@@ -207,7 +207,7 @@ static void it_is_found_again_after_a_restart_and_ends_after_it(void **state)
     assert_string_equal(letters(f, low, high), "Sr");
     struct connection *execd = fixture_connection(f, "root");
     (void)told_after_sync(f, execd);
-    end(f, high);
+    end_job(f, high);
     assert_string_equal(letters(f, low), "r");
     assert_non_null(strstr(told_after_sync(f, execd), "signal 18"));
 }
@@ -219,7 +219,7 @@ static void a_start_whose_consequence_was_lost_has_it_after_the_restart(void **s
     put_list(f, "high.q", "low.q=1");
     uint32_t low = run_in(f, "low.q@node1");
     uint32_t high = submit(f, .name = NULL);
-    struct place one = { .qi = instance(f, "high.q@node1"), .slots = 1 };
+    struct place one = { .qi = the_instance(f, "high.q@node1"), .slots = 1 };
     task_start(&f->q, fixture_job(f, high), 0, &(struct places){ .v = &one, .n = 1 }, 0);
     fixture_commit(f);
     assert_string_equal(letters(f, low), "r");
@@ -250,13 +250,13 @@ static void the_shortest_run_stops_first_and_continues_last(void **state)
     assert_string_equal(queue_letters(f), "/");
     uint32_t two = run_on(f, "high.q@node1", 2, NULL, 0);
     assert_string_equal(letters(f, a, b, c), "SSS");
-    end(f, two);
+    end_job(f, two);
     assert_string_equal(letters(f, a, b, c), "rrS");
     uint32_t d = run_in(f, "low.q@node1");
     assert_string_equal(letters(f, a, b, c, d), "rrSS");
-    end(f, a);
+    end_job(f, a);
     assert_string_equal(letters(f, b, c, d), "rrS");
-    end(f, one);
+    end_job(f, one);
     assert_string_equal(letters(f, b, c, d), "rrr");
 }
 
@@ -267,7 +267,7 @@ static void with_lr_the_longest_run_stops_first(void **state)
     uint32_t a = run_in(f, "low.q@node1"), b = run_in(f, "low.q@node1");
     uint32_t c = run_in(f, "low.q@node1"), one = run_in(f, "high.q@node1");
     assert_string_equal(letters(f, a, b, c, one), "Srrr");
-    end(f, one);
+    end_job(f, one);
     assert_string_equal(letters(f, a, b, c), "rrr");
 }
 
@@ -280,8 +280,8 @@ static void the_queue_with_the_highest_number_gives_way_first(void **state)
     assert_string_equal(letters(f, low, mid, first), "rSr");
     uint32_t second = run_in(f, "high.q@node1");
     assert_string_equal(letters(f, low, mid, first, second), "SSrr");
-    end(f, first);
-    end(f, second);
+    end_job(f, first);
+    end_job(f, second);
     assert_string_equal(letters(f, low, mid), "rr");
 }
 
@@ -321,10 +321,10 @@ static void what_stands_still_anyway_does_not_count(void **state)
     uint32_t high = run_in(f, "high.q@node1");
     assert_string_equal(letters(f, a, b, high), "rSr");
     task_suspend(&f->q, fixture_task(f, a, 1), TASK_IS_SUSPENDED, true);
-    settle(f);
+    settle_all(f);
     assert_string_equal(letters(f, a, b, high), "srr");
     task_suspend(&f->q, fixture_task(f, a, 1), TASK_IS_SUSPENDED, false);
-    settle(f);
+    settle_all(f);
     assert_string_equal(letters(f, a, b, high), "rSr");
 }
 
@@ -337,12 +337,12 @@ static void slot_wise_states_outlive_a_restart(void **state)
     assert_string_equal(letters(f, a, b, high), "Srr");
     fixture_commit(f);
     fixture_restart(f);
-    settle(f);
+    settle_all(f);
     assert_string_equal(letters(f, a, b, high), "Srr");
-    end(f, high);
+    end_job(f, high);
     assert_string_equal(letters(f, a, b), "rr");
     put_list(f, "high.q", "NONE");
-    settle(f);
+    settle_all(f);
     assert_int_equal(f->q.hosts.n_slotwise, 0);
 }
 
@@ -361,12 +361,12 @@ static void a_parallel_task_stops_with_one_of_its_queues_and_survives_it(void **
     uint32_t low = run_on(f, "low.q@node1", 2, "low.q@node2", 2);
     uint32_t far = run_in(f, "high.q@node2"), near = run_in(f, "high.q@node1");
     assert_string_equal(letters(f, low), "S");
-    end(f, near);
+    end_job(f, near);
     assert_string_equal(letters(f, low), "S"); /* that on node2 is there */
-    end(f, far);
+    end_job(f, far);
     assert_string_equal(letters(f, low), "r");
-    end(f, low);
-    assert_int_equal(instance(f, "low.q@node1")->rec.QU_slots_used, 0);
+    end_job(f, low);
+    assert_int_equal(the_instance(f, "low.q@node1")->rec.QU_slots_used, 0);
 }
 
 static void a_parallel_task_gives_way_slot_wise_on_a_host_where_it_does_not_run(void **state)
@@ -378,7 +378,7 @@ static void a_parallel_task_gives_way_slot_wise_on_a_host_where_it_does_not_run(
     assert_string_equal(letters(f, low), "r");
     uint32_t high = run_in(f, "high.q@node2");
     assert_string_equal(letters(f, low, high), "Sr");
-    end(f, high);
+    end_job(f, high);
     assert_string_equal(letters(f, low), "r");
 }
 
@@ -395,7 +395,7 @@ static void hosts_without_lists_are_not_looked_at(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up_queues, fixture_teardown)
         TEST(a_queue_is_suspended_from_so_many_slots_on),
         TEST(without_a_number_it_is_all_slots),
         TEST(a_chain_stays_when_its_head_is_suspended),

@@ -151,7 +151,7 @@ static const char *const zones[] = {
 
 static unsigned seed = 20261126;
 
-static unsigned pick(unsigned n)
+static unsigned pick_below(unsigned n)
 {
     seed = seed * 1103515245u + 12345u;
     return (seed >> 16) % n;
@@ -159,8 +159,8 @@ static unsigned pick(unsigned n)
 
 static void add_times(struct dstr *out)
 {
-    unsigned from = pick(48), to = 1 + pick(48);
-    if (pick(4) == 0 || from == to)
+    unsigned from = pick_below(48), to = 1 + pick_below(48);
+    if (pick_below(4) == 0 || from == to)
         return;
     dstr_addf(out, "=%u:%02u-%u:%02u", from / 2, from % 2 * 30, to / 2, to % 2 * 30);
 }
@@ -168,25 +168,25 @@ static void add_times(struct dstr *out)
 static void add_state(struct dstr *out)
 {
     static const char *const words[] = { "", "=on", "=off", "=suspended" };
-    dstr_add(out, words[pick(ARRAY_LEN(words))]);
+    dstr_add(out, words[pick_below(ARRAY_LEN(words))]);
 }
 
 static struct CAL_Type *random_calendar(void)
 {
     static const char *const days[] = { "mon", "tue", "wed", "thu", "fri", "sat", "sun" };
     struct dstr year = DSTR_INIT, week = DSTR_INIT;
-    for (unsigned i = pick(3); i > 0; i--) {
-        unsigned first = 1 + pick(28), month = 1 + pick(12);
+    for (unsigned i = pick_below(3); i > 0; i--) {
+        unsigned first = 1 + pick_below(28), month = 1 + pick_below(12);
         dstr_addf(&year, " %u.%u.2027", first, month);
-        if (pick(2) == 0)
-            dstr_addf(&year, "-%u.%u.2027", first + pick(29 - first), month);
+        if (pick_below(2) == 0)
+            dstr_addf(&year, "-%u.%u.2027", first + pick_below(29 - first), month);
         add_times(&year);
         add_state(&year);
     }
-    for (unsigned i = pick(4); i > 0; i--) {
-        dstr_addf(&week, " %s", days[pick(7)]);
-        if (pick(2) == 0)
-            dstr_addf(&week, "-%s", days[pick(7)]);
+    for (unsigned i = pick_below(4); i > 0; i--) {
+        dstr_addf(&week, " %s", days[pick_below(7)]);
+        if (pick_below(2) == 0)
+            dstr_addf(&week, "-%s", days[pick_below(7)]);
         add_times(&week);
         add_state(&week);
     }
@@ -225,7 +225,7 @@ static enum calendar_state count_by_hand(const struct CAL_Type *calendar, uint64
 
 /* All changes of a month or more, as they follow one another; all times of random calendars, and
  * all changes of offsets, are on full minutes. */
-static void follow(const struct CAL_Type *calendar, uint64_t from_s, uint64_t to_s)
+static void follow_changes(const struct CAL_Type *calendar, uint64_t from_s, uint64_t to_s)
 {
     uint64_t at_s = from_s;
     struct calendar_outlook look = calendar_look(calendar, at_s);
@@ -242,8 +242,8 @@ static void changes_are_those_of_a_count_by_hand(void **state SGE_UNUSED)
         live_in(zones[i]);
         for (unsigned n = 0; n < 12; n++) {
             struct CAL_Type *calendar = random_calendar();
-            uint64_t from_s = second_of("2026-12-20 00:00:00") + pick(360) * (uint64_t)DAY_S;
-            follow(calendar, from_s, from_s + 10 * DAY_S);
+            uint64_t from_s = second_of("2026-12-20 00:00:00") + pick_below(360) * (uint64_t)DAY_S;
+            follow_changes(calendar, from_s, from_s + 10 * DAY_S);
             cull_delete(&cull_CAL_Type, calendar);
         }
     }
