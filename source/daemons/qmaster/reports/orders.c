@@ -283,17 +283,31 @@ static void refuse_order(struct qmaster *q, struct EP_Type *ack, const struct OR
     range_set_unite(cull_ranges(no, OR_ids), ids);
 }
 
+/* the tasks of this order that have started may have closed the queues of PLACES for the others;
+ * NULL: they have not */
+static const char *closed_meanwhile(struct qmaster *q, const struct places *places)
+{
+    if (TAILQ_EMPTY(&q->hosts.unbalanced))
+        return NULL;
+    subordinates_step(q);
+    for (uint32_t i = 0; i < places->n; i++)
+        if (!qinstance_may_start(places->v[i].qi))
+            return MSG_ORDER_QUEUE_CLOSED;
+    return NULL;
+}
+
 /* start those tasks that can; the others are refused, those with the same reason and nothing
  * started in between as one */
 static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct job *job,
                         struct places *places, struct EP_Type *ack)
 {
     struct range_set refused = { 0 };
-    const char *why = NULL;
+    const char *why = NULL, *closed = NULL;
     struct range run;
     for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)
         for (uint32_t i = run.first; i <= run.last; i++) {
-            const char *no = task_refusal(q, job, i, places);
+            closed = closed != NULL ? closed : closed_meanwhile(q, places);
+            const char *no = closed != NULL ? closed : task_refusal(q, job, i, places);
             if (no != why) {
                 refuse_order(q, ack, order, job, &refused, why);
                 range_set_free(&refused);
