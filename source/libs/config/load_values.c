@@ -216,8 +216,8 @@ static const char *value_that_counts(const struct threshold_source *from, const 
 
 /* the load in ALARM, whose text is not what is left, with what slots that were taken lately add to
  * it */
-static void adjust(const struct threshold_source *from, const struct CE_Type *ce,
-                   struct threshold_alarm *alarm)
+static void adjust_load(const struct threshold_source *from, const struct CE_Type *ce,
+                        struct threshold_alarm *alarm)
 {
     struct load_value *v = &alarm->value;
     double amount, sum = 0;
@@ -246,7 +246,7 @@ static bool is_exceeded(const struct threshold_source *from, struct threshold_al
     alarm->name = ce->CE_name;
     const char *text = value_that_counts(from, ce, &alarm->value, &left);
     if (text != NULL && alarm->value.left_at == 0) {
-        adjust(from, ce, alarm);
+        adjust_load(from, ce, alarm);
         text = load_value_text(&alarm->value);
     }
     return text == NULL || complex_meets(ce, text, alarm->limit);

@@ -21,7 +21,7 @@ struct reading {
     uint32_t cap;
 };
 
-static struct subordinate *append(struct reading *r, const char *queue)
+static struct subordinate *append_queue(struct reading *r, const char *queue)
 {
     struct subordination *l = r->list;
     if (l == NULL || l->n == r->cap) {
@@ -56,7 +56,7 @@ static bool read_member(struct reading *r, char *text)
     const char *name = strsep(&text, ":"), *seq = strsep(&text, ":"), *order = text;
     if (!object_name_is_valid(name))
         return false;
-    struct subordinate *s = append(r, name);
+    struct subordinate *s = append_queue(r, name);
     return (seq == NULL || parse_u32(seq, &s->seq)) &&
            (order == NULL || order_parse(order, &s->order));
 }
@@ -97,7 +97,7 @@ static bool read_queuewise(struct reading *r, const char *element)
     bool is_good = object_name_is_valid(name) &&
                    (element[len] == '\0' || parse_u32(element + len + 1, &slots));
     if (is_good)
-        append(r, name)->slots = slots;
+        append_queue(r, name)->slots = slots;
     free(name);
     return is_good;
 }
