@@ -291,7 +291,8 @@ void queues_clear(struct queues *queues)
 uint32_t qinstance_state(const struct qinstance *qi)
 {
     const struct host *h = qi->host;
-    return qi->rec.QU_state | qi->load_state | (h->conn == 0 || h->is_leaving ? (uint32_t)QI_UNKNOWN : 0) |
+    return qi->rec.QU_state | qi->load_state |
+           (h->conn == 0 || h->is_leaving ? (uint32_t)QI_UNKNOWN : 0) |
            (host_is_closed(h) ? (uint32_t)QI_ERROR : 0) |
            (qi->calendar != NULL ? qi->calendar->state : 0) |
            (qi->is_subordinated ? (uint32_t)QI_SUBORDINATED : 0);
