@@ -334,7 +334,7 @@ cat "$JOB_SCRIPT" >/dev/null && echo reads its script >>"$LOG"
 (echo more >>"$JOB_SCRIPT") 2>/dev/null && echo enlarges its script >>"$LOG"
 chmod u+w "$JOB_SCRIPT" 2>/dev/null && echo changes who may write >>"$LOG"
 ln "$JOB_SCRIPT" "$SGE_JOB_SPOOL_DIR/link" 2>/dev/null && echo makes a link >>"$LOG"
-find "$(dirname "$(dirname "$SGE_JOB_SPOOL_DIR")")" -writable >>"$LOG" 2>/dev/null
+find "$(dirname "$(dirname "$SGE_JOB_SPOOL_DIR")")" ! -type s -writable >>"$LOG" 2>/dev/null
 for fd in /proc/self/fd/*; do case $(readlink $fd) in */spool/*) [ -w $fd ] && echo inherits $fd >>"$LOG";; esac; done
 echo end >>"$LOG"
 """

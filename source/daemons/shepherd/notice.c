@@ -147,6 +147,8 @@ void notice_stop(struct shepherd *s)
 
 void notice_continue(struct shepherd *s)
 {
+    if (!s->is_stopped && *alarm_of(s, ALARM_STOP) == UINT64_MAX)
+        return; /* the qmaster repeats what may have been lost */
     *alarm_of(s, ALARM_STOP) = UINT64_MAX;
     s->is_stopped = false;
     if (!hook_method(s, PLAN_RESUME))

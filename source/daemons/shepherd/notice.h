@@ -13,7 +13,7 @@ enum limit_kind {
     LIMIT_OF_MEMORY     /* what it takes is others' */
 };
 
-/* notice_stop, notice_continue - suspend and resume it */
+/* notice_stop, notice_continue - suspend and resume it; one that is not suspended stays as it is */
 void notice_stop(struct shepherd *s);
 void notice_continue(struct shepherd *s);
 /* notice_end - it was deleted or put back: a terminate_method that does not end it is called again

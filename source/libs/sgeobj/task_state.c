@@ -180,7 +180,7 @@ static struct record_marks marks_of_event(enum task_event event, uint32_t reason
         [TASK_EVENT_CLEARED] = { TASK_WAITING, 0, 0 },
     };
     if (event == TASK_EVENT_STOPPED || event == TASK_EVENT_STOPPED_AGAIN)
-        return (struct record_marks){ 0, reason, 0 };
+        return (struct record_marks){ 0, reason | TASK_WAS_SUSPENDED, 0 };
     if (event == TASK_EVENT_RESUMED || event == TASK_EVENT_REASON_GONE)
         return (struct record_marks){ 0, 0, reason };
     return marks[event];

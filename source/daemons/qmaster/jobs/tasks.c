@@ -469,6 +469,8 @@ void task_repeat_signal(struct qmaster *q, const struct task *t)
         exec_signal(q, t, TASK_REQUEST_MIGRATE);
     else if (is_to_stop && !(state == TASK_STATE_SENT && migrates_when_stopped(t)))
         exec_signal(q, t, SIGSTOP); /* else it migrates once it runs */
+    else if (state == TASK_STATE_RUNNING && (t->rec.JAT_state & TASK_WAS_SUSPENDED) != 0)
+        exec_signal(q, t, SIGCONT); /* which changes nothing for one that runs already */
 }
 
 static void act_repeat(struct qmaster *q, struct task *t, const struct happening *h)

@@ -1,8 +1,8 @@
 /* Tasks that follow their queue instances. A task is suspended while any instance in which it has
  * slots is, by its calendar or by a queue that it is subordinate to, and while tasks of such queues
  * have its slots (slotwise.c). What should be follows from the instances alone, so that any order
- * of steps, and a restart, end with the same; a task that runs on a host without execd continues
- * when that is back, since nothing would repeat the signal. */
+ * of steps, and a restart, end with the same; a task on a host without execd continues when that is
+ * back, so that its state says what its processes do. */
 #include "daemons/qmaster/reports/reports.h"
 
 #include "daemons/qmaster/config/subordinates.h"

@@ -202,6 +202,25 @@ static void a_suspension_is_said_again(void **state)
     assert_string_equal(told_after_sync(f, s), want);
 }
 
+static void a_resumption_is_said_again(void **state)
+{
+    struct fixture *f = *state;
+    struct connection *s = an_execd(f);
+    char want[64];
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    say_report(f, s, "1.1/1 started");
+    say_report(f, s, "1.2/1 started");
+    task_suspend(&f->q, fixture_task(f, 1, 1), TASK_IS_SUSPENDED, true);
+    task_suspend(&f->q, fixture_task(f, 1, 1), TASK_IS_SUSPENDED, false);
+    fixture_commit(f);
+    fixture_restart(f); /* the signals are lost */
+    s = connect_as(f, "root");
+    say_hello(f, s, "node1", "1.1/1 running", "1.2/1 running");
+    snprintf(want, sizeof want, "config, signal %d 1.1/1", SIGCONT);
+    assert_string_equal(told_after_sync(f, s), want);
+}
+
 static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
 {
     struct fixture *f = *state;
@@ -435,6 +454,7 @@ int main(void)
         TEST(a_running_task_that_its_host_has_lost_is_put_back),
         TEST(a_delete_is_said_again_and_ends_what_was_lost),
         TEST(a_suspension_is_said_again),
+        TEST(a_resumption_is_said_again),
         TEST(ends_kept_while_we_were_away_come_with_the_greeting),
         TEST(a_start_that_must_not_be_repeated_is_durable_at_once),
         TEST(a_start_that_may_be_repeated_costs_no_batch_of_its_own),

@@ -369,12 +369,15 @@ static void a_method_runs_beside_a_checkpoint(void **state)
     place_script(p, "#!/bin/sh\necho >$1; until [ -e $2 ]; do sleep 0.01; done\n");
     dstr_addf(&more,
               COMMANDS "ckpt_command=%s/script saving resumed\n"
+                       "suspend_method=/usr/bin/touch stopped\n"
                        "resume_method=%s/script resumed saving\n",
               p->dir, p->dir); /* each waits for the other */
     place_config(p, "echo $$ > job; until [ -e resumed ]; do sleep 0.01; done; exit 4",
                  dstr_get(&more));
     pid_t pid = place_start(p);
     (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, SIGTTOU), 0);
+    wait_for(p->dir, "stopped");
     send_request(p, pid, TASK_REQUEST_CHECKPOINT);
     wait_for(p->dir, "saving");
     assert_int_equal(kill(pid, SIGCONT), 0);

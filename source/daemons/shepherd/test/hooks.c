@@ -216,6 +216,7 @@ static void methods_reach_all_processes_of_the_job(void **state)
     place_config(p, FAMILY, "suspend_method=SIGTSTP\nresume_method=12\nterminate_method=TERM\n");
     pid_t pid = place_start(p);
     (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGCONT)), 0); /* repeated: nothing to resume */
     assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
     wait_text(p, "a", "TSTP\n");
     wait_text(p, "b", "TSTP\n");

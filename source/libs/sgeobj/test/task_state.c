@@ -175,7 +175,7 @@ static void every_state_event_and_action_is_in_use(void **ctx)
         assert_true(actions[i]);
 }
 
-enum { BITS_END = TASK_IS_LOST * 2 };
+enum { BITS_END = TASK_WAS_SUSPENDED * 2 };
 
 static bool is_suspension(enum task_event e)
 {
@@ -275,6 +275,9 @@ static void a_migrated_task_starts_again_as_restarted(void **ctx)
 {
     struct JAT_Type task = { .JAT_status = TASK_RUNNING };
     (void)ctx;
+    set_reason(&task, TASK_IS_SUSPENDED, true);
+    set_reason(&task, TASK_IS_SUSPENDED, false);
+    assert_int_equal(task.JAT_state, TASK_WAS_SUSPENDED);
     set_reason(&task, TASK_IS_SUSPENDED, true);
     enter_event(&task, TASK_EVENT_MIGRATE);
     enter_event(&task, TASK_EVENT_END_AGAIN);
