@@ -95,6 +95,14 @@ static const struct hook_user *find_user(const struct hook_users *users, const c
     return NULL;
 }
 
+bool hook_users_have(const struct hook_users *users, const struct hook_users *others)
+{
+    for (uint32_t i = 0; others != NULL && i < others->n; i++)
+        if (find_user(users, others->v[i].name, strlen(others->v[i].name)) == NULL)
+            return false;
+    return true;
+}
+
 struct hook_users *task_hooks_users(const struct task_text_input *in)
 {
     struct hook_users *users = NULL;

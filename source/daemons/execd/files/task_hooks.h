@@ -28,6 +28,8 @@ const char *task_hook(const struct task_text_input *in, unsigned i);
  * none, which is nearly always so */
 struct hook_users *task_hooks_users(const struct task_text_input *in);
 void hook_users_free(struct hook_users *users); /* NULL is fine */
+/* hook_users_have - are all of OTHERS among USERS? NULL is fine for both */
+bool hook_users_have(const struct hook_users *users, const struct hook_users *others);
 /* hook_user_is_listed - does LIST, "hook_users" of bootstrap(5) or NULL, have NAME? */
 bool hook_user_is_listed(const char *list, const char *name);
 /* hook_user_resolved - HOOK gets ids or error from USER, the answer of the name service. OWNER of

@@ -329,13 +329,42 @@ struct waiting { /* the task may have gone when the name service answers */
     char *owner;
 };
 
+/* the users in front of the hooks of T, which runs JOB; NULL: there are none */
+static struct hook_users *find_hook_users(struct exec_task *t, const struct cached_job *job)
+{
+    struct execd *x = t->x;
+    const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
+    struct task_text_input in = { .place = &x->place, .job = &job->record, .task = &t->record };
+    bool has_procedures = job->record.JB_pe != NULL || queue == NULL;
+    if (is_common_made(x, job, queue) && !job->has_hook_users && !has_procedures)
+        return NULL; /* nearly always */
+    in.queue = job_cache_queue(&x->cache, queue);
+    return in.queue != NULL ? task_hooks_users(&in) : NULL;
+}
+
+static void look_up_owner(struct exec_task *t);
+
+/* the configuration may have named other users meanwhile: they are looked up, too */
+static void start_known(struct exec_task *t, const struct user *user,
+                        const struct hook_users *hooks)
+{
+    const struct cached_job *job = job_cache_job(&t->x->cache, t->key.job_number);
+    struct hook_users *wanted = job != NULL ? find_hook_users(t, job) : NULL;
+    bool has_all = hook_users_have(hooks, wanted);
+    hook_users_free(wanted);
+    if (has_all)
+        start_now(t, user, hooks);
+    else
+        look_up_owner(t);
+}
+
 static void on_user(void *ctx, const struct user *user)
 {
     struct waiting *w = ctx;
     struct task_key key;
     struct exec_task *t = task_key_parse(w->name, &key) ? task_find(w->x, &key) : NULL;
     if (t != NULL && t->attempt == w->attempt && t->state == EXEC_TASK_PREPARING)
-        start_now(t, user, w->hooks);
+        start_known(t, user, w->hooks);
     hook_users_free(w->hooks);
     free(w->owner);
     free(w->name);
@@ -351,19 +380,6 @@ static void on_hook_user(void *ctx, const struct user *user)
         users_get(w->x->users, hooks->v[w->n_known].name, on_hook_user, w);
     else
         users_get(w->x->users, w->owner, on_user, w);
-}
-
-/* the users in front of the hooks of T, which runs JOB; NULL: there are none */
-static struct hook_users *find_hook_users(struct exec_task *t, const struct cached_job *job)
-{
-    struct execd *x = t->x;
-    const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
-    struct task_text_input in = { .place = &x->place, .job = &job->record, .task = &t->record };
-    bool has_procedures = job->record.JB_pe != NULL || queue == NULL;
-    if (is_common_made(x, job, queue) && !job->has_hook_users && !has_procedures)
-        return NULL; /* nearly always */
-    in.queue = job_cache_queue(&x->cache, queue);
-    return in.queue != NULL ? task_hooks_users(&in) : NULL;
 }
 
 static void look_up_owner(struct exec_task *t)

@@ -79,10 +79,14 @@ static void each_user_is_looked_up_once_wherever_the_hook_comes_from(void **stat
     assert_string_equal(users->v[0].name, "root");
     assert_string_equal(users->v[1].name, "stage");
     assert_string_equal(users->v[2].name, "mpi");
-    hook_users_free(users);
     cull_set(&i->task, JAT_pe_task_id, "1.h"); /* a part of the task on a host has no procedures */
-    users = task_hooks_users(&i->in);
-    assert_int_equal(users->n, 2);
+    struct hook_users *fewer = task_hooks_users(&i->in);
+    assert_int_equal(fewer->n, 2);
+    assert_true(hook_users_have(users, fewer));
+    assert_false(hook_users_have(fewer, users)); /* a change has named another: look it up */
+    assert_false(hook_users_have(NULL, fewer));
+    assert_true(hook_users_have(NULL, NULL));
+    hook_users_free(fewer);
     hook_users_free(users);
 }
 
