@@ -15,7 +15,7 @@ struct execd_options { /* borrowed for the life of the execd */
     uint16_t port;
     /* where users of this host find the way to that qmaster */
     const char *relay_socket;
-    const char *hook_users; /* whom hooks may run as ; NULL: the job's owner alone */
+    const char *hook_users; /* whom hooks may run as; NULL: the job's owner alone */
     /* where clients of interactive jobs come */
     const char *session_socket;
     bool refuses_root; /* run nothing as root, whatever the qmaster says */

@@ -47,6 +47,8 @@ int checkpoint_take_request(struct exec_task *t, int sig);
 void checkpoint_look(struct exec_task *t);
 /* checkpoint_fill_end - the same in the report of its end */
 void checkpoint_fill_end(struct exec_task *t);
+
+/* ---- leave.c: an end that waits for tasks ---- */
 /* execd_leave - this execd is to end: at once, or when the tasks have ended that migrate for that;
  * when it is asked for again, at once
  * execd_leave_if_done - end if that was waited for */
