@@ -129,6 +129,7 @@ int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for 
         for (uint32_t i = 0; has_alarms(s) && i < s->n_alarms; i++)
             if (s->alarms[i].at_us <= now_us)
                 ring_alarm(s, &s->alarms[i]);
+        return SIGCHLD; /* what rang may have waited itself, and taken that of the job */
     }
 }
 

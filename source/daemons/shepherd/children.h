@@ -53,7 +53,8 @@ void supervise_block(void);
 bool supervise_reap(struct supervisor *s);
 /* supervise_sleep - wait for a signal until UNTIL_US (monotonic; UINT64_MAX = for ever), and ring
  * the alarms of a job that runs meanwhile
- * Signals that are not asked for stay pending. Returns the signal, 0 when the time has come. */
+ * Signals that are not asked for stay pending. Returns the signal, SIGCHLD also after an alarm, 0
+ * when the time has come. */
 enum supervise_for {
     SUPERVISE_CHILD,  /* SIGCHLD */
     SUPERVISE_ENDING, /* and those that end the job */

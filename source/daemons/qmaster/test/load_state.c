@@ -225,6 +225,7 @@ static void say_of_cell(struct fixture *f, const char *name, const char *value)
         cull_set(va, VA_value, value);
     cell_load_update(&f->q, &who, the_host(f), &said);
     cull_clear(&cull_EH_Type, &said);
+    identity_clear(&who);
     assert_true(load_cell_is_due(&f->q));
     while (load_cell_step(&f->q))
         ;

@@ -175,6 +175,17 @@ static void a_limit_goes_through_the_method_and_then_kills(void **state)
     place_expect_text(p->dir, "noted", "TERM\nT\n");
 }
 
+/* the job ends while its method is waited for, and nothing else happens afterwards */
+static void a_method_that_ends_the_job_at_its_limit_ends_the_wait(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\nkill -9 $1\nwhile kill -0 $1; do sleep 0.01; done\n");
+    dstr_addf(&more, "h_rt=1\nterminate_method=%s/script $job_pid\n", p->dir);
+    assert_int_equal(place_run(p, "exec sleep 1000", dstr_get(&more)), TASK_FAILED_LIMIT);
+    dstr_free(&more);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +198,7 @@ int main(int argc, char **argv)
         PLACE_TEST(after_s_rt_the_job_has_the_time_of_notify),
         PLACE_TEST(at_h_rt_the_job_gets_its_notice_if_it_asked_for_it),
         PLACE_TEST(a_limit_goes_through_the_method_and_then_kills),
+        PLACE_TEST(a_method_that_ends_the_job_at_its_limit_ends_the_wait),
         PLACE_TEST(limits_hold_for_all_processes_together),
         PLACE_TEST(a_limit_is_kept_while_a_method_runs),
     };
