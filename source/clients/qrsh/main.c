@@ -59,7 +59,8 @@ static void set_path(struct PN_Type *path)
     cull_set(path, PN_path, "/dev/null");
 }
 
-/* sessions are with jobs on this host; who wants another one is told so when it starts */
+/* Sessions reach jobs on this host only. A job that was requested for another host starts, and is
+ * refused then with a line that says so. */
 static void stay_here(struct qrsh *q)
 {
     struct JB_Type *job = &q->c.command.job;

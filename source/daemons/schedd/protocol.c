@@ -127,8 +127,8 @@ static void make_sched(struct schedd *d)
     sched_show_job(d->sched, d->shown_job);
 }
 
-/* The policy needs other things to be known: the state comes once more, with them. Until all of it
- * is there less is needed, as the default's policy does: that is no reason. */
+/* A policy that needs other things receives the whole state again, with them. While the state is
+ * still arriving the default policy decides, which needs less; that is no reason to subscribe. */
 static void subscribe_if_needed(struct schedd *d)
 {
     unsigned needs = sched_needs(d->sched), had = d->subscription.needs;

@@ -21,6 +21,7 @@
 
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/privilege.h"
+#include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
@@ -195,10 +196,9 @@ static void take_frames(struct pump *p)
 
 static void take_client(struct pump *p)
 {
-    p->client = session_receive(p->line);
-    drop_fd(&p->line);
-    if (p->client < 0)
+    if (fd_receive(p->line, &p->client, 1) != 0)
         leave_session(false);
+    drop_fd(&p->line);
     (void)fcntl(p->client, F_SETFL, O_NONBLOCK);
     if (!p->place->is_terminal)
         let_job_begin(p);

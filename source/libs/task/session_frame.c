@@ -1,6 +1,6 @@
 /* Frames of a session. Invariants: a reader has room for one whole frame, so that it is full only
  * when one is there; a writer takes the next frame when the last has gone. So a peer that does not
- * read costs two buffers. Source: unix(7), SCM_RIGHTS. */
+ * read costs two buffers. */
 #include "libs/task/session_frame.h"
 
 #include <errno.h>
@@ -151,45 +151,4 @@ bool session_hello_texts(const uint8_t *data, size_t len, const char **texts, un
         at = end + 1;
     }
     return len == 0;
-}
-
-/* ---- descriptors ---- */
-
-union fd_control { /* aligned as the kernel wants it */
-    struct cmsghdr head;
-    char room[CMSG_SPACE(sizeof(int))];
-};
-
-int session_pass(int line, int fd)
-{
-    char byte = 0;
-    struct iovec data = { &byte, 1 };
-    union fd_control control = { .head = { .cmsg_len = CMSG_LEN(sizeof fd),
-                                           .cmsg_level = SOL_SOCKET,
-                                           .cmsg_type = SCM_RIGHTS } };
-    struct msghdr m = { .msg_iov = &data,
-                        .msg_iovlen = 1,
-                        .msg_control = &control,
-                        .msg_controllen = sizeof control.room };
-    memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
-    return sendmsg(line, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == 1 ? 0 : -1;
-}
-
-int session_receive(int line)
-{
-    char byte;
-    int fd;
-    struct iovec data = { &byte, 1 };
-    union fd_control control;
-    struct msghdr m = { .msg_iov = &data,
-                        .msg_iovlen = 1,
-                        .msg_control = &control,
-                        .msg_controllen = sizeof control.room };
-    if (recvmsg(line, &m, MSG_CMSG_CLOEXEC) != 1)
-        return -1;
-    const struct cmsghdr *head = CMSG_FIRSTHDR(&m);
-    if (head == NULL || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof fd))
-        return -1;
-    memcpy(&fd, CMSG_DATA(head), sizeof fd);
-    return fd;
 }

@@ -82,9 +82,4 @@ size_t session_hello(enum session_kind kind, const char *const *texts, unsigned 
                      uint8_t out[SESSION_HEADER_BYTES + SESSION_HELLO_MOST]);
 bool session_hello_texts(const uint8_t *data, size_t len, const char **texts, unsigned n);
 
-/* session_pass - send descriptor FD over LINE. Returns 0, or -1 errno
- * session_receive - the descriptor that comes over LINE, close-on-exec; -1: none did */
-int session_pass(int line, int fd);
-int session_receive(int line);
-
 #endif

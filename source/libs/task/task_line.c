@@ -1,5 +1,4 @@
-/* One byte for each message, and descriptors with those to the shepherd. Source: unix(7),
- * SCM_RIGHTS. */
+/* One byte for each message, and descriptors with those to the shepherd (fd_pass.h). */
 #include "libs/task/task_line.h"
 
 #include <fcntl.h>
@@ -7,13 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "libs/task/fd_pass.h"
 #include "libs/uti/os.h"
-
-enum { FDS = 2 };
-union fd_control { /* aligned as the kernel wants it */
-    struct cmsghdr head;
-    char room[CMSG_SPACE(FDS * sizeof(int))];
-};
 
 int task_line_new(int *own, int *shepherds)
 {
@@ -39,36 +33,15 @@ bool task_line_hear_free(int own)
 
 int task_line_give(int own, int dir_fd, int pid_fd)
 {
-    char byte = 0;
-    int fds[FDS] = { dir_fd, pid_fd };
-    struct iovec data = { &byte, 1 };
-    union fd_control control = { .head = { .cmsg_len = CMSG_LEN(sizeof fds),
-                                           .cmsg_level = SOL_SOCKET,
-                                           .cmsg_type = SCM_RIGHTS } };
-    struct msghdr m = { .msg_iov = &data,
-                        .msg_iovlen = 1,
-                        .msg_control = &control,
-                        .msg_controllen = sizeof control.room };
-    memcpy(CMSG_DATA(&control.head), fds, sizeof fds);
-    return sendmsg(own, &m, MSG_NOSIGNAL) == 1 ? 0 : -1;
+    const int fds[] = { dir_fd, pid_fd };
+    return fd_pass(own, fds, ARRAY_LEN(fds));
 }
 
 int task_line_take(int shepherds, int *dir_fd, int *pid_fd)
 {
-    char byte;
-    int fds[FDS];
-    struct iovec data = { &byte, 1 };
-    union fd_control control;
-    struct msghdr m = { .msg_iov = &data,
-                        .msg_iovlen = 1,
-                        .msg_control = &control,
-                        .msg_controllen = sizeof control.room };
-    if (recvmsg(shepherds, &m, MSG_CMSG_CLOEXEC) != 1)
+    int fds[2];
+    if (fd_receive(shepherds, fds, ARRAY_LEN(fds)) != 0)
         return -1;
-    const struct cmsghdr *head = CMSG_FIRSTHDR(&m);
-    if (head == NULL || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof fds))
-        return -1; /* only our execd is at the other end */
-    memcpy(fds, CMSG_DATA(head), sizeof fds);
     *dir_fd = fds[0];
     *pid_fd = fds[1];
     return 0;

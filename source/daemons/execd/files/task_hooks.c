@@ -66,7 +66,7 @@ const char *task_hook(const struct task_text_input *in, unsigned i)
 
 /* ---- users in front of them ---- */
 
-/* the length of the name in front of TEXT's "@"; 0: there is none */
+/* the length of the user's name before the "@" of TEXT, or 0 */
 static size_t user_len(const char *text)
 {
     size_t len = text != NULL ? strcspn(text, "@ \t/") : 0;

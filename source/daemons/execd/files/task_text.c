@@ -349,7 +349,7 @@ static void add_argument(struct dstr *out, uint32_t *n, const char *text)
     task_text_add(out, key, text);
 }
 
-/* the display that the submitter has named; "" if there is none */
+/* DISPLAY of the submitter, or "" */
 static const char *display_of(const struct JB_Type *job)
 {
     const char *display = NULL;

@@ -16,6 +16,7 @@
 #include "libs/comm/passed_fds.h"
 #include "libs/comm/stream.h"
 #include "libs/comm/unix_socket.h"
+#include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -110,7 +111,7 @@ static void join_guests(struct guest *client, struct guest *task)
         refuse_guest(client, MSG_SESSION_DENIED);
         return;
     }
-    if (session_pass(task->stream.fd, client->stream.fd) != 0)
+    if (fd_pass(task->stream.fd, &client->stream.fd, 1) != 0)
         send_refusal(&client->stream, MSG_SESSION_TASK_GONE);
     guest_free(client);
     guest_free(task);

@@ -16,6 +16,7 @@
 
 #include "libs/comm/loop.h"
 #include "libs/comm/unix_socket.h"
+#include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
@@ -127,8 +128,8 @@ static void expect_refusal(int fd, const char *why)
 static void expect_meeting(int client, int task)
 {
     char byte = 0;
-    int fd = session_receive(task);
-    assert_true(fd >= 0);
+    int fd;
+    assert_int_equal(fd_receive(task, &fd, 1), 0);
     assert_int_equal(recv(fd, &byte, 1, 0), 1);
     assert_int_equal(byte, 'e');
     assert_int_equal(send(fd, "z", 1, MSG_NOSIGNAL), 1);

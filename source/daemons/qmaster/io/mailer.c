@@ -291,7 +291,7 @@ static bool run_mailer(struct mailer *r, const struct mail *m, bool *is_late, st
 }
 
 /* ---- the threads ---- */
-/* it goes on to the next address; true: there is none */
+/* go on to the next address; true: M was sent to all of them */
 static bool next_address(struct mail *m)
 {
     m->tries = 0;

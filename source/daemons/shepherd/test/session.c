@@ -14,6 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "libs/task/fd_pass.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
@@ -69,7 +70,7 @@ static void bring_client(void)
 {
     int ends[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-    assert_int_equal(session_pass(at.line, ends[0]), 0);
+    assert_int_equal(fd_pass(at.line, &ends[0], 1), 0);
     close(ends[0]);
     at.client = ends[1];
 }

@@ -1,4 +1,4 @@
-/* Frames of sessions: whole, in pieces, too long, of no kind; descriptors. */
+/* Frames of sessions: whole, in pieces, too long, of no kind. */
 #include "libs/task/session_frame.h"
 
 #include <setjmp.h>
@@ -137,28 +137,6 @@ static void hellos_have_exactly_their_texts(void **state)
     assert_int_equal(session_hello(SESSION_TASK, too_long, 1, out), 0);
 }
 
-static void descriptors_pass(void **state)
-{
-    (void)state;
-    struct ends e = make_ends();
-    int fds[2];
-    char byte = 0;
-    assert_int_equal(pipe(fds), 0);
-    assert_int_equal(session_pass(e.a, fds[0]), 0);
-    int got = session_receive(e.b);
-    assert_true(got >= 0);
-    assert_int_equal(fcntl(got, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
-    assert_int_equal(write(fds[1], "z", 1), 1);
-    assert_int_equal(read(got, &byte, 1), 1);
-    assert_int_equal(byte, 'z');
-    assert_int_equal(send(e.a, "q", 1, 0), 1);
-    assert_int_equal(session_receive(e.b), -1);
-    close(got);
-    close(fds[0]);
-    close(fds[1]);
-    close_ends(e);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,7 +145,6 @@ int main(void)
         cmocka_unit_test(what_is_no_frame_ends_the_reading),
         cmocka_unit_test(a_writer_keeps_what_the_socket_does_not_take),
         cmocka_unit_test(hellos_have_exactly_their_texts),
-        cmocka_unit_test(descriptors_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
