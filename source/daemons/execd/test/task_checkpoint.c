@@ -10,23 +10,14 @@
 #include <string.h>
 
 #include "daemons/execd/files/task_checkpoint.h"
+#include "daemons/execd/test/text_input.h"
 #include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
-struct input {
-    struct JB_Type job;
-    struct JAT_Type task;
-    struct QU_Type queue;
-    struct CK_Type env;
-    struct task_place place;
-    struct task_text_input in;
-    struct dstr text;
-};
-
 static int set_up(void **state)
 {
-    struct input *i = calloc(1, sizeof *i);
+    struct input *i = input_new();
     cull_set(&i->env, CK_name, "own");
     cull_set(&i->env, CK_ckpt_command, "/c");
     cull_set(&i->env, CK_migr_command, "/m $job_pid");
@@ -35,31 +26,10 @@ static int set_up(void **state)
     cull_set(&i->env, CK_ckpt_dir, "/images");
     cull_set(&i->env, CK_signal, "USR2");
     cull_set(&i->env, CK_when, "sx");
-    i->place = (struct task_place){ .sge_root = "/sge", .sge_cell = "c1" };
-    i->in = (struct task_text_input){
-        .place = &i->place, .job = &i->job, .task = &i->task, .queue = &i->queue
-    };
+    i->place.sge_root = "/sge";
+    i->place.sge_cell = "c1";
     *state = i;
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct input *i = *state;
-    cull_clear(&cull_JB_Type, &i->job);
-    cull_clear(&cull_JAT_Type, &i->task);
-    cull_clear(&cull_QU_Type, &i->queue);
-    cull_clear(&cull_CK_Type, &i->env);
-    dstr_free(&i->text);
-    free(i);
-    return 0;
-}
-
-static void set_queue(struct input *i, const char *name, const char *value)
-{
-    struct VA_Type *va = cull_append(&i->queue, QU_settings);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, value);
 }
 
 static const char *config_of(struct input *i, const char *interface)
@@ -144,7 +114,7 @@ static void what_commands_have_saved_is_gone_on_from(void **state)
     assert_non_null(strstr(config_of(i, "cpr"), "\nckpt_restarted=1\n"));
 }
 
-#define INPUT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define INPUT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, input_tear_down)
 
 int main(void)
 {

@@ -11,46 +11,14 @@
 
 #include "daemons/execd/files/task_hooks.h"
 #include "daemons/execd/host/user.h"
+#include "daemons/execd/test/text_input.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
-struct input {
-    struct JB_Type job;
-    struct JAT_Type task;
-    struct QU_Type queue;
-    struct CONF_Type global, host;
-    struct task_place place;
-    struct task_text_input in;
-};
-
 static int set_up(void **state)
 {
-    struct input *i = calloc(1, sizeof *i);
-    i->place = (struct task_place){ .global_conf = &i->global, .host_conf = &i->host };
-    i->in = (struct task_text_input){
-        .place = &i->place, .job = &i->job, .task = &i->task, .queue = &i->queue
-    };
-    *state = i;
+    *state = input_new();
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct input *i = *state;
-    cull_clear(&cull_JB_Type, &i->job);
-    cull_clear(&cull_JAT_Type, &i->task);
-    cull_clear(&cull_QU_Type, &i->queue);
-    cull_clear(&cull_CONF_Type, &i->global);
-    cull_clear(&cull_CONF_Type, &i->host);
-    free(i);
-    return 0;
-}
-
-static void set_queue(struct input *i, const char *name, const char *value)
-{
-    struct VA_Type *va = cull_append(&i->queue, QU_settings);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, value);
 }
 
 static void without_a_user_in_front_of_them_there_is_nothing_to_look_up(void **state)
@@ -66,9 +34,7 @@ static void without_a_user_in_front_of_them_there_is_nothing_to_look_up(void **s
 static void each_user_is_looked_up_once_wherever_the_hook_comes_from(void **state)
 {
     struct input *i = *state;
-    struct VA_Type *va = cull_append(&i->global, CONF_entries);
-    cull_set(va, VA_variable, "epilog");
-    cull_set(va, VA_value, "stage@/site/epilog");
+    set_conf(i, "epilog", "stage@/site/epilog");
     set_queue(i, "epilog", "NONE");
     set_queue(i, "prolog", "root@/site/prolog");
     set_queue(i, "resume_method", "root@/site/resume");
@@ -156,13 +122,6 @@ static void the_shepherd_gets_ids_and_the_queue_a_reason(void **state)
     dstr_free(&out);
 }
 
-static void set_conf(struct input *i, const char *name, const char *value)
-{
-    struct VA_Type *va = cull_append(&i->global, CONF_entries);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, value);
-}
-
 static void a_token_is_set_as_root_and_by_the_user_of_an_own_cell(void **state)
 {
     static const struct user root = { .name = "root", .groups = "0" };
@@ -209,7 +168,7 @@ static void what_is_started_as_root_in_place_of_shepherds_has_to_be_permitted(vo
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, input_tear_down)
     const struct CMUnitTest tests[] = {
         T(without_a_user_in_front_of_them_there_is_nothing_to_look_up),
         T(each_user_is_looked_up_once_wherever_the_hook_comes_from),

@@ -14,33 +14,10 @@
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/files/task_text.h"
 #include "daemons/execd/host/user.h"
+#include "daemons/execd/test/text_input.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-
-struct input {
-    struct JB_Type job;
-    struct JAT_Type task;
-    struct QU_Type queue;
-    struct CONF_Type global, host;
-    struct user user;
-    struct task_place place;
-    struct task_text_input in;
-};
-
-static void set_queue(struct input *i, const char *name, const char *value)
-{
-    struct VA_Type *va = cull_append(&i->queue, QU_settings);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, value);
-}
-
-static void set_conf(struct input *i, const char *name, const char *value)
-{
-    struct VA_Type *va = cull_append(&i->global, CONF_entries);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, value);
-}
 
 static void set_env(struct input *i, const char *name, const char *value)
 {
@@ -58,7 +35,7 @@ static void add_request(struct input *i, const char *name, const char *value)
 
 static int set_up(void **state)
 {
-    struct input *i = calloc(1, sizeof *i);
+    struct input *i = input_new();
     cull_set(&i->job, JB_job_number, 12);
     cull_set(&i->job, JB_job_name, "render");
     cull_set(&i->job, JB_script_file, "render.sh");
@@ -83,26 +60,11 @@ static int set_up(void **state)
                                     .bin_dir = "/sge/bin/lx",
                                     .global_conf = &i->global,
                                     .host_conf = &i->host };
-    i->in = (struct task_text_input){ .place = &i->place,
-                                      .job = &i->job,
-                                      .task = &i->task,
-                                      .queue = &i->queue,
-                                      .user = &i->user,
-                                      .script_path = "/spool/job_scripts/12",
-                                      .task_dir = "/spool/active_jobs/12.4",
-                                      .tmpdir = "/tmp/12.4.all.q" };
+    i->in.user = &i->user;
+    i->in.script_path = "/spool/job_scripts/12";
+    i->in.task_dir = "/spool/active_jobs/12.4";
+    i->in.tmpdir = "/tmp/12.4.all.q";
     *state = i;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct input *i = *state;
-    cull_clear(&cull_JB_Type, &i->job);
-    cull_clear(&cull_JAT_Type, &i->task);
-    cull_clear(&cull_QU_Type, &i->queue);
-    cull_clear(&cull_CONF_Type, &i->global);
-    free(i);
     return 0;
 }
 
@@ -449,7 +411,7 @@ static void the_time_of_a_notice_is_there_when_there_may_be_one(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, input_tear_down)
     const struct CMUnitTest tests[] = {
         T(test_environment),
         T(many_variables_take_no_more_time_than_their_number),
