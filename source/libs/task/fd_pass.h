@@ -7,8 +7,8 @@
  * a connection: with each message one byte and a known number of them. */
 enum { FD_PASS_MOST = 2 };
 
-/* fd_pass - send N descriptors over SOCKET, which stay the caller's; it does not wait. Returns 0, or
- * -1 with errno
+/* fd_pass - send N descriptors over SOCKET, which stay the caller's; it does not wait. Returns 0,
+ * or -1 with errno, EPIPE without a signal where the other end has gone
  * fd_receive - the N that come, close-on-exec and the caller's; waits if SOCKET does. Returns 0, or
  * -1: the other end has gone, or sent something else, which is closed */
 int fd_pass(int socket, const int *fds, unsigned n);
