@@ -16,6 +16,7 @@
     "user"
 #define MSG_NO_ROOT_JOBS                                                                           \
     "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
+#define MSG_NO_NAME_US        "denied: user id %u has no name on host \"%s\": its jobs could not run"
 #define MSG_SUBMIT_AS_S       "denied: \"%s\" may not submit for others: only root may"
 #define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
 #define MSG_NOT_ADMIN_HOST_S  "denied: host \"%s\" is not an admin host"

@@ -9,6 +9,7 @@
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/host_name.h"
+#include "libs/uti/parse.h"
 
 static bool is_relayed(const struct identity *who)
 {
@@ -119,8 +120,17 @@ bool right_to_speak_for_cell(const struct qmaster *q, const struct identity *who
     return who->proof != PROOF_CERTIFICATE || comes_from(q, who, NAMES_ADMIN_HOST);
 }
 
+/* a number in place of a name (names_user): no host could run the jobs */
+static bool has_name(const struct identity *who)
+{
+    uint32_t id;
+    return !parse_u32(who->user, &id) || id != who->uid;
+}
+
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans)
 {
+    if (!has_name(who))
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_NAME_US, (unsigned)who->uid, who->host);
     if (q->only_uid != 0 && who->uid != q->only_uid)
         return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, who->user, (unsigned)q->only_uid);
     if (q->refuses_root && who->uid == 0)

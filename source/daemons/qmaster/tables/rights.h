@@ -38,8 +38,8 @@ bool right_to_be_host(const struct identity *who, const char *host);
 /* right_to_speak_for_cell - may the execd WHO say load values of the cell? That of this host may,
  * and those of admin hosts. */
 bool right_to_speak_for_cell(const struct qmaster *q, const struct identity *who);
-/* right_to_submit - from this host, as this user? A certificate is good anywhere. Returns 0, or -1
- * with ans. */
+/* right_to_submit - from this host, as this user, who has a name? A certificate is good anywhere.
+ * Returns 0, or -1 with ans. */
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_to_submit_as - submit jobs for other users? Root alone may, proved by the kernel
  * of this host. Returns 0, or -1 with ans. */

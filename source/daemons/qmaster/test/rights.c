@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <unistd.h>
@@ -263,6 +264,27 @@ static void low_ids_of_this_host_are_kept_out(void **state)
     ans_free(&ans);
 }
 
+/* no host could run such a job: it would put each queue instance into an error */
+static void who_has_a_number_for_a_name_may_not_submit(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    struct identity who = *identity_of(f, "dave");
+    char number[16];
+    (void)snprintf(number, sizeof number, "%u", (unsigned)who.uid);
+    who.user = number;
+    char said[160];
+    (void)snprintf(said, sizeof said,
+                   "denied: user id %s has no name on host \"%s\": its jobs could not run", number,
+                   who.host);
+    assert_int_equal(right_to_come(&f->q, &who, &ans), 0); /* and may look */
+    assert_int_equal(right_to_submit(&f->q, &who, &ans), -1);
+    assert_string_equal(ans_first_error(&ans), said);
+    ans_free(&ans);
+    (void)snprintf(number, sizeof number, "%u", (unsigned)who.uid + 1);
+    assert_int_equal(right_to_submit(&f->q, &who, &ans), 0); /* a name of digits is one */
+}
+
 /* whatever ids it names, a host's users are clients: none is an execd or the scheduler */
 static void a_relayed_user_is_a_client(void **state)
 {
@@ -372,6 +394,7 @@ int main(void)
         TEST(root_of_another_host_is_nobody_unless_the_cell_says_so),
         TEST(low_ids_of_other_hosts_are_kept_out),
         TEST(low_ids_of_this_host_are_kept_out),
+        TEST(who_has_a_number_for_a_name_may_not_submit),
         TEST(a_relayed_user_is_a_client),
         TEST(the_last_way_in_stays_open),
         TEST(a_queue_is_its_owners),
