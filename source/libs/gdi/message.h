@@ -162,6 +162,24 @@ enum exec_message {
     EXEC_LEAVING = 10    /* execd: takes no more tasks, and ends when those that migrate have */
 };
 
+/* ---- tasks with petasks: parallel environments with control_slaves ----
+ *
+ * The hosts of such a task start petasks (task_key.h) for it when the task asks them to.
+ *
+ * START    goes to every host of its allocation: to the host of the first entry, where the task
+ *          itself runs, and to each other host, the slaves, with JAT_is_slave and without
+ *          JB_script_ptr. The whole allocation is in both; its first entry has JG_control_slaves. A
+ *          slave keeps it as a running task without a process, and reports STARTED once it would
+ *          start petasks. The task itself is sent when all slaves have reported that.
+ * REPORTS  a slave is reported like a task: STARTED or RUNNING, and ENDED after it was killed or
+ *          could not be set up (JR_failed). A petask is reported with JR_pe_task_id "N.HOST":
+ *          STARTED, RUNNING with its usage, ENDED. N counts from 1 on each host; an attempt of a
+ *          task uses no N of a host twice. A host reports the ends of its petasks before the end of
+ *          the task or slave there. REGISTER has all three.
+ * SIGNAL   to a slave: for all its petasks; SIGKILL ends them and then the slave. With
+ *          JR_pe_task_id for that petask alone: it is refused, and is to end.
+ * END_ACK  as for tasks, each by its key. */
+
 #define CULL_EXPAND "libs/cull/declare.h"
 #include "libs/gdi/sge_messagesL.h"
 #undef CULL_EXPAND

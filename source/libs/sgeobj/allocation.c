@@ -68,6 +68,11 @@ void allocation_keep_pe(struct JG_Type_list *a, const struct PE_Type *pe)
         cull_share(&a->v[0], JG_pe_start, pe->PE_start_proc_args);
     if (pe->PE_stop_proc_args != NULL)
         cull_share(&a->v[0], JG_pe_stop, pe->PE_stop_proc_args);
+    if (!pe->PE_control_slaves)
+        return;
+    cull_set(&a->v[0], JG_control_slaves, true);
+    cull_set(&a->v[0], JG_job_is_first_task, pe->PE_job_is_first_task);
+    cull_set(&a->v[0], JG_accounting_summary, pe->PE_accounting_summary);
 }
 
 const char *allocation_pe_start(const struct JG_Type_list *a)
@@ -78,6 +83,11 @@ const char *allocation_pe_start(const struct JG_Type_list *a)
 const char *allocation_pe_stop(const struct JG_Type_list *a)
 {
     return a->n > 0 ? a->v[0].JG_pe_stop : NULL;
+}
+
+bool allocation_controls_slaves(const struct JG_Type_list *a)
+{
+    return a->n > 0 && a->v[0].JG_control_slaves;
 }
 
 static bool taken_equal(const struct TK_Type_list *a, const struct TK_Type_list *b)

@@ -35,6 +35,8 @@ const char *allocation_pe(const struct JG_Type_list *a);
  * NULL: nothing */
 const char *allocation_pe_start(const struct JG_Type_list *a);
 const char *allocation_pe_stop(const struct JG_Type_list *a);
+/* allocation_controls_slaves - do its hosts start petasks (task_key.h) for the task? */
+bool allocation_controls_slaves(const struct JG_Type_list *a);
 /* allocation_slots - all of them together, UINT32_MAX if they are more; 0: there are none */
 uint32_t allocation_slots(const struct JG_Type_list *a);
 /* allocation_hosts - how many hosts it is on. O(entries log entries) */

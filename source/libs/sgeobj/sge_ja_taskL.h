@@ -12,6 +12,7 @@ SGE_LIST   (JAT_granted_destin_identifier_list, JG_Type, CULL_SPOOL)           /
 SGE_DOUBLE (JAT_prio,                           CULL_DEFAULT)
 SGE_DOUBLE (JAT_ntix,                           CULL_DEFAULT)
 SGE_ULONG  (JAT_job_restarted,                  CULL_SPOOL)                    /* RESTARTED in the next start */
+SGE_BOOL   (JAT_is_slave,                       CULL_SPOOL)                    /* of a host that has slots of it, but not its first process */
 SGE_ULONG64(JAT_not_before,                     CULL_SPOOL)                    /* put back: seconds before which it does not start again */
 SGE_LIST   (JAT_checkpoint,                     TC_Type, CULL_SPOOL)           /* how its start saves its state; empty: not at all */
 SGE_BOOL   (JAT_is_checkpointed,                CULL_SPOOL)                    /* there is a checkpoint from which the next start goes on */

@@ -75,6 +75,9 @@
     SGE_STRING(JG_pe,        CULL_SPOOL) /* in the master's entry: the parallel environment of all of them; absent without one */ \
     SGE_STRING(JG_pe_start,  CULL_SPOOL) /* beside JG_pe, as the environment was when the task started: its start_proc_args, absent: none */ \
     SGE_STRING(JG_pe_stop,   CULL_SPOOL) /* its stop_proc_args */ \
+    SGE_BOOL  (JG_control_slaves,     CULL_SPOOL) /* beside JG_pe, too: its hosts start petasks for it */ \
+    SGE_BOOL  (JG_job_is_first_task,  CULL_SPOOL) /* the job itself counts as one of them */ \
+    SGE_BOOL  (JG_accounting_summary, CULL_SPOOL) /* one record for all of them */ \
     SGE_LIST  (JG_taken, TK_Type, CULL_SPOOL) /* of resources that run out; the only truth of what the task took, whatever its job asks for now */
 #include CULL_EXPAND
 
