@@ -119,7 +119,7 @@ def test_what_is_refused(any_cell):
     sock = cell.dir / "spool" / os.uname().nodename / "session.sock"
     assert "this is no request" in hello(sock, b"\x01\x00\x00\x00\x02xx")
     assert "this is no request" in hello(sock, b"\x09\x00\x00\x00\x00")
-    assert "not supported yet" in hello(sock, frame(1, "elsewhere", "1.1", "x"))
+    assert "no session can be carried" in hello(sock, frame(1, "elsewhere", "1.1", "x"))
 
 
 def frame(kind, *texts):

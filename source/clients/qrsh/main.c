@@ -59,21 +59,6 @@ static void set_path(struct PN_Type *path)
     cull_set(path, PN_path, "/dev/null");
 }
 
-/* Sessions reach jobs on this host only. A job that was requested for another host starts, and is
- * refused then with a line that says so. */
-static void stay_here(struct qrsh *q)
-{
-    struct JB_Type *job = &q->c.command.job;
-    for (uint32_t i = 0; i < job->JB_hard_resource_list.n; i++) {
-        const char *name = job->JB_hard_resource_list.v[i].CE_name;
-        if (strcmp(name, "hostname") == 0 || strcmp(name, "h") == 0)
-            return;
-    }
-    struct CE_Type *host = cull_append(job, JB_hard_resource_list);
-    cull_set(host, CE_name, "hostname");
-    cull_set(host, CE_stringval, q->c.by.host);
-}
-
 /* it neither has files nor runs again without its user */
 static void drop_files(struct JB_Type *job)
 {
@@ -124,7 +109,6 @@ static int complete_job(struct qrsh *q)
         cull_set(job, JB_type, job->JB_type | JOB_TYPE_NO_SHELL);
     else if (!is_login(q) && (job->JB_type & JOB_TYPE_BINARY) != 0)
         join_words(job);
-    stay_here(q);
     return 0;
 }
 

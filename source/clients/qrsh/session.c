@@ -115,6 +115,8 @@ static bool take_frame(struct link *s, const struct session_frame *f, enum sessi
     case SESSION_TASK:
     case SESSION_STDIN:
     case SESSION_WINDOW:
+    case SESSION_USER:
+    case SESSION_KINDS:
         break;
     }
     return false;

@@ -40,6 +40,8 @@ static int run_execd(struct cell *cell, struct answer *ans)
     char *spool_dir = path_join(cell->spool_dir, host);
     char *relay_socket = cell_relay_socket(cell, host);
     char *session_socket = cell_session_socket(cell, host);
+    char *papers = path_join(is_elsewhere ? spool_dir : cell->qmaster_spool_dir, "tls");
+    char *authority = path_join(cell->qmaster_spool_dir, "authority");
     struct execd_options options = { .host = host,
                                      .sge_root = cell->root,
                                      .sge_cell = cell->name,
@@ -52,6 +54,9 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .relay_socket = relay_socket,
                                      .hook_users = cell->hook_users,
                                      .session_socket = session_socket,
+                                     .session_port = cell->execd_port,
+                                     .session_papers = papers,
+                                     .session_ledger = is_elsewhere ? papers : authority,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;
@@ -59,6 +64,8 @@ static int run_execd(struct cell *cell, struct answer *ans)
     free(spool_dir);
     free(relay_socket);
     free(session_socket);
+    free(papers);
+    free(authority);
     free(master);
     return rc;
 }

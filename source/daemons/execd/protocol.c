@@ -12,6 +12,7 @@
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/remote.h"
 #include "daemons/execd/report/report.h"
+#include "daemons/execd/session_hosts.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/tasks.h"
 #include "libs/comm/loop.h"
@@ -75,6 +76,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     x->cache.settings_version++;
     if (x->remote != NULL)
         remote_set_silence(x->remote, x->link, conf_host_silence_s(&x->global_conf));
+    session_hosts_set_silence(x->session_hosts, conf_host_silence_s(&x->global_conf));
     set_log_level(x);
     use_starters(x);
     load_sensors_use(&x->sensors, conf_get(&x->global_conf, &x->host_conf, "load_sensor"));

@@ -14,12 +14,14 @@
 
 #include "common/version.h"
 #include "daemons/execd/files/task_files.h"
+#include "daemons/execd/host/session_relay.h"
 #include "daemons/execd/host/sessions.h"
 #include "daemons/execd/host/user.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/protocol.h"
 #include "daemons/execd/remote.h"
 #include "daemons/execd/report/report.h"
+#include "daemons/execd/session_hosts.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/tasks.h"
 #include "libs/comm/link.h"
@@ -303,13 +305,35 @@ static bool has_task(void *ctx, const char *task)
     return task_key_parse(task, &key) && task_find(x, &key) != NULL;
 }
 
+static bool send_session(void *ctx, struct stream *near, const struct session_first *first,
+                         const char *host, unsigned *most)
+{
+    struct execd *x = ctx;
+    return session_hosts_send(x->session_hosts, near, first, host, most);
+}
+
+static void take_session(void *ctx, int fd, const struct session_first *first)
+{
+    struct execd *x = ctx;
+    sessions_take(x->sessions, fd, first);
+}
+
 /* a host that cannot have them runs all other jobs */
 static void open_sessions(struct execd *x, const struct execd_options *o)
 {
-    static const struct session_ops session_ops = { .has_task = has_task };
+    static const struct session_ops here = { .has_task = has_task };
+    static const struct session_ops anywhere = { .has_task = has_task, .send = send_session };
+    struct session_place place = { o->session_port, o->session_papers, o->session_ledger };
     struct answer ans = ANSWER_INIT;
+    if (o->session_socket != NULL && o->session_port != 0)
+        x->session_hosts = session_hosts_new(x->loop, &place, take_session, x, &ans);
     if (o->session_socket != NULL)
-        x->sessions = sessions_new(x->loop, o->session_socket, o->host, &session_ops, x, &ans);
+        x->sessions = sessions_new(x->loop, o->session_socket, o->host,
+                                   x->session_hosts != NULL ? &anywhere : &here, x, &ans);
+    if (x->sessions == NULL) {
+        session_hosts_free(x->session_hosts);
+        x->session_hosts = NULL;
+    }
     if (ans.n > 0)
         log_answer(&ans);
     ans_free(&ans);
@@ -380,6 +404,7 @@ void execd_free(struct execd *x)
     tasks_free(x);
     load_sensors_free(&x->sensors);
     users_free(x->users);
+    session_hosts_free(x->session_hosts); /* has streams of the next */
     sessions_free(x->sessions);
     user_relay_free(x->user_relay);
     link_free(x->link);

@@ -18,6 +18,9 @@ struct execd_options { /* borrowed for the life of the execd */
     const char *hook_users; /* whom hooks may run as; NULL: the job's owner alone */
     /* where clients of interactive jobs come */
     const char *session_socket;
+    /* where this host and others meet for those on another host; 0: there are no other hosts */
+    uint16_t session_port;
+    const char *session_papers, *session_ledger; /* directories: tls.h, ledger.h */
     bool refuses_root; /* run nothing as root, whatever the qmaster says */
 };
 

@@ -1,10 +1,12 @@
-/* Connections over TCP that have come and are not known yet: their streams greet (TLS proves who is
- * there), and then they become connections like all others (conn.c), on the network thread, which
- * has no part in this. One thread of this file accepts, waits for bytes, and ends what takes too
- * long; some others, the greeters, do what the bytes ask for, a step of one connection at a time.
- * Invariants: an arrival is in the list, oldest first, and has both events; while it is served, its
- * stream belongs to a greeter, else to the accepting thread, which alone makes, ends and silences
- * arrivals; there are at most as many as origins.h allows. */
+/* Connections over TCP that have come and are not known yet: their streams greet (TLS proves who
+ * is there), and then the owner gets them, whose own threads have no part in this. One thread of
+ * this file accepts, waits for bytes, and ends what takes too long; some others, the greeters, do
+ * what the bytes ask for, a step of one connection at a time. Invariants: an arrival is in the
+ * list, oldest first, and has both events; while it is served, its stream belongs to a greeter,
+ * else to the accepting thread, which alone makes, ends and silences arrivals; there are at most
+ * as many as origins.h allows. */
+#include "libs/comm/arrival.h"
+
 #include <errno.h>
 #include <event2/event.h>
 #include <pthread.h>
@@ -18,7 +20,6 @@
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/origins.h"
-#include "libs/comm/server_priv.h"
 #include "libs/comm/tcp.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -51,7 +52,8 @@ struct arrival {
 TAILQ_HEAD(arrival_list, arrival);
 
 struct arrivals {
-    struct comm_server *s;
+    const struct arrival_ops *ops; /* borrowed, as the next */
+    void *ctx;
     struct loop *loop; /* of the accepting thread */
     int listen_fd;
     struct event *accept_ev, *again_ev, *look_ev;
@@ -59,8 +61,6 @@ struct arrivals {
     pthread_t acceptor, greeters[GREETERS];
     bool has_acceptor;
     int n_greeters;
-    comm_wrap_fn wrap;
-    void *wrap_ctx;
     struct arrival_list all;
     /* guards what follows, and the states of arrivals */
     pthread_mutex_t lock;
@@ -117,7 +117,7 @@ static struct comm_peer peer_of(const struct arrival *a)
 static void arrival_refuse(struct arrival *a, const char *why)
 {
     struct comm_peer peer = peer_of(a);
-    server_refuse(a->list->s, &peer, "%s", why);
+    a->list->ops->refused(a->list->ctx, &peer, why);
     struct stream stream = arrival_end(a);
     stream_close(&stream);
 }
@@ -133,7 +133,7 @@ static void arrival_admit(struct arrival *a)
         pthread_mutex_unlock(&l->lock);
     }
     struct stream stream = arrival_end(a);
-    server_bring(l->s, &stream, &peer);
+    l->ops->arrived(l->ctx, &stream, &peer);
 }
 
 /* ---- greeters ---- */
@@ -143,7 +143,7 @@ static void arrival_step(struct arrival *a)
 {
     struct arrivals *l = a->list;
     if (!stream_is_open(&a->stream)) {
-        a->stream = l->wrap(l->wrap_ctx, a->fd);
+        a->stream = l->ops->wrap(l->ctx, a->fd);
         pthread_mutex_lock(&l->lock);
         a->has_stream = stream_is_open(&a->stream);
         pthread_mutex_unlock(&l->lock);
@@ -194,13 +194,13 @@ static void await_peer(struct arrival *a)
     ASSERT(added == 0);
 }
 
-static void add_late(struct dstr *why, const struct comm_limits *limits)
+static void add_late(struct dstr *why, const struct arrival_limits *limits)
 {
     dstr_addf(why, MSG_COMM_NO_GREETING_G, limits->greeting_ms / 1000.0);
 }
 
 /* the step of A has failed */
-static void refuse_step(struct arrival *a, const struct comm_limits *limits)
+static void refuse_step(struct arrival *a, const struct arrival_limits *limits)
 {
     struct dstr text = DSTR_INIT;
     const char *why = stream_is_open(&a->stream) ? stream_why(&a->stream, a->err) : NULL;
@@ -215,7 +215,7 @@ static void refuse_step(struct arrival *a, const struct comm_limits *limits)
 static void look_at_step(struct arrival *a)
 {
     struct arrivals *l = a->list;
-    struct comm_limits limits = server_limits(l->s);
+    struct arrival_limits limits = l->ops->limits(l->ctx);
     if (a->rc == 0 && !a->is_late) {
         await_peer(a);
         return;
@@ -292,9 +292,12 @@ static void drop_victim(struct arrival *a)
 
 static void refuse_newcomer(struct arrivals *l, int fd, const char *from)
 {
+    struct dstr why = DSTR_INIT;
     struct comm_peer peer = { .uid = COMM_NO_UID, .gid = COMM_NO_GID };
     memcpy(peer.from, from, sizeof peer.from);
-    server_refuse(l->s, &peer, MSG_COMM_CROWDED_U, (unsigned)ORIGIN_CONNS_MOST);
+    dstr_addf(&why, MSG_COMM_CROWDED_U, (unsigned)ORIGIN_CONNS_MOST);
+    l->ops->refused(l->ctx, &peer, dstr_get(&why));
+    dstr_free(&why);
     close(fd);
 }
 
@@ -336,14 +339,13 @@ static void accept_later(struct arrivals *l)
 static void on_arrival(evutil_socket_t listen_fd, short what, void *ctx)
 {
     struct arrivals *l = ctx;
-    struct comm_limits limits = server_limits(l->s);
+    struct arrival_limits limits = l->ops->limits(l->ctx);
     (void)what;
     loop_doing(l->loop, "accepting TCP connections");
     for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
         struct arrival like = { .fd = -1 };
         struct room room = find_room(l);
-        bool has_room = room.is != ORIGIN_LATER && server_may_bring(l->s) &&
-                        server_has_descriptor(l->s, &limits);
+        bool has_room = room.is != ORIGIN_LATER && l->ops->has_room(l->ctx);
         int fd = has_room ? tcp_accept(listen_fd, like.from, &like.address) : -2;
         if (fd == -2 || (fd < 0 && errno != EAGAIN && errno != ECONNABORTED && errno != EINTR))
             accept_later(l);
@@ -363,7 +365,7 @@ static void on_again(evutil_socket_t fd, short what, void *ctx)
     event_add(l->accept_ev, NULL);
 }
 
-static void look_again(struct arrivals *l, const struct comm_limits *limits)
+static void look_again(struct arrivals *l, const struct arrival_limits *limits)
 {
     uint32_t ms = limits->greeting_ms / LOOKS;
     ms = ms == 0 || ms > limits->look_ms ? limits->look_ms : ms;
@@ -375,7 +377,7 @@ static void look_again(struct arrivals *l, const struct comm_limits *limits)
 static void on_look(evutil_socket_t fd, short what, void *ctx)
 {
     struct arrivals *l = ctx;
-    struct comm_limits limits = server_limits(l->s);
+    struct arrival_limits limits = l->ops->limits(l->ctx);
     uint64_t now_us = uti_mono_us(), most_us = (uint64_t)limits.greeting_ms * 1000;
     struct dstr why = DSTR_INIT;
     struct arrival *next;
@@ -479,7 +481,7 @@ static bool make_events(struct arrivals *l)
 /* its threads run and its listener has a port; false: something of that cannot be made */
 static bool begin_arrivals(struct arrivals *l)
 {
-    struct comm_limits limits = server_limits(l->s);
+    struct arrival_limits limits = l->ops->limits(l->ctx);
     l->loop = loop_new(NULL);
     if (l->loop == NULL || !make_events(l))
         return false;
@@ -487,17 +489,16 @@ static bool begin_arrivals(struct arrivals *l)
     return start_threads(l);
 }
 
-struct arrivals *arrivals_new(struct comm_server *s, uint16_t port, comm_wrap_fn wrap,
-                              void *wrap_ctx, struct answer *ans)
+struct arrivals *arrivals_new(uint16_t port, const struct arrival_ops *ops, void *ctx,
+                              struct answer *ans)
 {
     int fd = tcp_listen(port);
     if (fd < 0)
         return ans_sys_null(ans, errno, MSG_COMM_LISTEN_PORT_U, port);
     struct arrivals *l = uti_calloc(1, sizeof *l);
-    l->s = s;
+    l->ops = ops;
+    l->ctx = ctx;
     l->listen_fd = fd;
-    l->wrap = wrap;
-    l->wrap_ctx = wrap_ctx;
     TAILQ_INIT(&l->all);
     TAILQ_INIT(&l->done);
     origins_init(&l->origins, GREETERS_OF_ORIGIN);

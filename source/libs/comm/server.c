@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "libs/comm/arrival.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
@@ -210,11 +211,49 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
     return 0;
 }
 
+/* ---- what arrives over TCP ---- */
+
+static struct arrival_limits limits_of_arrivals(void *ctx)
+{
+    struct comm_limits l = server_limits(ctx);
+    return (struct arrival_limits){ l.greeting_ms, l.look_ms, l.silent_s };
+}
+
+static bool has_room_for_arrivals(void *ctx)
+{
+    struct comm_limits l = server_limits(ctx);
+    return server_may_bring(ctx) && server_has_descriptor(ctx, &l);
+}
+
+static struct stream wrap_arrival(void *ctx, int fd)
+{
+    const struct comm_server *s = ctx;
+    return s->wrap(s->wrap_ctx, fd);
+}
+
+static void on_arrival_refused(void *ctx, const struct comm_peer *peer, const char *why)
+{
+    server_refuse(ctx, peer, "%s", why);
+}
+
+static void on_arrived(void *ctx, struct stream *stream, const struct comm_peer *peer)
+{
+    server_bring(ctx, stream, peer);
+}
+
+static const struct arrival_ops arrival_ops = { .limits = limits_of_arrivals,
+                                                .has_room = has_room_for_arrivals,
+                                                .wrap = wrap_arrival,
+                                                .refused = on_arrival_refused,
+                                                .arrived = on_arrived };
+
 int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wrap, void *wrap_ctx,
                            struct answer *ans)
 {
     ASSERT(s->arrivals == NULL);
-    s->arrivals = arrivals_new(s, port, wrap, wrap_ctx, ans);
+    s->wrap = wrap;
+    s->wrap_ctx = wrap_ctx;
+    s->arrivals = arrivals_new(port, &arrival_ops, s, ans);
     if (s->arrivals == NULL)
         return -1;
     begin_looking(s);

@@ -88,6 +88,8 @@ struct comm_server {
     struct fd_closer *closer;
     struct event *accept_ev, *accept_again_ev, *idle_ev, *look_ev;
     struct arrivals *arrivals; /* NULL: no TCP port */
+    comm_wrap_fn wrap;         /* of what arrives there */
+    void *wrap_ctx;
     struct loop_watch *waker;
     uint64_t last_id;
     struct user_share *users;
@@ -179,16 +181,6 @@ void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us
 bool conn_is_tcp(const struct conn *c);
 /* conn_free - without a word to anybody */
 void conn_free(struct conn *c);
-
-/* ---- arrival.c ---- */
-
-/* arrivals_new - listen at PORT, as comm_server_listen_tcp says; new: arrivals_free; NULL with ans
- * arrivals_port - where it listens
- * arrivals_free - with all of them, their threads, and the listener; NULL is fine */
-struct arrivals *arrivals_new(struct comm_server *s, uint16_t port, comm_wrap_fn wrap,
-                              void *wrap_ctx, struct answer *ans);
-uint16_t arrivals_port(const struct arrivals *l);
-void arrivals_free(struct arrivals *l);
 
 /* ---- lines.c ---- */
 

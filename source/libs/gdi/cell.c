@@ -35,6 +35,7 @@ static const struct place {
     { "root_jobs", offsetof(struct bootstrap, root_jobs), "" },
     { "newer_spool", offsetof(struct bootstrap, newer_spool), "refuse" },
     { "qmaster_port", offsetof(struct bootstrap, port), "0" },
+    { "execd_port", offsetof(struct bootstrap, execd_port), "" },
     { "hook_users", offsetof(struct bootstrap, hook_users), "none" },
 };
 
@@ -159,14 +160,20 @@ static void move_to(char **place, char *path)
     *place = path;
 }
 
-/* 0 stands for no port, and nobody may write it */
-static int parse_port(const struct bootstrap *b, const char *path, uint16_t *port,
-                      struct answer *ans)
+/* 0 stands for no port, and nobody may write it. Execution daemons have one when the qmaster has:
+ * the next, unless the file says which. */
+static int parse_ports(const struct bootstrap *b, const char *path, uint16_t *port,
+                       uint16_t *execd_port, struct answer *ans)
 {
-    uint32_t n;
+    uint32_t n, next;
     if (!parse_u32(b->port, &n) || n > UINT16_MAX)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_PORT_SS, path, b->port);
+    next = n == UINT16_MAX ? n - 1 : n + 1;
+    if (*b->execd_port != '\0' &&
+        (!parse_u32(b->execd_port, &next) || next == 0 || next > UINT16_MAX || next == n))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_EXECD_PORT_SS, path, b->execd_port);
     *port = (uint16_t)n;
+    *execd_port = n == 0 ? 0 : (uint16_t)next;
     return 0;
 }
 
@@ -179,7 +186,7 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
     if (rc == 0)
         rc = bootstrap_parse(dstr_get(&text), path, &b, ans);
     if (rc == 0)
-        rc = parse_port(&b, path, &c->port, ans);
+        rc = parse_ports(&b, path, &c->port, &c->execd_port, ans);
     if (rc == 0) {
         move_to(&c->qmaster_spool_dir, uti_strdup(b.qmaster_spool_dir));
         move_to(&c->database_dir, *b.spooling_params != '\0'

@@ -22,6 +22,7 @@ struct cell {
     bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
     char *hook_users;       /* whom hooks may run as; NULL: the job's owner alone */
     uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */
+    uint16_t execd_port;    /* where execution daemons listen for each other; 0 likewise */
 };
 
 /* cell_open - the cell this process belongs to
@@ -64,18 +65,19 @@ struct bootstrap {
     char *root_jobs;       /* "true", "false" or, if the file does not say, "" */
     char *newer_spool;     /* "keep" or "refuse" */
     char *port;            /* "0": no other hosts */
+    char *execd_port;      /* "": the next one */
     char *hook_users;      /* names, divided by blanks or commas; "none" if the file does not say */
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                                             \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                                       \
     }
 
 /* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#`
  * begins a comment line
  *
  *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user,
- *        refuses_root, keeps_newer_spool, hook_users and port
+ *        refuses_root, keeps_newer_spool, hook_users, port and execd_port
  *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
  * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.

@@ -15,8 +15,10 @@
     "it, or set SGE_ROOT and SGE_CELL for the intended cell"
 #define MSG_CELL_TWO_ROOTS_SS                                                                      \
     "SGE_ROOT is not set, the program belongs to \"%s\" and its library to \"%s\": set SGE_ROOT"
-#define MSG_CELL_NO_QMASTER_S       "%s: no host"
-#define MSG_BOOTSTRAP_PORT_SS       "%s: qmaster_port: \"%s\" is not a number from 1 to 65535"
+#define MSG_CELL_NO_QMASTER_S "%s: no host"
+#define MSG_BOOTSTRAP_PORT_SS "%s: qmaster_port: \"%s\" is not a number from 1 to 65535"
+#define MSG_BOOTSTRAP_EXECD_PORT_SS                                                                \
+    "%s: execd_port: \"%s\" is not a number from 1 to 65535, or is that of the qmaster"
 #define MSG_BOOTSTRAP_LINE_SU       "%s, line %u: a key and a value expected"
 #define MSG_BOOTSTRAP_ONLY_SUSSS    "%s, line %u: %s: \"%s\" is not supported yet, only \"%s\""
 #define MSG_BOOTSTRAP_CHOICE_SUSSSS "%s, line %u: %s: \"%s\" is neither \"%s\" nor \"%s\""

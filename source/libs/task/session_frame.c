@@ -24,7 +24,7 @@ int session_header_unpack(const uint8_t in[SESSION_HEADER_BYTES], size_t most,
                           struct session_frame *out)
 {
     size_t len = (size_t)in[1] << 24 | (size_t)in[2] << 16 | (size_t)in[3] << 8 | in[4];
-    if (in[0] < SESSION_CLIENT || in[0] > SESSION_WINDOW || len > most)
+    if (in[0] < SESSION_CLIENT || in[0] >= SESSION_KINDS || len > most)
         return -1;
     *out = (struct session_frame){ .kind = (enum session_kind)in[0], .len = len };
     return 0;

@@ -6,10 +6,11 @@
 #include "common/basis.h"
 
 /* The session of an interactive task: the bytes between its client (qrsh, qlogin) and its shepherd,
- * as frames over one connection. Both ends connect to the execution daemon of their host, which
- * compares what they say of each other and then has no part in a session on one host: the shepherd
- * gets the client's descriptor. A frame is a kind, the length of its data, and the data. libc
- * alone. */
+ * as frames over one connection. Both ends connect to the execution daemon of their host. That of
+ * the task's host compares what they say of each other, and then has no part in a session on one
+ * host: the shepherd gets the client's descriptor. That of another host passes the client's first
+ * frame on as it is, behind a SESSION_USER, and then what follows, both ways. A frame is a kind,
+ * the length of its data, and the data. libc alone. */
 enum session_kind {
     /* to the execd, the first frame of a connection; texts, each with its end */
     SESSION_CLIENT = 1, /* host, task (as task_key.h writes it), secret */
@@ -21,8 +22,11 @@ enum session_kind {
     SESSION_STDERR = 6,
     SESSION_EXIT = 7, /* u32be exit status; behind it why it could not be started, if it was not */
     /* to the shepherd */
-    SESSION_STDIN = 8, /* without data: its end */
-    SESSION_WINDOW = 9 /* u16be rows, columns, width, height of the client's terminal */
+    SESSION_STDIN = 8,  /* without data: its end */
+    SESSION_WINDOW = 9, /* u16be rows, columns, width, height of the client's terminal */
+    /* from the execd of one host to that of another, once, before a first frame */
+    SESSION_USER = 10, /* user id, as a text, that the kernel has for who sent that frame */
+    SESSION_KINDS
 };
 enum {
     SESSION_HEADER_BYTES = 5,

@@ -11,6 +11,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
+#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,11 +51,48 @@ static bool set_rules(SSL_CTX *ctx)
            SSL_CTX_set_max_early_data(ctx, 0) == 1 && SSL_CTX_set_recv_max_early_data(ctx, 0) == 1;
 }
 
+/* ---- the protocol of peers ----
+ * A connection between two of them is for that alone: neither a qmaster nor one of its clients
+ * agrees to it, and so what is said over one connection cannot be meant for another. */
+
+#define PEERS_ALPN "sge-peer"
+
+static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *out_len,
+                           const unsigned char *in, unsigned in_len, void *ctx)
+{
+    static const size_t n = sizeof PEERS_ALPN - 1;
+    (void)ssl;
+    (void)ctx;
+    if (in_len != n + 1 || in[0] != n || memcmp(in + 1, PEERS_ALPN, n) != 0)
+        return SSL_TLSEXT_ERR_ALERT_FATAL;
+    *out = (const unsigned char *)PEERS_ALPN;
+    *out_len = sizeof PEERS_ALPN - 1;
+    return SSL_TLSEXT_ERR_OK;
+}
+
+bool tls_speaks_of_peers(const SSL *ssl)
+{
+    const unsigned char *protocol;
+    unsigned len;
+    SSL_get0_alpn_selected(ssl, &protocol, &len);
+    return len == sizeof PEERS_ALPN - 1 && memcmp(protocol, PEERS_ALPN, len) == 0;
+}
+
+/* a certificate names a host, whichever side of a connection with a qmaster it is for */
+static bool set_rules_of_peers(SSL_CTX *ctx, bool accepts)
+{
+    static const unsigned char protocols[] = "\x08" PEERS_ALPN;
+    if (accepts)
+        SSL_CTX_set_alpn_select_cb(ctx, choose_protocol, NULL);
+    return SSL_CTX_set_purpose(ctx, X509_PURPOSE_ANY) == 1 &&
+           (accepts || SSL_CTX_set_alpn_protos(ctx, protocols, sizeof protocols - 1) == 0);
+}
+
 /* new: SSL_CTX_free; NULL with ans */
 static SSL_CTX *new_ctx(const struct tls_context *c, struct answer *ans)
 {
-    SSL_CTX *ctx = SSL_CTX_new(c->side == TLS_QMASTER ? TLS_server_method() : TLS_client_method());
-    if (ctx == NULL || !set_rules(ctx))
+    SSL_CTX *ctx = SSL_CTX_new(c->accepts ? TLS_server_method() : TLS_client_method());
+    if (ctx == NULL || !set_rules(ctx) || (c->is_of_peers && !set_rules_of_peers(ctx, c->accepts)))
         tls_read_failed(c->dir, ans);
     else if (tls_load_papers(ctx, c->dir, ans) == 0)
         return ctx;
@@ -87,10 +125,13 @@ static int take_papers(struct tls_context *c, struct answer *ans)
     return c->side == TLS_QMASTER ? tls_renewal_at(c->dir, &c->renew_at_s, &until_s, ans) : 0;
 }
 
-struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans)
+static struct tls_context *make_context(const char *dir, const struct tls_context *like,
+                                        struct answer *ans)
 {
     struct tls_context *c = uti_calloc(1, sizeof *c);
-    c->side = side;
+    c->side = like->side;
+    c->accepts = like->accepts;
+    c->is_of_peers = like->is_of_peers;
     c->dir = uti_strdup(dir);
     pthread_mutex_init(&c->papers_lock, NULL);
     pthread_mutex_init(&c->join_lock, NULL);
@@ -102,6 +143,19 @@ struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct 
         return c;
     tls_context_free(c);
     return NULL;
+}
+
+struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans)
+{
+    struct tls_context like = { .side = side, .accepts = side == TLS_QMASTER };
+    return make_context(dir, &like, ans);
+}
+
+struct tls_context *tls_context_of_peers(const char *dir, enum tls_side side, bool accepts,
+                                         struct answer *ans)
+{
+    struct tls_context like = { .side = side, .accepts = accepts, .is_of_peers = true };
+    return make_context(dir, &like, ans);
 }
 
 /* ---- our own papers ---- */
@@ -136,9 +190,9 @@ void tls_look_at_papers(struct tls_context *c)
     struct stat st;
     uint64_t now_s = uti_now_s();
     int rc = 0;
-    if (c->authority_dir == NULL)
+    if (c->authority_dir == NULL && !c->is_of_peers)
         return;
-    if (now_s >= c->renew_at_s) {
+    if (c->authority_dir != NULL && now_s >= c->renew_at_s) {
         c->renew_at_s = now_s + RENEWAL_RETRY_S;
         rc = renew_papers(c, now_s, &ans);
     }
@@ -159,10 +213,10 @@ void tls_let_join(struct tls_context *c, const char *authority_dir)
 
 /* ---- what the authority has revoked ---- */
 
-int tls_heed_ledger(struct tls_context *c, const char *authority_dir, struct answer *ans)
+int tls_heed_ledger(struct tls_context *c, const char *dir, struct answer *ans)
 {
     revocations_free(c->revocations);
-    c->revocations = revocations_new(authority_dir, ans);
+    c->revocations = revocations_new(dir, ans);
     return c->revocations != NULL ? 0 : -1;
 }
 

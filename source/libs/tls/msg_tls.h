@@ -15,6 +15,7 @@
 #define MSG_TLS_REFUSED_S    "the peer refused our certificate: %s"
 #define MSG_TLS_BAD_PEER_SS  "the certificate of %s is not accepted: %s"
 #define MSG_TLS_NO_NAME      "its certificate names neither a host nor a user"
+#define MSG_TLS_NOT_PEER     "it does not use the protocol between execution daemons"
 #define MSG_TLS_NO_PAPERS    "it has no certificate"
 #define MSG_TLS_NO_TLS       "it does not use TLS 1.3"
 #define MSG_TLS_FAILED_S     "TLS failed: %s"

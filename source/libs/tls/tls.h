@@ -23,14 +23,23 @@ struct tls_context;
  *
  * Returns new: tls_context_free; NULL with ans, which names the file. */
 struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans);
+/* tls_context_of_peers - for streams between execution daemons, and from users to them: both ends
+ * prove which host, or user, they are, and none is a qmaster to the other
+ *
+ *   side     TLS_HOST, also with the files of the qmaster, which are those of its host; TLS_USER
+ *   accepts  are the connections made by others?
+ *
+ * As tls_context_new. The files are read again when they change. */
+struct tls_context *tls_context_of_peers(const char *dir, enum tls_side side, bool accepts,
+                                         struct answer *ans);
 /* tls_let_join - a peer of C, a qmaster's, without a certificate may request one with a
  * token (joining.h) from the authority in AUTHORITY_DIR. It is served within its greeting, which
  * then fails and reports the result: no peer without a certificate gets any further. */
 void tls_let_join(struct tls_context *c, const char *authority_dir);
-/* tls_heed_ledger - C, a qmaster's, accepts no certificate that the authority in AUTHORITY_DIR has
- * revoked, from now on and as soon as it does; nor do streams hold (stream_holds) whose other end
- * has one. Returns 0, or -1 with ans. */
-int tls_heed_ledger(struct tls_context *c, const char *authority_dir, struct answer *ans);
+/* tls_heed_ledger - C accepts no certificate that the ledger in DIR says is revoked, from now on
+ * and as soon as it does; nor do streams hold (stream_holds) whose other end has one. A missing
+ * ledger revokes nothing. Returns 0, or -1 with ans. */
+int tls_heed_ledger(struct tls_context *c, const char *dir, struct answer *ans);
 /* tls_renewal_at - when the certificate in DIR is to be renewed, and until when it holds
  * Returns 0, or -1 with ans. Reads a file. */
 int tls_renewal_at(const char *dir, uint64_t *at_s, uint64_t *until_s, struct answer *ans);

@@ -25,6 +25,7 @@ struct revocations;
 struct tls_context {
     BIO_METHOD *method; /* bytes to and from a descriptor, without SIGPIPE */
     enum tls_side side;
+    bool accepts, is_of_peers;
     char *dir;           /* owned: our papers */
     char *authority_dir; /* owned; NULL: joining is off */
     pthread_mutex_t papers_lock;
@@ -136,11 +137,14 @@ const char *tls_find_revocation(struct tls *t);
 
 /* ---- context.c ---- */
 
+/* tls_speaks_of_peers - was the protocol of peers agreed on for SSL? */
+bool tls_speaks_of_peers(const SSL *ssl);
+
 /* tls_set_algorithms - CTX, of either side, knows TLS 1.3 and these groups, ciphers and signatures
  * alone; false: the library lacks one */
 bool tls_set_algorithms(SSL_CTX *ctx);
-/* tls_look_at_papers - of a qmaster: they are renewed when it is time, and read again when they are
- * not what they were. Under papers_lock. */
+/* tls_look_at_papers - of a qmaster, which renews them when it is time, and of peers: they are read
+ * again when they are not what they were. Under papers_lock. */
 void tls_look_at_papers(struct tls_context *c);
 
 /* ---- join_serve.c ---- */

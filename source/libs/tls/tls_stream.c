@@ -24,6 +24,13 @@ static int refuse_lost(const struct tls *t)
 
 /* ---- the form ---- */
 
+static int refuse_other(struct tls *t, const char *why)
+{
+    tls_note_why(t, "%s", why);
+    t->is_lost = true;
+    return refuse_lost(t);
+}
+
 static int take_name(struct tls *t)
 {
     X509 *certificate = SSL_get1_peer_certificate(t->ssl);
@@ -31,11 +38,7 @@ static int take_name(struct tls *t)
     X509_free(certificate);
     if (is_known && t->peer.is_user)
         is_known = subject_parse_user(t->peer.name, &t->user);
-    if (is_known)
-        return 1;
-    tls_note_why(t, MSG_TLS_NO_NAME);
-    t->is_lost = true;
-    return refuse_lost(t);
+    return is_known ? 1 : refuse_other(t, MSG_TLS_NO_NAME);
 }
 
 /* serve one who wants to join; the greeting never succeeds */
@@ -102,6 +105,8 @@ static int tls_greet(struct stream *s)
         return serve_joiner(s);
     if (rc != 1)
         return greet_later(s, rc);
+    if (t->peer.name == NULL && t->context->is_of_peers && !tls_speaks_of_peers(t->ssl))
+        return refuse_other(t, MSG_TLS_NOT_PEER);
     if (t->peer.name == NULL && take_name(t) != 1)
         return -1;
     return greet_user(s);
@@ -280,7 +285,7 @@ static bool open_ssl(struct tls *t)
     BIO_set_data(b, t);
     BIO_set_init(b, 1);
     SSL_set_bio(t->ssl, b, b);
-    if (t->context->side == TLS_QMASTER)
+    if (t->context->accepts)
         SSL_set_accept_state(t->ssl);
     else
         SSL_set_connect_state(t->ssl);

@@ -22,7 +22,14 @@
 #define MSG_SESSIONS_OF_USER_U                                                                     \
     "%u of your sessions of interactive jobs wait on this host, which is the limit"
 #define MSG_SESSION_OTHER_HOST_SS                                                                  \
-    "the job runs on %s: sessions between that host and %s are not supported yet"
+    "the job runs on %s, and no session can be carried from %s to there"
+#define MSG_SESSION_RELAYS_U                                                                       \
+    "%u sessions of interactive jobs are carried between this host and others, which is the limit"
+#define MSG_SESSION_NO_WAY_SS    "cannot reach the execution daemon of %s: %s"
+#define MSG_SESSION_WRONG_HOST_S "the certificate there is that of %s"
+#define MSG_SESSION_LATE         "no answer in time"
+#define MSG_SESSION_UNKNOWN_SS   "connection from %s for a session ended: %s"
+#define MSG_SESSION_PEER_SSS     "connection of %s from %s for a session ended: %s"
 #define MSG_NO_CGROUPS_S                                                                           \
     "this host cannot give tasks cgroups of their own, so their processes are found by "           \
     "parentage: %s"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/host/msg_host.h"
+#include "daemons/execd/host/session_relay.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/passed_fds.h"
 #include "libs/comm/stream.h"
@@ -41,6 +42,9 @@ struct guest {
     uint8_t bytes[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
     size_t n;
     uid_t uid;
+    char *from;      /* owned: the host that names the user; NULL: see session_first */
+    bool is_relayed; /* it did not connect here */
+    bool is_counted; /* as one that waits, and may be a client */
     uint64_t since_us;
     enum session_kind kind; /* 0: not known yet */
     const char *task;       /* in `bytes` */
@@ -61,7 +65,7 @@ struct sessions {
     struct loop_watch *watch;
     struct loop_timer *timer;
     struct guest_list guests;
-    uint32_t n;
+    uint32_t n_counted;
 };
 
 /* ---- guests ---- */
@@ -69,9 +73,10 @@ struct sessions {
 static void guest_free(struct guest *g)
 {
     TAILQ_REMOVE(&g->of->guests, g, next);
-    g->of->n--;
+    g->of->n_counted -= g->is_counted;
     loop_watch_free(g->watch);
     stream_close(&g->stream);
+    free(g->from);
     free(g);
 }
 
@@ -150,23 +155,34 @@ static void meet_clients(struct guest *task)
 
 static void take_client(struct guest *g, const char *const *texts)
 {
-    struct dstr why = DSTR_INIT;
     g->kind = SESSION_CLIENT;
     g->task = texts[1];
     g->proof = texts[2];
-    if (host_name_equal(texts[0], g->of->host)) {
-        meet_task(g);
-        return;
-    }
-    dstr_addf(&why, MSG_SESSION_OTHER_HOST_SS, texts[0], g->of->host);
-    refuse_guest(g, dstr_get(&why));
+    meet_task(g);
+}
+
+/* G's first frame is for HOST, another one. What has come from another host goes no further. */
+static void send_on(struct guest *g, const char *host)
+{
+    const struct session_ops *ops = g->of->ops;
+    struct dstr why = DSTR_INIT;
+    struct session_first first = { .uid = g->uid, .bytes = g->bytes, .n = g->n };
+    unsigned most;
+    if (ops->send == NULL || g->is_relayed)
+        dstr_addf(&why, MSG_SESSION_OTHER_HOST_SS, host, g->of->host);
+    else if (!ops->send(g->of->ctx, &g->stream, &first, host, &most))
+        dstr_addf(&why, MSG_SESSION_RELAYS_U, most);
+    if (why.len > 0)
+        refuse_guest(g, dstr_get(&why));
+    else
+        guest_free(g);
     dstr_free(&why);
 }
 
-/* a shepherd runs as this execd does; who else says so is no shepherd */
+/* a shepherd runs as this execd does, on this host; who else says so is no shepherd */
 static void take_task(struct guest *g, const char *const *texts)
 {
-    if (g->uid != geteuid() || !parse_u32(texts[2], &g->owner)) {
+    if (g->is_relayed || g->uid != geteuid() || !parse_u32(texts[2], &g->owner)) {
         refuse_guest(g, MSG_SESSION_DENIED);
         return;
     }
@@ -174,6 +190,12 @@ static void take_task(struct guest *g, const char *const *texts)
     g->task = texts[0];
     g->proof = texts[1];
     meet_clients(g);
+}
+
+/* the first text of such a frame is the host that it is for */
+static bool is_for_a_host(enum session_kind kind)
+{
+    return kind == SESSION_CLIENT;
 }
 
 static void take_hello(struct guest *g, enum session_kind kind)
@@ -184,6 +206,8 @@ static void take_hello(struct guest *g, enum session_kind kind)
     if (!session_hello_texts(g->bytes + SESSION_HEADER_BYTES, g->n - SESSION_HEADER_BYTES, texts,
                              ARRAY_LEN(texts)))
         refuse_guest(g, MSG_SESSION_MALFORMED);
+    else if (is_for_a_host(kind) && !host_name_equal(texts[0], g->of->host))
+        send_on(g, texts[0]);
     else if (kind == SESSION_CLIENT)
         take_client(g, texts);
     else if (kind == SESSION_TASK)
@@ -234,8 +258,33 @@ static uint32_t count_of(const struct sessions *s, uid_t uid)
     const struct guest *g;
     uint32_t n = 0;
     TAILQ_FOREACH(g, &s->guests, next)
-        n += g->uid == uid;
+        n += g->is_counted && g->uid == uid;
     return n;
+}
+
+static void add_limit(const struct sessions *s, uid_t uid, struct dstr *why)
+{
+    if (s->n_counted >= SESSIONS_WAITING_MOST)
+        dstr_addf(why, MSG_SESSIONS_MOST_U, (unsigned)SESSIONS_WAITING_MOST);
+    else if (count_of(s, uid) >= SESSIONS_WAITING_OF_USER)
+        dstr_addf(why, MSG_SESSIONS_OF_USER_U, (unsigned)SESSIONS_WAITING_OF_USER);
+}
+
+/* STREAM is moved in */
+static struct guest *guest_new(struct sessions *s, struct stream *stream, uid_t uid,
+                               bool is_counted)
+{
+    struct guest *g = uti_calloc(1, sizeof *g);
+    g->of = s;
+    g->stream = *stream;
+    g->uid = uid;
+    g->is_counted = is_counted;
+    g->since_us = uti_mono_us();
+    if (TAILQ_EMPTY(&s->guests))
+        loop_timer_set(s->timer, LOOK_US);
+    TAILQ_INSERT_TAIL(&s->guests, g, next);
+    s->n_counted += is_counted;
+    return g;
 }
 
 static void let_in(struct sessions *s, int fd)
@@ -246,26 +295,45 @@ static void let_in(struct sessions *s, int fd)
     gid_t gid;
     pid_t pid;
     bool is_known = os_peer_ids(fd, &uid, &gid, &pid) == 0;
-    /* those of the execd's own user are shepherds, which come one for each task */
-    if (is_known && s->n >= SESSIONS_WAITING_MOST)
-        dstr_addf(&why, MSG_SESSIONS_MOST_U, (unsigned)SESSIONS_WAITING_MOST);
-    else if (is_known && uid != geteuid() && count_of(s, uid) >= SESSIONS_WAITING_OF_USER)
-        dstr_addf(&why, MSG_SESSIONS_OF_USER_U, (unsigned)SESSIONS_WAITING_OF_USER);
+    /* those of the execd's own user are shepherds, which come one for each task, and find room
+     * whoever waits */
+    bool is_counted = uid != geteuid();
+    if (is_known && is_counted)
+        add_limit(s, uid, &why);
     if (!is_known || why.len > 0) {
         send_refusal(&stream, dstr_get(&why));
         stream_close(&stream);
         dstr_free(&why);
         return;
     }
-    struct guest *g = uti_calloc(1, sizeof *g);
-    g->of = s;
-    g->stream = stream;
-    g->uid = uid;
-    g->since_us = uti_mono_us();
+    struct guest *g = guest_new(s, &stream, uid, is_counted);
     g->watch = loop_watch_read(s->loop, fd, on_readable, g);
-    if (s->n++ == 0)
-        loop_timer_set(s->timer, LOOK_US);
-    TAILQ_INSERT_TAIL(&s->guests, g, next);
+}
+
+void sessions_take(struct sessions *s, int fd, const struct session_first *first)
+{
+    struct dstr why = DSTR_INIT;
+    struct stream stream = stream_unix(fd);
+    struct session_frame f;
+    add_limit(s, first->uid, &why);
+    bool is_frame = first->n >= SESSION_HEADER_BYTES &&
+                    first->n <= sizeof((struct guest *)NULL)->bytes &&
+                    session_header_unpack(first->bytes, SESSION_HELLO_MOST, &f) == 0 &&
+                    first->n == SESSION_HEADER_BYTES + f.len;
+    if (!is_frame)
+        dstr_addf(&why, "%s", MSG_SESSION_MALFORMED);
+    if (why.len > 0) {
+        send_refusal(&stream, dstr_get(&why));
+        stream_close(&stream);
+        dstr_free(&why);
+        return;
+    }
+    struct guest *g = guest_new(s, &stream, first->uid, true);
+    g->from = first->from != NULL ? uti_strdup(first->from) : NULL;
+    g->is_relayed = first->is_relayed;
+    memcpy(g->bytes, first->bytes, first->n);
+    g->n = first->n;
+    take_hello(g, f.kind);
 }
 
 static void on_acceptable(void *ctx)
@@ -310,14 +378,14 @@ static void on_timer(void *ctx)
     {
         look_at(g, now_us);
     }
-    if (s->n > 0)
+    if (!TAILQ_EMPTY(&s->guests))
         loop_timer_set(s->timer, LOOK_US);
 }
 
 void sessions_task_ended(struct sessions *s, const char *task)
 {
     struct guest *g, *next;
-    if (s == NULL || s->n == 0)
+    if (s == NULL)
         return;
     TAILQ_FOREACH_SAFE(g, &s->guests, next, next)
     {

@@ -18,6 +18,7 @@ struct link;
 struct loop;
 struct loop_timer;
 struct loop_watch;
+struct session_hosts;
 struct sessions;
 struct user_relay;
 struct exec_task;
@@ -36,7 +37,9 @@ struct execd {
     struct cert_renewal *cert_renewal; /* of the certificate; NULL likewise */
     pid_t renewal;                     /* the process that renews it; 0: none runs */
     struct sessions *sessions;         /* clients of interactive tasks */
-    struct user_relay *user_relay;     /* users' connections; NULL likewise */
+    /* and the way to other hosts; NULL: the cell has none */
+    struct session_hosts *session_hosts;
+    struct user_relay *user_relay;                       /* users' connections; NULL likewise */
     const struct turn_counts *relay_turns, *names_turns; /* of it */
     bool is_refused;                                     /* the qmaster has just said so */
     bool is_heard;                                       /* a qmaster has answered a registration */

@@ -14,7 +14,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "daemons/execd/host/session_relay.h"
 #include "libs/comm/loop.h"
+#include "libs/comm/stream.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
@@ -29,6 +31,10 @@ struct meeting { /* sessions in a loop of its own thread */
     struct loop *loop;
     struct sessions *sessions;
     struct loop_watch *ended; /* wakes: the task "2.1" has ended */
+    struct loop_watch *come;  /* wakes: one comes through another process */
+    int relayed;              /* its other end */
+    struct session_first first;
+    uint8_t bytes[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
     pthread_t thread;
 };
 
@@ -37,6 +43,31 @@ static bool has_task(void *ctx, const char *task)
     (void)ctx;
     (void)task;
     return true;
+}
+
+/* a session for another host has come to the test, which answers; for "full" there is no room */
+static bool send_on(void *ctx, struct stream *near, const struct session_first *first,
+                    const char *host, unsigned *most)
+{
+    (void)ctx;
+    *most = 17;
+    if (strcmp(host, "full") == 0)
+        return false;
+    assert_false(first->is_relayed);
+    assert_int_equal(first->uid, geteuid());
+    struct iovec v = { (void *)(uintptr_t)first->bytes, first->n };
+    assert_int_equal(stream_write(near, &v, 1), first->n);
+    stream_close(near);
+    return true;
+}
+
+static void on_come(void *ctx)
+{
+    struct meeting *m = ctx;
+    int fds[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
+    m->relayed = fds[0];
+    sessions_take(m->sessions, fds[1], &m->first);
 }
 
 static void on_ended(void *ctx)
@@ -53,15 +84,16 @@ static void *run_loop(void *loop)
 
 static int set_up(void **state)
 {
-    static const struct session_ops ops = { has_task };
+    static const struct session_ops ops = { .has_task = has_task, .send = send_on };
     struct meeting *m = calloc(1, sizeof *m);
     (void)snprintf(m->dir, sizeof m->dir, "/tmp/sessions-XXXXXX");
     assert_non_null(mkdtemp(m->dir));
     m->path = path_join(m->dir, "s");
     m->loop = loop_new(NULL);
-    m->sessions = sessions_new(m->loop, m->path, "here", &ops, NULL, NULL);
+    m->sessions = sessions_new(m->loop, m->path, "here", &ops, m, NULL);
     assert_non_null(m->sessions);
     m->ended = loop_wake_new(m->loop, on_ended, m);
+    m->come = loop_wake_new(m->loop, on_come, m);
     assert_int_equal(pthread_create(&m->thread, NULL, run_loop, m->loop), 0);
     *state = m;
     return 0;
@@ -73,6 +105,7 @@ static int tear_down(void **state)
     loop_stop(m->loop);
     pthread_join(m->thread, NULL);
     loop_watch_free(m->ended);
+    loop_watch_free(m->come);
     sessions_free(m->sessions);
     loop_free(m->loop);
     assert_int_equal(file_rmtree(m->dir, NULL), 0);
@@ -183,9 +216,9 @@ static void what_is_no_first_frame_is_refused(void **state)
     fd = connect_here(m);
     assert_int_equal(shutdown(fd, SHUT_WR), 0);
     expect_refusal(fd, malformed);
-    expect_refusal(bring_guest(m, SESSION_CLIENT, "there", "1.1", "x"),
-                   "the job runs on there: sessions between that host and here are not supported "
-                   "yet");
+    expect_refusal(bring_guest(m, SESSION_CLIENT, "full", "1.1", "x"),
+                   "17 sessions of interactive jobs are carried between this host and others, "
+                   "which is the limit");
 }
 
 static void a_task_that_has_ended_is_not_waited_for(void **state)
@@ -193,13 +226,93 @@ static void a_task_that_has_ended_is_not_waited_for(void **state)
     struct meeting *m = *state;
     int client = bring_client(m, "2.1", SECRET), other = bring_client(m, "1.1", SECRET);
     /* all that came before this one has been read when it is refused */
-    expect_refusal(bring_guest(m, SESSION_CLIENT, "there", "1.1", "x"),
-                   "the job runs on there: sessions between that host and here are not supported "
-                   "yet");
+    expect_refusal(bring_guest(m, SESSION_CLIENT, "full", "1.1", "x"),
+                   "17 sessions of interactive jobs are carried between this host and others, "
+                   "which is the limit");
     loop_wake(m->ended);
     expect_refusal(client, "the job has ended, or could not be started");
     assert_int_equal(send(other, "e", 1, MSG_NOSIGNAL), 1);
     expect_meeting(other, bring_task(m, "1.1", geteuid()));
+}
+
+static void expect_same(int fd, const uint8_t *bytes, size_t len)
+{
+    uint8_t came[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
+    assert_int_equal(recv(fd, came, len, MSG_WAITALL), len);
+    assert_memory_equal(came, bytes, len);
+    assert_int_equal(recv(fd, came, 1, 0), 0);
+    close(fd);
+}
+
+static void a_client_of_a_task_elsewhere_is_sent_on_as_it_is(void **state)
+{
+    struct meeting *m = *state;
+    uint8_t hello[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
+    const char *const texts[] = { "there", "1.1", SECRET };
+    size_t len = session_hello(SESSION_CLIENT, texts, 3, hello);
+    expect_same(bring_guest(m, SESSION_CLIENT, "there", "1.1", SECRET), hello, len);
+}
+
+/* the other end of one for whom another process vouches, with this first frame */
+static int bring_relayed(struct meeting *m, enum session_kind kind, uid_t uid,
+                         const char *const texts[3])
+{
+    const struct timeval most = { .tv_sec = 20 };
+    m->first = (struct session_first){ .uid = uid,
+                                       .from = "there",
+                                       .is_relayed = true,
+                                       .bytes = m->bytes,
+                                       .n = session_hello(kind, texts, 3, m->bytes) };
+    loop_wake(m->come);
+    close(bring_guest(m, SESSION_STDIN, "", "", "")); /* not before the loop has had its turn */
+    int fd = bring_guest(m, SESSION_CLIENT, "full", "", "");
+    char byte;
+    assert_int_equal(recv(fd, &byte, 1, 0), 1);
+    close(fd);
+    assert_int_equal(setsockopt(m->relayed, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most), 0);
+    return m->relayed;
+}
+
+static void one_who_comes_through_another_process_is_a_client_and_nothing_else(void **state)
+{
+    static const char denied[] =
+        "denied: the job is not yours, or this is not the client that submitted it";
+    struct meeting *m = *state;
+    char digest[SHA256_TEXT_BYTES];
+    sha256_text(SECRET, strlen(SECRET), digest);
+    /* neither a shepherd, though it has the user id of one, nor a way to further hosts */
+    expect_refusal(
+        bring_relayed(m, SESSION_TASK, geteuid(), (const char *const[]){ "1.1", digest, "0" }),
+        denied);
+    expect_refusal(bring_relayed(m, SESSION_CLIENT, geteuid(),
+                                 (const char *const[]){ "there", "1.1", SECRET }),
+                   "the job runs on there, and no session can be carried from here to there");
+    int task = bring_task(m, "1.1", 4711);
+    expect_refusal(
+        bring_relayed(m, SESSION_CLIENT, 4712, (const char *const[]){ "here", "1.1", SECRET }),
+        denied);
+    int client =
+        bring_relayed(m, SESSION_CLIENT, 4711, (const char *const[]){ "here", "1.1", SECRET });
+    assert_int_equal(send(client, "e", 1, MSG_NOSIGNAL), 1);
+    expect_meeting(client, task);
+}
+
+/* clients come as another user id would, until no more are let in */
+static void clients_that_wait_keep_no_shepherd_out(void **state)
+{
+    struct meeting *m = *state;
+    int fds[SESSIONS_WAITING_OF_USER];
+    for (int i = 0; i < SESSIONS_WAITING_OF_USER; i++)
+        fds[i] = bring_relayed(m, SESSION_CLIENT, 4711, (const char *const[]){ "here", "7.1", "" });
+    expect_refusal(
+        bring_relayed(m, SESSION_CLIENT, 4711, (const char *const[]){ "here", "8.1", "" }),
+        "256 of your sessions of interactive jobs wait on this host, which is the limit");
+    int client =
+        bring_relayed(m, SESSION_CLIENT, 4712, (const char *const[]){ "here", "1.1", SECRET });
+    assert_int_equal(send(client, "e", 1, MSG_NOSIGNAL), 1);
+    expect_meeting(client, bring_task(m, "1.1", 4712));
+    for (int i = 0; i < SESSIONS_WAITING_OF_USER; i++)
+        close(fds[i]);
 }
 
 int main(void)
@@ -210,6 +323,9 @@ int main(void)
         T(who_is_not_the_client_is_refused_and_the_client_is_not),
         T(what_is_no_first_frame_is_refused),
         T(a_task_that_has_ended_is_not_waited_for),
+        T(a_client_of_a_task_elsewhere_is_sent_on_as_it_is),
+        T(one_who_comes_through_another_process_is_a_client_and_nothing_else),
+        T(clients_that_wait_keep_no_shepherd_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

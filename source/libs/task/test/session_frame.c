@@ -92,7 +92,7 @@ static void what_is_no_frame_ends_the_reading(void **state)
     assert_int_equal(session_header_unpack(bytes, SESSION_DATA_MOST, &f), 0);
     bytes[0] = 0;
     assert_int_equal(session_header_unpack(bytes, SESSION_DATA_MOST, &f), -1);
-    bytes[0] = SESSION_WINDOW + 1;
+    bytes[0] = SESSION_KINDS;
     assert_int_equal(session_header_unpack(bytes, SESSION_DATA_MOST, &f), -1);
 }
 

@@ -1,0 +1,79 @@
+/* Two contexts, since all greeted streams of one belong to one thread and each context is for one
+ * side. Invariant: the relay, which uses them, is freed before them. Source: sge_execd(8). */
+#include "daemons/execd/session_hosts.h"
+
+#include <stdlib.h>
+
+#include "daemons/execd/host/session_relay.h"
+#include "libs/comm/stream.h"
+#include "libs/tls/tls.h"
+#include "libs/uti/alloc.h"
+
+struct session_hosts {
+    struct session_relay *relay;
+    struct tls_context *accepting, *dialling;
+    void (*came)(void *ctx, int fd, const struct session_first *first);
+    void *ctx;
+};
+
+static void on_came(void *ctx, int fd, const struct session_first *first)
+{
+    const struct session_hosts *h = ctx;
+    h->came(h->ctx, fd, first);
+}
+
+static struct stream accept_stream(void *ctx, int fd)
+{
+    return tls_stream(((struct session_hosts *)ctx)->accepting, fd);
+}
+
+static struct stream dial_stream(void *ctx, int fd)
+{
+    return tls_stream(((struct session_hosts *)ctx)->dialling, fd);
+}
+
+static const struct session_relay_ops relay_ops = { .came = on_came,
+                                                    .accept = accept_stream,
+                                                    .dial = dial_stream };
+
+struct session_hosts *session_hosts_new(struct loop *l, const struct session_place *place,
+                                        void (*came)(void *ctx, int fd,
+                                                     const struct session_first *first),
+                                        void *ctx, struct answer *ans)
+{
+    struct session_hosts *h = uti_calloc(1, sizeof *h);
+    h->came = came;
+    h->ctx = ctx;
+    h->accepting = tls_context_of_peers(place->papers_dir, TLS_HOST, true, ans);
+    if (h->accepting != NULL)
+        h->dialling = tls_context_of_peers(place->papers_dir, TLS_HOST, false, ans);
+    if (h->dialling != NULL && tls_heed_ledger(h->accepting, place->ledger_dir, ans) == 0 &&
+        tls_heed_ledger(h->dialling, place->ledger_dir, ans) == 0)
+        h->relay = session_relay_new(l, place->port, &relay_ops, h, ans);
+    if (h->relay != NULL)
+        return h;
+    session_hosts_free(h);
+    return NULL;
+}
+
+void session_hosts_free(struct session_hosts *h)
+{
+    if (h == NULL)
+        return;
+    session_relay_free(h->relay);
+    tls_context_free(h->accepting);
+    tls_context_free(h->dialling);
+    free(h);
+}
+
+bool session_hosts_send(struct session_hosts *h, struct stream *near,
+                        const struct session_first *first, const char *host, unsigned *most)
+{
+    return session_relay_send(h->relay, near, first, host, most);
+}
+
+void session_hosts_set_silence(struct session_hosts *h, uint32_t silent_s)
+{
+    if (h != NULL)
+        session_relay_set_silence(h->relay, silent_s);
+}

@@ -1,0 +1,34 @@
+#ifndef EXECD_SESSION_HOSTS_H
+#define EXECD_SESSION_HOSTS_H
+
+#include "common/basis.h"
+
+/* The way of sessions of interactive jobs to and from other hosts: host/session_relay.h over TLS,
+ * with the certificate of this host. */
+struct answer;
+struct loop;
+struct session_first;
+struct session_hosts;
+struct stream;
+
+struct session_place { /* borrowed until session_hosts_new returns */
+    uint16_t port;
+    const char *papers_dir;
+    /* where the ledger is that says which certificates are revoked */
+    const char *ledger_dir;
+};
+/* session_hosts_new - CAME is called with CTX as session_relay_ops says. Returns new:
+ * session_hosts_free; NULL with ans: there are no sessions with other hosts then. */
+struct session_hosts *session_hosts_new(struct loop *l, const struct session_place *place,
+                                        void (*came)(void *ctx, int fd,
+                                                     const struct session_first *first),
+                                        void *ctx, struct answer *ans);
+/* session_hosts_free - NULL is fine */
+void session_hosts_free(struct session_hosts *h);
+/* session_hosts_send - session_relay_send
+ * session_hosts_set_silence - session_relay_set_silence; NULL is fine */
+bool session_hosts_send(struct session_hosts *h, struct stream *near,
+                        const struct session_first *first, const char *host, unsigned *most);
+void session_hosts_set_silence(struct session_hosts *h, uint32_t silent_s);
+
+#endif
