@@ -1,9 +1,13 @@
 """Mail: a stand-in mailer notes as whom it runs, its arguments and its input. submit(1) -m, -M; sge_conf(5) mailer, administrator_mail."""
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
 from cell import wait
+from conftest import IMPOSSIBLE
+from users import has_admin
 
 MAILER = """#!/bin/sh
 cd "{place}" || exit 1
@@ -175,6 +179,47 @@ def test_no_user_sends_forged_headers_options_or_too_much(post):
     wait(lambda: len(post.subjects()) == before + 3, lambda: f"three more mails: {post.subjects()}")
     log = (cell.dir / "spool/qmaster/messages").read_text()
     assert f"user {cell.user} has caused 4 mails within an hour; the limit is reached" in log
+
+
+@pytest.fixture
+def hardened(make_cell, pytestconfig):
+    """A cell whose qmaster root has started: it cannot gain privileges."""
+    from conftest import need_users
+    need_users(pytestconfig)
+    if not has_admin():
+        pytest.skip(IMPOSSIBLE + "there is no user sgeadmin")
+    return Post(make_cell(owner="root", user="alice"))
+
+
+def test_a_mailer_that_root_names_may_gain_a_group_and_no_other(hardened):
+    """As those of Postfix and Exim do: the stand-in writes where only its group may."""
+    cell, post = hardened.cell, hardened
+    drop = cell.files / "maildrop"
+    tee = cell.files / "postdrop"
+    drop.mkdir()
+    shutil.copy(shutil.which("tee"), tee)
+    for path, mode in ((drop, 0o730), (tee, 0o2755)):
+        shutil.chown(path, "root", "mail")
+        path.chmod(mode)
+    mailer = cell.files / "mailer"
+    mailer.write_text(f"#!/bin/sh\nexec {tee} '{drop}/'\"$2\" >/dev/null\n")
+    refused = job(cell, "-m", "e", "-N", "refused")
+    messages = cell.dir / "spool/qmaster/messages"
+    wait(lambda: re.search(f"was not sent and is tried again in a minute: {mailer}: .*Permission denied", messages.read_text()),
+         lambda: messages.read_text())
+    cell.wait_gone(refused)
+    with (cell.dir / "common/bootstrap").open("a") as bootstrap:
+        bootstrap.write(f"mailers {mailer}\n")
+    cell.restart_master()
+    sent = job(cell, "-m", "e", "-N", "sent")
+    wait(lambda: any(drop.iterdir()), lambda: messages.read_text())
+    [mail] = drop.iterdir()
+    assert mail.name == f"Job {sent} (sent) Complete" and mail.group() == "mail"
+    assert mail.owner() == cell.ok("ps", "-o", "user=", "-p", cell.pid("sge_qmaster")).strip() != "root"
+    limits = Path(f"/proc/{cell.pid('sge_qmaster')}/status").read_text()
+    assert "NoNewPrivs:\t1\n" in limits
+    cell.sge_cell("stop")
+    assert post.mails() == []
 
 
 def test_a_mailer_that_hangs_or_fails_keeps_nobody_waiting(post):

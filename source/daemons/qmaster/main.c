@@ -18,6 +18,7 @@
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/io/mail_process.h"
 #include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/msg_qmaster.h"
@@ -246,7 +247,9 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
     if (cell_bootstrap_read(cell, ans) != 0 || cell_aliases_read(cell, ans) != 0)
         return -1;
     more_descriptors();
-    if (privilege_drop(cell, ans) != 0)
+    uint32_t n_before = ans->n;
+    int mail_fd = privilege_start_mail(cell, ans);
+    if (ans->n > n_before || privilege_drop(cell, ans) != 0)
         return -1;
     q->cell = cell;
     q->only_uid = cell->admin_user != NULL ? 0 : geteuid();
@@ -267,7 +270,7 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
         log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
         log_msg(LOG_LEVEL_INFO, MSG_NO_MAIL_OF_ROOT);
     } else {
-        q->mailer = mailer_new(q->runs_as, MAIL_DEADLINE_MS, MAIL_REST_MS);
+        q->mailer = mailer_new(mail_fd, MAIL_DEADLINE_MS, MAIL_REST_MS);
         committer_send_mails(q->committer, q->mailer);
     }
     log_msg(LOG_LEVEL_INFO, MSG_STARTED_SU, SGE_VERSION_LINE, q->jobs.n);

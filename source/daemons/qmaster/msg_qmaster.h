@@ -16,6 +16,7 @@
 #define MSG_STILL_ROOT_S "can still become root after becoming user \"%s\""
 
 /* log */
+#define MSG_MAIL_START      "cannot start the process that runs mailers"
 #define MSG_NO_MAIL_OF_ROOT "no mail is sent, since the qmaster runs as root"
 #define MSG_RUNS_AS_ROOT                                                                           \
     "running as root, since bootstrap has no admin_user: add one with: sge_cell upgrade"

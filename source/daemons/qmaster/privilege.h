@@ -19,4 +19,17 @@ struct cell;
  * Source: bootstrap(5) */
 int privilege_drop(const struct cell *cell, struct answer *ans);
 
+/* privilege_start_mail - start the process that runs mailers (io/mail_process.h)
+ *
+ *   cell  borrowed, after cell_bootstrap_read
+ *   ans   optional
+ *
+ * Call it before privilege_drop, and before there are threads. The process becomes the admin user
+ * before it receives anything. Root's cannot be traced by the qmaster, because its group is
+ * another: otherwise a qmaster that has been taken over could use its ability to gain privileges.
+ * Returns the socket for mailer_new, or -1: with ans, or without an error if the qmaster is going
+ * to run as root, which sends no mail.
+ * Source: trust.md, Mail */
+int privilege_start_mail(const struct cell *cell, struct answer *ans);
+
 #endif

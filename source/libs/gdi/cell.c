@@ -37,6 +37,7 @@ static const struct place {
     { "qmaster_port", offsetof(struct bootstrap, port), "0" },
     { "execd_port", offsetof(struct bootstrap, execd_port), "" },
     { "hook_users", offsetof(struct bootstrap, hook_users), "none" },
+    { "mailers", offsetof(struct bootstrap, mailers), "/usr/bin/mail" },
 };
 
 static const struct {
@@ -177,6 +178,12 @@ static int parse_ports(const struct bootstrap *b, const char *path, uint16_t *po
     return 0;
 }
 
+/* new: free(); NULL if the file names none */
+static char *unless_none(const char *names)
+{
+    return strcasecmp(names, "none") != 0 ? uti_strdup(names) : NULL;
+}
+
 int cell_bootstrap_read(struct cell *c, struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
@@ -195,8 +202,8 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
         move_to(&c->bin_dir, path_join(b.binary_path, os_arch()));
         move_to(&c->admin_user, bootstrap_has_admin(&b) ? uti_strdup(b.admin_user) : NULL);
         c->refuses_root = refuses_root(&b);
-        bool has_hook_users = strcasecmp(b.hook_users, "none") != 0;
-        move_to(&c->hook_users, has_hook_users ? uti_strdup(b.hook_users) : NULL);
+        move_to(&c->hook_users, unless_none(b.hook_users));
+        move_to(&c->mailers, unless_none(b.mailers));
         c->keeps_newer_spool = strcasecmp(b.newer_spool, "keep") == 0;
     }
     bootstrap_free(&b);
@@ -370,6 +377,7 @@ void cell_free(struct cell *c)
     free(c->bin_dir);
     free(c->admin_user);
     free(c->hook_users);
+    free(c->mailers);
     free(c);
 }
 

@@ -21,6 +21,7 @@ struct cell {
     bool refuses_root;      /* jobs of root do not run here */
     bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
     char *hook_users;       /* whom hooks may run as; NULL: the job's owner alone */
+    char *mailers;          /* paths of mailers that may gain privileges; NULL: none */
     uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */
     uint16_t execd_port;    /* where execution daemons listen for each other; 0 likewise */
 };
@@ -67,6 +68,7 @@ struct bootstrap {
     char *port;            /* "0": no other hosts */
     char *execd_port;      /* "": the next one */
     char *hook_users;      /* names, divided by blanks or commas; "none" if the file does not say */
+    char *mailers;         /* paths, divided the same way; "/usr/bin/mail" if it does not say */
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
@@ -77,7 +79,7 @@ struct bootstrap {
  * begins a comment line
  *
  *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user,
- *        refuses_root, keeps_newer_spool, hook_users, port and execd_port
+ *        refuses_root, keeps_newer_spool, hook_users, mailers, port and execd_port
  *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
  * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.

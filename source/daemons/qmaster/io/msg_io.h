@@ -36,6 +36,8 @@
 #define MSG_MAIL_LATE_SSU        "mail to %s may not have been sent: %s was killed after %u seconds"
 #define MSG_MAILS_FULL_SU        "mail of user %s was not sent: %u mails are waiting, or too many bytes"
 #define MSG_MAILS_LEFT_Z         "%zu mails were not sent: the qmaster stops"
+#define MSG_MAIL_PROCESS         "the process that runs mailers has ended; it starts with the qmaster"
+#define MSG_MAIL_REFUSED         "the mail is malformed"
 #define MSG_MAIL_THREAD          "cannot create a thread that sends mail"
 
 #endif

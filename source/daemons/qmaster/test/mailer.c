@@ -8,14 +8,18 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemons/qmaster/io/mail_process.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
@@ -37,6 +41,21 @@ static void make_script(const struct post *p, const char *name, const char *text
     free(path);
 }
 
+/* the process that runs mailers, which ends when the socket is closed; its socket */
+static int start_process(void)
+{
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        close(ends[0]);
+        _exit(mail_process_run(&(struct mail_process){ .user = "admin" }, ends[1]));
+    }
+    close(ends[1]);
+    return ends[0];
+}
+
 static int post_setup(void **state)
 {
     struct post *p = uti_calloc(1, sizeof *p);
@@ -55,7 +74,7 @@ static int post_setup(void **state)
     make_script(p, "fails", "#!/bin/sh\necho x >> ${0}.runs\necho no route >&2; exit 75\n");
     make_script(p, "deaf", "#!/bin/sh\nexec 0<&-\nexit 0\n");
     dstr_free(&text);
-    p->mailer = mailer_new("admin", 300, 50);
+    p->mailer = mailer_new(start_process(), 300, 50);
     *state = p;
     return 0;
 }
@@ -65,6 +84,8 @@ static int post_teardown(void **state)
     struct post *p = *state;
     mailer_stop(p->mailer);
     mailer_free(p->mailer);
+    while (wait(NULL) > 0 || errno == EINTR)
+        ; /* the process ends with the mailer */
     file_rmtree(p->dir, NULL);
     free(p->noted);
     free(p);
@@ -163,8 +184,8 @@ static void one_that_fails_is_tried_again_so_often(void **state)
 static void one_that_does_not_read_its_input_harms_nothing(void **state)
 {
     struct post *p = *state;
-    char *body = uti_calloc(1, 300001);
-    memset(body, 'x', 300000); /* more than a pipe holds */
+    char *body = uti_calloc(1, MAIL_BODY_MOST + 1);
+    memset(body, 'x', MAIL_BODY_MOST); /* more than a pipe holds */
     give_mail(p, new_mail(p, "alice", "deaf", "s", body));
     free(body);
     give_mail(p, new_mail(p, "alice", "good", "next", "x\n"));
@@ -188,7 +209,7 @@ static void a_stop_waits_a_second_at_most(void **state)
 {
     struct post *p = *state;
     mailer_free(p->mailer);
-    p->mailer = mailer_new(NULL, 100000, 100000);
+    p->mailer = mailer_new(start_process(), 100000, 100000);
     char *children = path_join(p->dir, "hangs.child");
     give_mail(p, new_mail(p, "alice", "hangs", "s", "x\n"));
     free(wait_lines(children, 1));

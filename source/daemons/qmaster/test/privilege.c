@@ -11,14 +11,22 @@
 #include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemons/qmaster/io/mail_process.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/time.h"
 
 static char nobody[] = "nobody", ghost[] = "no-such-user", common[] = "/cell/common";
 
@@ -123,6 +131,76 @@ static void without_an_admin_user_nothing_changes(void **state)
     assert_int_equal(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0), 0);
 }
 
+/* a mail whose mailer, in the current directory, notes its ids and waits to be traced */
+static bool mailers_are_out_of_reach(void)
+{
+    char dir[100];
+    if (getcwd(dir, sizeof dir) == NULL)
+        return false;
+    char *mailer = path_join(dir, "mailer"), *noted = path_join(dir, "noted");
+    struct cell cell = { .admin_user = nobody, .common_dir = common, .mailers = mailer };
+    const struct passwd *pw = getpwnam(nobody);
+    const struct mail_request m = {
+        .program = mailer, .subject = "s", .address = "a", .body = "", .deadline_ms = 1000
+    };
+    struct mail_answer answer;
+    struct dstr text = DSTR_INIT;
+    unsigned pid, uid, gid, gains;
+    int stop_fd = eventfd(0, EFD_CLOEXEC);
+    struct dstr script = DSTR_INIT;
+    dstr_addf(&script,
+              "#!/bin/sh\necho $$ $(id -u) $(id -g) $(grep NoNewPrivs /proc/self/status | cut -f2) "
+              ">%s\nexec sleep 1000\n",
+              noted);
+    if (file_write(mailer, dstr_get(&script), script.len, 0755, NULL) != 0 ||
+        chmod(mailer, 0755) != 0 || file_write(noted, "", 0, 0666, NULL) != 0 ||
+        chmod(noted, 0666) != 0)
+        return false;
+    int fd = privilege_start_mail(&cell, NULL);
+    if (pw == NULL || fd < 0 || privilege_drop(&cell, NULL) != 0)
+        return false;
+    pid_t sender = fork(); /* the mailer hangs until it is killed */
+    if (sender == 0)
+        _exit(mail_process_send(fd, &m, stop_fd, &answer) == 0 && answer.result == MAIL_LATE ? 0
+                                                                                             : 1);
+    while (text.len == 0 && file_read(noted, 100, &text, NULL) == 0)
+        uti_sleep_ms(5);
+    bool is_apart = sscanf(dstr_get(&text), "%u %u %u %u", &pid, &uid, &gid, &gains) == 4 &&
+                    uid == pw->pw_uid && gid != pw->pw_gid && gid != 0 && gains == 0;
+    bool is_traced = ptrace(PTRACE_SEIZE, (pid_t)pid, NULL, NULL) == 0;
+    int status = -1;
+    return waitpid(sender, &status, 0) == sender && status == 0 && is_apart && !is_traced;
+}
+
+static void mailers_run_as_the_admin_user_and_cannot_be_traced(void **state)
+{
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("impossible here: only root becomes another user\n");
+        skip();
+    }
+    char dir[] = "/tmp/privilege.XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    assert_int_equal(chmod(dir, 0755), 0);
+    assert_int_equal(chdir(dir), 0); /* the child finds it there */
+    in_a_child(mailers_are_out_of_reach);
+    assert_int_equal(chdir("/"), 0);
+    file_rmtree(dir, NULL);
+}
+
+static void a_qmaster_that_stays_root_sends_no_mail(void **state)
+{
+    (void)state;
+    struct answer ans = ANSWER_INIT;
+    struct cell cell = { .common_dir = common };
+    if (geteuid() != 0) {
+        print_message("impossible here: only root stays root\n");
+        skip();
+    }
+    assert_int_equal(privilege_start_mail(&cell, &ans), -1);
+    assert_int_equal(ans.n, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +209,8 @@ int main(void)
         cmocka_unit_test(nobody_else_can_run_it),
         cmocka_unit_test(an_admin_user_that_does_not_exist_is_named),
         cmocka_unit_test(without_an_admin_user_nothing_changes),
+        cmocka_unit_test(mailers_run_as_the_admin_user_and_cannot_be_traced),
+        cmocka_unit_test(a_qmaster_that_stays_root_sends_no_mail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

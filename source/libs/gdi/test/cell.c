@@ -273,6 +273,32 @@ static void hooks_run_as_nobody_else_unless_the_file_names_users(void **state)
     cell_free(c);
 }
 
+static void mail_alone_gains_privileges_unless_the_file_names_other_mailers(void **state)
+{
+    struct fixture *t = *state;
+    struct cell *c = cell_open_at(t->dir, "blue", NULL);
+    static const struct {
+        const char *line, *mailers;
+    } cases[] = {
+        { "", "/usr/bin/mail" },
+        { "mailers none\n", NULL },
+        { "mailers /a/b, /c \n", "/a/b, /c" },
+    };
+    assert_non_null(c);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct dstr text = DSTR_INIT;
+        dstr_addf(&text, "binary_path /b\nqmaster_spool_dir /q\n%s", cases[i].line);
+        write_bootstrap(c, dstr_get(&text));
+        assert_int_equal(cell_bootstrap_read(c, NULL), 0);
+        if (cases[i].mailers == NULL)
+            assert_null(c->mailers);
+        else
+            assert_string_equal(c->mailers, cases[i].mailers);
+        dstr_free(&text);
+    }
+    cell_free(c);
+}
+
 #define IN_DIR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -288,6 +314,7 @@ int main(void)
         IN_DIR(a_newer_spool_is_refused_unless_the_file_says_keep),
         IN_DIR(an_admin_user_is_anybody_but_root),
         IN_DIR(hooks_run_as_nobody_else_unless_the_file_names_users),
+        IN_DIR(mail_alone_gains_privileges_unless_the_file_names_other_mailers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
