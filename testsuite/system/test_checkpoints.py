@@ -284,6 +284,66 @@ def test_jobs_are_saved_when_their_execd_ends(lab):
         assert len(lab.ends(job)) == 2
 
 
+def test_jobs_that_are_to_end_with_their_execd_are_saved_first(lab):
+    """qconf -kej, with s: the job is saved, ended and starts again when there is an execd; one whose migration fails is killed, as others."""
+    cell = lab.cell
+    migr = lab.command("migr", 'kill -9 -$1')
+    lab.environment("app", interface="application-level", when="s", migr_command=f"{migr} $job_pid")
+    lab.environment("bad", interface="cpr", when="s", migr_command="/bin/false")
+    others = [cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", *options, "sleep 1000") for options in ((), ("-ckpt", "bad"))]
+    job = lab.submit("-ckpt", "app")
+    wait(lambda: len(lab.noted()) == 1, "the job to run")
+    for number in (*others, job):
+        cell.wait_state(number, 0, "r")
+    pid = cell.pid("sge_execd")
+    cell.ok("qconf", "-kej", lab.host, user=cell.owner)
+    wait(lambda: not alive(pid), "the execd to end")
+    assert len(lab.log("migr")) == 1 and cell.states() == {(job, 0): "Rq"}
+    cell.start()
+    wait(lambda: len(lab.noted()) == 2, "the job to start again")
+    lab.finish(job)
+    assert [end[1:] for end in lab.ends(job)] == [("24", "137"), ("0", "0")]
+
+
+def test_what_a_deleted_task_has_saved_is_removed_once(lab):
+    """qdel of a migrated task that waits: clean_command runs alone, on the host of the last start, whatever is killed meanwhile."""
+    cell = lab.cell
+    clean = lab.command("clean", 'read -r go <"$0.gate"')
+    gate = Gate(cell.files / "clean.gate")
+    lab.environment("app", interface="application-level", migr_command="/bin/kill -9 -$job_pid", clean_command=f"{clean} $job_id $host")
+
+    def migrated():
+        job = lab.started_on_all_q("-ckpt", "app")
+        cell.ok("qmod", "-d", "other.q", user=cell.owner)
+        cell.ok("qmod", "-sj", job)
+        cell.wait_state(job, 0, "Rq")
+        return job
+
+    after = None
+    for number, daemon in enumerate(("sge_qmaster", "sge_execd"), 1):
+        job = migrated()
+        after = cell.qsub("-hold_jid", job, "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+        assert lab.log("clean")[number - 1:] == []
+        assert "has deleted job" in cell.ok("qdel", job)
+        wait(lambda: len(lab.log("clean")) == number, "the command to run")
+        cell.kill(daemon)
+        cell.start()
+        wait(lambda: cell.tasks(job) == {0: "dr"}, lambda: cell.states())
+        assert cell.tasks(after) == {0: "hqw"}
+        assert "already in deletion" in cell.run("qdel", job).out
+        gate.open()
+        cell.wait_gone(job)
+        assert lab.log("clean")[number - 1:] == [f"{job} {lab.host}"] and len(lab.noted()) == 1
+        assert lab.ends(job) == [("all.q", "24", "137")]
+        lab.reset()
+        cell.wait_gone(after)
+    job = migrated()
+    cell.ok("qdel", "-f", job, user=cell.owner)
+    cell.wait_gone(job)
+    assert len(lab.log("clean")) == 2
+    os.close(gate.fd)
+
+
 # ---- periodic checkpoints -------------------------------------------------------------------------------------------
 
 def test_checkpoints_are_made_at_intervals(lab):

@@ -145,13 +145,10 @@ static void take_forget_job(struct execd *x, const struct XM_Type *m)
 
 static void take_shutdown(struct execd *x, const struct XM_Type *m)
 {
-    if (m->XM_signal == SIGKILL && task_first(x) != NULL) {
-        x->is_ending = true;
-        for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t))
-            (void)task_signal(x, &t->key, t->attempt, SIGKILL);
-    } else {
+    if (m->XM_signal == SIGKILL && task_first(x) != NULL)
+        execd_leave_with_tasks(x);
+    else
         execd_leave(x);
-    }
 }
 
 static void obey_message(struct execd *x, const struct XM_Type *m)

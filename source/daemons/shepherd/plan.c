@@ -106,6 +106,7 @@ void plan_make(struct plan *p, const struct plan_source *source)
     memcpy(p->rows, rows, sizeof rows);
     for (enum plan_step step = 0; step < PLAN_STEPS; step++)
         fill_row(&p->rows[step], step, source);
+    p->is_clean_only = source->is_clean_only;
     p->is_restart = source->is_restarted && p->rows[PLAN_RESTART].command != NULL;
 }
 
@@ -114,6 +115,9 @@ bool plan_applies(const struct plan *p, enum plan_step step, const struct plan_p
     bool is_well = progress->failed == TASK_FAILED_NOT;
     bool is_final = is_well || progress->failed == TASK_FAILED_LIMIT ||
                     progress->failed == TASK_FAILED_AFTER_JOB; /* it will not run again */
+    if (p->is_clean_only)
+        return is_well && (step == PLAN_TOKEN || step == PLAN_CLEAN) &&
+               p->rows[step].command != NULL;
     switch ((enum plan_when)p->rows[step].when) {
     case PLAN_WHEN_WELL:
         return is_well;

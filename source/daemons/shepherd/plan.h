@@ -62,11 +62,13 @@ struct plan_row {
 struct plan {
     struct plan_row rows[PLAN_STEPS];
     bool is_restart; /* from a checkpoint */
+    bool
+        is_clean_only; /* the job ran earlier: what it has saved is removed, and nothing else runs */
 };
 struct plan_source {                     /* what the configuration says */
     const char *commands[PLAN_STEPS];    /* NULL, empty and "none": nothing */
     bool forbids_put_back, forbids_park; /* exit 99 and 100 of a job mean nothing */
-    bool is_restarted;
+    bool is_restarted, is_clean_only;
     uint64_t timeout_s; /* script_timeout */
 };
 struct plan_progress {

@@ -326,6 +326,8 @@ static unsigned run_plan(struct shepherd *s)
         p.is_begun = p.is_begun || (step == PLAN_PROLOG && failed == TASK_FAILED_NOT);
         p.has_run = p.has_run || (row->is_job && s->usage.start_s != 0);
     }
+    if (plan->is_clean_only)
+        write_usage(s, p.failed);
     return p.failed;
 }
 
@@ -334,7 +336,7 @@ static unsigned run_plan(struct shepherd *s)
 static unsigned begin_session(struct shepherd *s)
 {
     struct answer ans = ANSWER_INIT;
-    if (s->conf.io == LAUNCH_IO_FILES)
+    if (s->conf.io == LAUNCH_IO_FILES || s->conf.plan.is_clean_only)
         return TASK_FAILED_NOT;
     struct session_place place = { s->conf.session_socket, s->conf.session_task,
                                    s->conf.session_digest, &s->conf.who,

@@ -38,6 +38,7 @@ static const struct config_field fields[] = {
     /* sorted */
     { "cgroup", CONFIG(cgroup) },
     { "ckpt_clean_command", STEP(PLAN_CLEAN) },
+    { "ckpt_clean_only", RULE(is_clean_only) },
     { "ckpt_command", STEP(PLAN_CHECKPOINT) },
     { "ckpt_interface", TEXT(interface) },
     { "ckpt_interval", TEXT(interval) },

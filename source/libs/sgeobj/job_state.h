@@ -30,6 +30,7 @@ enum {
     TASK_IS_MIGRATING = 1024,           /* one is being made, and its end puts it back: R */
     TASK_IS_LOST = 2048,                /* its host is away */
     TASK_WAS_SUSPENDED = 4096,          /* during this start: a SIGCONT may have been lost */
+    TASK_IS_CLEANING = 8192,            /* deleted while it waited: only its clean_command runs */
     /* it stands still while any of these is set: a bit for each reason */
     TASK_SUSPENSIONS = TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED | TASK_IS_LOAD_SUSPENDED |
                        TASK_IS_SUBORDINATE_SUSPENDED | TASK_IS_CALENDAR_SUSPENDED |

@@ -37,6 +37,7 @@
 
 static const struct task_cell cells[TASK_STATES][TASK_EVENTS] = {
     [TASK_STATE_PENDING] = { [TASK_EVENT_ORDERED] = TO(SENT, START),
+                             [TASK_EVENT_CLEAN] = TO(DELETING, CLEAN),
                              [TASK_EVENT_DELETE] = TO(ENDED, END_UNRUN) },
     [TASK_STATE_SENT] = { [TASK_EVENT_STARTED] = TO(RUNNING, RECORD_START),
                           STOPS_AND_STAYS(SENT),
@@ -79,6 +80,7 @@ static const struct task_cell cells[TASK_STATES][TASK_EVENTS] = {
     [TASK_STATE_LOST] = { NOTES_REASONS(LOST), [TASK_EVENT_HOST_FOUND] = TO(RUNNING, REPEAT),
                           CAN_BE_ENDED, ENDS_AS_REPORTED },
     [TASK_STATE_ERROR] = { [TASK_EVENT_CLEARED] = TO(PENDING, CLEAR),
+                           [TASK_EVENT_CLEAN] = TO(DELETING, CLEAN),
                            [TASK_EVENT_DELETE] = TO(ENDED, END_UNRUN) },
 };
 
@@ -123,6 +125,7 @@ const char *task_event_name(enum task_event event)
         [TASK_EVENT_HOST_FOUND] = "the return of its host",
         [TASK_EVENT_RESCHEDULE] = "a rescheduling",
         [TASK_EVENT_DELETE] = "a deletion",
+        [TASK_EVENT_CLEAN] = "a deletion with a clean-up",
         [TASK_EVENT_END_FINAL] = "an end",
         [TASK_EVENT_END_AGAIN] = "an end before another start",
         [TASK_EVENT_END_ERROR] = "an end in error",
@@ -177,6 +180,8 @@ static struct record_marks marks_of_event(enum task_event event, uint32_t reason
         [TASK_EVENT_HOST_FOUND] = { 0, 0, PASSING },
         [TASK_EVENT_RESCHEDULE] = { 0, TASK_IS_RESCHEDULED, 0 },
         [TASK_EVENT_DELETE] = { 0, TASK_IS_DELETED, 0 },
+        [TASK_EVENT_CLEAN] = { TASK_TRANSFERRING, TASK_IS_DELETED | TASK_IS_CLEANING,
+                               ~(uint32_t)0 },
         [TASK_EVENT_CLEARED] = { TASK_WAITING, 0, 0 },
     };
     if (event == TASK_EVENT_STOPPED || event == TASK_EVENT_STOPPED_AGAIN)

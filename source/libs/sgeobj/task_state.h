@@ -38,6 +38,7 @@ enum task_event {
     TASK_EVENT_HOST_FOUND,    /* it is back, with the task */
     TASK_EVENT_RESCHEDULE,
     TASK_EVENT_DELETE,
+    TASK_EVENT_CLEAN, /* a deletion, after which a host removes what it has saved */
     /* its end on the host, by what follows from it unless it was deleted or rescheduled */
     TASK_EVENT_END_FINAL,
     TASK_EVENT_END_AGAIN,       /* starts again */
@@ -57,6 +58,7 @@ enum task_action {
     TASK_ACTION_REPEAT,       /* store, and send its host what it may have missed */
     TASK_ACTION_MIGRATE,      /* store, and have its host save and end it */
     TASK_ACTION_KILL,         /* store, and end its processes */
+    TASK_ACTION_CLEAN,        /* take a slot, have its last host run clean_command alone */
     TASK_ACTION_END,          /* account for it, return its slots, remove it */
     TASK_ACTION_END_UNRUN,    /* remove it: it holds no slots */
     TASK_ACTION_END_QUEUE_ERROR,

@@ -8,6 +8,7 @@
 #include "libs/config/quantity.h"
 #include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 
@@ -92,6 +93,8 @@ void task_checkpoint_config(const struct task_text_input *in, struct dstr *out)
     task_text_add(out, "ckpt_signal", tc->TC_signal != NULL ? tc->TC_signal : "NONE");
     add_number("ckpt_interval", interval_s(in, tc), out);
     add_number("ckpt_patience", queue_seconds(in, "notify"), out);
+    if ((in->task->JAT_state & TASK_IS_CLEANING) != 0)
+        dstr_add(out, "ckpt_clean_only=1\n");
     add_number("ckpt_at_shutdown", (tc->TC_when & CHECKPOINT_AT_SHUTDOWN) != 0, out);
     task_text_add(out, "sge_root", in->place->sge_root);
     task_text_add(out, "sge_cell", in->place->sge_cell);

@@ -81,6 +81,8 @@ static void look_at_migration(struct exec_task *t, int dir_fd)
         (void)unlinkat(dir_fd, TASK_FILE_MIGRATION_FAILED, 0);
         t->checkpoint.is_migrating = false;
         report_not_migrated(t, text.s);
+        if (t->x->is_ending)
+            (void)task_signal(t->x, &t->key, t->attempt, SIGKILL);
     }
     dstr_free(&text);
 }

@@ -1,7 +1,10 @@
 /* The end of an execd whose tasks are saved first, to run elsewhere (checkpoint(5), when s). It
- * takes no more starts meanwhile, and does not wait longer than LEAVE_MOST_US. Their ends are
- * reports as others: what is not acknowledged by then the next execd reports. Source:
+ * takes no more starts meanwhile, and does not wait longer than LEAVE_MOST_US. If its tasks are to
+ * end with it (qconf -kej), those that cannot be saved, or are not saved by then, are killed. Their
+ * ends are reports as others: what is not acknowledged by then the next execd reports. Source:
  * checkpoint(5), sge_execd(8). */
+#include <signal.h>
+
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
@@ -32,6 +35,28 @@ static uint32_t migrate_all(struct execd *x)
     return n;
 }
 
+/* the tasks that run, or, of these, those that do not migrate */
+static void kill_tasks(struct execd *x, bool also_migrating)
+{
+    for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t)) {
+        if (!also_migrating && t->checkpoint.is_migrating)
+            continue;
+        t->checkpoint.is_migrating = false;
+        (void)task_signal(x, &t->key, t->attempt, SIGKILL);
+    }
+}
+
+void execd_leave_with_tasks(struct execd *x)
+{
+    bool is_again = x->is_ending;
+    x->is_ending = true;
+    if (!is_again && migrate_all(x) > 0) {
+        x->leave_by_us = uti_mono_us() + LEAVE_MOST_US;
+        report_leaving(x);
+    }
+    kill_tasks(x, is_again);
+}
+
 void execd_leave(struct execd *x)
 {
     bool is_again = x->leave_by_us != 0;
@@ -56,5 +81,8 @@ void execd_leave_if_done(struct execd *x)
         return;
     if (n > 0)
         log_msg(LOG_LEVEL_WARNING, MSG_LEFT_MIGRATING_UU, n, LEAVE_MOST_US / 1000000);
-    loop_stop(x->loop);
+    if (!x->is_ending)
+        loop_stop(x->loop);
+    else if (n > 0)
+        kill_tasks(x, true); /* it ends when their ends have been acknowledged */
 }

@@ -51,8 +51,11 @@ void checkpoint_fill_end(struct exec_task *t);
 /* ---- leave.c: an end that waits for tasks ---- */
 /* execd_leave - this execd is to end: at once, or when the tasks have ended that migrate for that;
  * when it is asked for again, at once
+ * execd_leave_with_tasks - likewise, and tasks that do not migrate are killed; it ends when the
+ * ends of all have been acknowledged
  * execd_leave_if_done - end if that was waited for */
 void execd_leave(struct execd *x);
+void execd_leave_with_tasks(struct execd *x);
 void execd_leave_if_done(struct execd *x);
 
 /* ---- task_sample.c: what running tasks use, as seen from outside ---- */

@@ -13,6 +13,7 @@
 #include "daemons/execd/test/text_input.h"
 #include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 
 static int set_up(void **state)
@@ -90,6 +91,14 @@ static void no_job_is_saved_more_often_than_its_queue_says(void **state)
     expect_line(*state, "INFINITY", 20, "\nckpt_interval=20\n");
 }
 
+static void a_task_that_was_deleted_elsewhere_is_cleaned_up_after_alone(void **state)
+{
+    struct input *i = *state;
+    assert_null(strstr(config_of(i, "cpr"), "ckpt_clean_only"));
+    cull_set(&i->task, JAT_state, (uint32_t)(TASK_IS_DELETED | TASK_IS_CLEANING));
+    assert_non_null(strstr(config_of(i, "cpr"), "\nckpt_clean_only=1\n"));
+}
+
 static void a_submitter_may_choose_the_directory_of_his_job(void **state)
 {
     struct input *i = *state;
@@ -122,6 +131,7 @@ int main(void)
         INPUT_TEST(a_task_without_has_no_line),
         INPUT_TEST(commands_are_those_of_the_interface),
         INPUT_TEST(no_job_is_saved_more_often_than_its_queue_says),
+        INPUT_TEST(a_task_that_was_deleted_elsewhere_is_cleaned_up_after_alone),
         INPUT_TEST(a_submitter_may_choose_the_directory_of_his_job),
         INPUT_TEST(what_commands_have_saved_is_gone_on_from),
     };

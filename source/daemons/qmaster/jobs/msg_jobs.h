@@ -45,6 +45,10 @@
 #define MSG_MAIL_CLEAR_TASK_UU                                                                     \
     "Use \"qmod -cj %u.%u\" to clear the error state once the problem is fixed.\n"
 
+#define MSG_NOT_CLEANED_UUSS                                                                       \
+    "clean_command has not run, or has failed, for the deleted task %u.%u on host %s: %s"
+#define MSG_QUEUE_GONE        "its queue instance does not exist"
+#define MSG_CLEANING_LOST     "its end is unknown"
 #define MSG_NOT_MIGRATED_UUSS "task %u.%u stays on host %s: its migration has failed: %s"
 
 #endif

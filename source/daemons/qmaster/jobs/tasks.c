@@ -120,6 +120,27 @@ static bool note_checkpoint(struct task *t, const struct JR_Type *report)
     return true;
 }
 
+/* where a task that waits has run last, if a command is to remove what it has saved there: the
+ * command runs once, when the task will not start again, and it needs a host. NULL: nowhere */
+static struct qinstance *place_to_clean(struct qmaster *q, const struct task *t)
+{
+    const struct TC_Type *tc = checkpoint_of(&t->rec);
+    bool has_run = t->rec.JAT_job_restarted > 0 || t->rec.JAT_is_checkpointed;
+    if (tc == NULL || tc->TC_clean_command == NULL || !has_run ||
+        !checkpoint_has_commands((enum checkpoint_interface)tc->TC_interface))
+        return NULL;
+    struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
+    if (qi == NULL)
+        log_msg(LOG_LEVEL_WARNING, MSG_NOT_CLEANED_UUSS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, task_host(t), MSG_QUEUE_GONE);
+    return qi;
+}
+
+static bool is_cleaning(const struct task *t)
+{
+    return (t->rec.JAT_state & TASK_IS_CLEANING) != 0;
+}
+
 static bool migrates_when_stopped(const struct task *t)
 {
     return checkpoint_is_at(&t->rec, CHECKPOINT_SUSPEND);
@@ -150,8 +171,27 @@ static void act_start(struct qmaster *q, struct task *t, const struct happening 
     note_awaited(q, t->job);
 }
 
+/* like a start, but with one slot, whether the queue instance has one left or not: the task has
+ * been deleted, and no other may start because of it */
+static void act_clean(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    struct JAT_Type *rec = &t->rec;
+    waits_no_longer(t->job, t->ordinal);
+    cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
+    cull_set(rec, JAT_start_time, q->now_s);
+    cull_clear_field(&cull_JAT_Type, rec, JAT_error_reason);
+    slots_take(q, t, h->places);
+    change_task(q, t);
+    events_task_started(q, t);
+    exec_start(q, t);
+}
+
 static void act_record_start(struct qmaster *q, struct task *t, const struct happening *h)
 {
+    if (is_cleaning(t)) {
+        change_task(q, t); /* at once: its host must not run the command twice */
+        return;
+    }
     if (cull_has(h->report, JR_start_time))
         cull_set(&t->rec, JAT_start_time, h->report->JR_start_time);
     t->job->changed = change_number(q);
@@ -383,18 +423,6 @@ static void act_put_back_queue_error(struct qmaster *q, struct task *t, const st
     make_ready(q, t->job, t->ordinal);
 }
 
-static void act_end(struct qmaster *q, struct task *t, const struct happening *h)
-{
-    leave_host(q, t, h);
-    if (h->action == TASK_ACTION_END_QUEUE_ERROR)
-        queue_to_error(q, t, h->report->JR_err_str);
-    if (h->report->JR_failed == TASK_FAILED_LIMIT && h->report->JR_err_str != NULL)
-        log_msg(LOG_LEVEL_WARNING, MSG_TASK_LIMIT_UUSS, t->rec.JAT_job_number,
-                t->rec.JAT_task_number, task_host(t), h->report->JR_err_str);
-    ends_task_ended(q, t, h->report);
-    end_record(q, t, h->report);
-}
-
 /* deleted while it waited for another start, or in error */
 static void act_end_unrun(struct qmaster *q, struct task *t, const struct happening *h)
 {
@@ -404,6 +432,33 @@ static void act_end_unrun(struct qmaster *q, struct task *t, const struct happen
     ends_tasks_unrun(q, t->job, &one);
     range_set_free(&one);
     end_record(q, t, NULL);
+}
+
+/* the end of its clean_command: it was deleted before, so that nothing is accounted for */
+static void end_cleaning(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    const char *why = h->report->JR_err_str;
+    if (h->report->JR_failed != TASK_FAILED_NOT)
+        log_msg(LOG_LEVEL_WARNING, MSG_NOT_CLEANED_UUSS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, task_host(t), why != NULL ? why : MSG_CLEANING_LOST);
+    slots_give_back(q, t);
+    act_end_unrun(q, t, h);
+}
+
+static void act_end(struct qmaster *q, struct task *t, const struct happening *h)
+{
+    if (is_cleaning(t)) {
+        end_cleaning(q, t, h);
+        return;
+    }
+    leave_host(q, t, h);
+    if (h->action == TASK_ACTION_END_QUEUE_ERROR)
+        queue_to_error(q, t, h->report->JR_err_str);
+    if (h->report->JR_failed == TASK_FAILED_LIMIT && h->report->JR_err_str != NULL)
+        log_msg(LOG_LEVEL_WARNING, MSG_TASK_LIMIT_UUSS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, task_host(t), h->report->JR_err_str);
+    ends_task_ended(q, t, h->report);
+    end_record(q, t, h->report);
 }
 
 /* ---- while it has slots ---- */
@@ -460,6 +515,8 @@ static void act_kill(struct qmaster *q, struct task *t, const struct happening *
 void task_repeat_signal(struct qmaster *q, const struct task *t)
 {
     enum task_state state = task_state_of(&t->rec);
+    if (is_cleaning(t))
+        return; /* it has been deleted already */
     bool is_to_stop = (t->rec.JAT_state & (uint32_t)TASK_SUSPENSIONS) != 0;
     if (state == TASK_STATE_RESCHEDULING && checkpoint_of(&t->rec) != NULL)
         exec_signal(q, t, TASK_REQUEST_END_AGAIN); /* what it has saved stays */
@@ -499,6 +556,7 @@ static task_action_fn *const actions[TASK_ACTIONS] = {
     [TASK_ACTION_REPEAT] = act_repeat,
     [TASK_ACTION_MIGRATE] = act_migrate,
     [TASK_ACTION_KILL] = act_kill,
+    [TASK_ACTION_CLEAN] = act_clean,
     [TASK_ACTION_END] = act_end,
     [TASK_ACTION_END_UNRUN] = act_end_unrun,
     [TASK_ACTION_END_QUEUE_ERROR] = act_end,
@@ -655,15 +713,30 @@ void task_lost(struct qmaster *q, struct task *t)
     end_unreported(q, t, is_to_run ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
 }
 
+static void delete_and_clean(struct qmaster *q, struct task *t, struct qinstance *qi)
+{
+    struct place place = { .qi = qi, .slots = 1 };
+    const struct places places = { .v = &place, .n = 1 };
+    struct range_set one = { 0 };
+    range_set_add(&one, t->ordinal, t->ordinal);
+    events_tasks_unstartable(q, t->job, &one);
+    range_set_free(&one);
+    apply_event(q, t, TASK_EVENT_CLEAN, (struct happening){ .places = &places });
+}
+
 void task_kill(struct qmaster *q, struct task *t)
 {
-    apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
+    struct qinstance *qi = task_holds_slots(t) ? NULL : place_to_clean(q, t);
+    if (qi != NULL)
+        delete_and_clean(q, t, qi);
+    else
+        apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
 }
 
 void task_drop(struct qmaster *q, struct task *t)
 {
     bool holds_slots = task_holds_slots(t);
-    task_kill(q, t);
+    apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
     if (holds_slots)
         end_unreported(q, t, TASK_FAILED_AFTER_JOB);
 }

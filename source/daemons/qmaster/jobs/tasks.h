@@ -22,9 +22,11 @@ void tasks_end_delays(struct qmaster *q);
  * again, as -r, the queue's rerun and its checkpoints say */
 void task_lost(struct qmaster *q, struct task *t);
 /* task_kill - end it wherever it is: signalled when it runs (its end comes as a report), or gone at
- * once when it waits */
+ * once when it waits. One that waits and has saved its state where it ran last ends when its
+ * clean_command has run there */
 void task_kill(struct qmaster *q, struct task *t);
-/* task_drop - it counts as ended now, whatever its host may say later (qdel -f) */
+/* task_drop - it counts as ended now, whatever its host may say later (qdel -f); without
+ * clean_command if it waits */
 void task_drop(struct qmaster *q, struct task *t);
 /* task_reschedule - end this start and put the task back (qmod -rj); with FORCE without waiting for
  * its host */

@@ -71,6 +71,13 @@ static void note_reported(struct qmaster *q, const struct host *h, const struct 
     }
 }
 
+/* it was deleted or rescheduled while its host was away; one that cleans up was deleted before */
+static bool is_to_end_unstarted(const struct task *t)
+{
+    return (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)) != 0 &&
+           (t->rec.JAT_state & TASK_IS_CLEANING) == 0;
+}
+
 /* both sides say what they know: what was given away meanwhile ends before anything else starts,
  * starts the host never got are sent again, running tasks it has lost are put back */
 static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_Type *m)
@@ -86,8 +93,7 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
         t->is_reported = false;
         if (is_reported)
             task_repeat_signal(q, t); /* it may have been lost with the connection */
-        else if (t->rec.JAT_status == TASK_RUNNING ||
-                 (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
+        else if (t->rec.JAT_status == TASK_RUNNING || is_to_end_unstarted(t))
             task_lost(q, t);
         else
             exec_start(q, t);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/reports.h"
@@ -180,6 +181,89 @@ static void that_there_is_a_checkpoint_is_kept(void **state)
     assert_int_equal(checkpoint_restarted(&fixture_task(f, 1, 1)->rec), 2);
 }
 
+/* 1.1 has migrated and waits, with a clean_command */
+static struct connection *a_wait_after_a_migration(struct fixture *f)
+{
+    struct connection *s = a_run(f, "x");
+    struct JAT_Type *rec = &fixture_task(f, 1, 1)->rec;
+    cull_set(&rec->JAT_checkpoint.v[0], TC_clean_command, "/bin/clean");
+    fixture_report(f, 1, 1, REPORT_ENDED, TASK_FAILED_MIGRATING);
+    assert_int_equal(state_of(f), TASK_STATE_PENDING);
+    told_after_sync(f, s);
+    return s;
+}
+
+static bool is_unfinished(struct fixture *f)
+{
+    return range_set_has(&fixture_job(f, 1)->unfinished, 0);
+}
+
+static void one_deleted_while_it_waits_is_cleaned_up_after_once(void **state)
+{
+    struct fixture *f = *state;
+    struct connection *s = a_wait_after_a_migration(f);
+    char *accounted = fixture_accounting(f);
+    task_kill(&f->q, fixture_task(f, 1, 1));
+    assert_string_equal(told_after_sync(f, s), "start 1.1/2");
+    assert_int_equal(state_of(f), TASK_STATE_DELETING);
+    assert_string_equal(fixture_ready(f, 1), "2");
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+    say_report(f, s, "1.1/2 started");
+    task_kill(&f->q, fixture_task(f, 1, 1)); /* does not end the command */
+    assert_string_equal(told_after_sync(f, s), "");
+    assert_true(is_unfinished(f));
+    say_report(f, s, "1.1/2 ended");
+    assert_false(is_unfinished(f));
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+    char *afterwards = fixture_accounting(f);
+    assert_string_equal(afterwards, accounted); /* it has no second end */
+    free(afterwards);
+    free(accounted);
+}
+
+static void a_clean_up_survives_restarts_of_both_sides(void **state)
+{
+    struct fixture *f = *state;
+    struct connection *s = a_wait_after_a_migration(f);
+    exec_on_closed(&f->q, s);
+    task_kill(&f->q, fixture_task(f, 1, 1)); /* its host is away */
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(state_of(f), TASK_STATE_DELETING);
+    s = connect_as(f, "root");
+    say_hello(f, s, "node1", NULL, NULL);
+    assert_string_equal(told_after_sync(f, s), "config, start job 1 1.1/2");
+    say_report(f, s, "1.1/2 started");
+    fixture_commit(f);
+    exec_on_closed(&f->q, s);
+    fixture_restart(f);
+    s = connect_as(f, "root");
+    say_hello(f, s, "node1", "1.1/2 running", NULL);
+    assert_string_equal(told_after_sync(f, s), "config"); /* no signal to the command */
+    exec_on_closed(&f->q, s);
+    s = connect_as(f, "root");
+    say_hello(f, s, "node1", NULL, NULL); /* it has lost it: it does not run twice */
+    assert_string_equal(told_after_sync(f, s), "config");
+    assert_false(is_unfinished(f));
+}
+
+static void a_forced_delete_does_not_wait_for_a_clean_up(void **state)
+{
+    struct fixture *f = *state;
+    (void)a_wait_after_a_migration(f);
+    task_drop(&f->q, fixture_task(f, 1, 1));
+    assert_false(is_unfinished(f));
+}
+
+static void nothing_is_cleaned_up_after_a_task_that_has_saved_nothing(void **state)
+{
+    struct fixture *f = *state;
+    (void)a_wait_after_a_migration(f);
+    cull_set(&fixture_task(f, 1, 1)->rec, JAT_job_restarted, 0);
+    task_kill(&f->q, fixture_task(f, 1, 1));
+    assert_false(is_unfinished(f));
+}
+
 /* may the start be given up while it may still run, and what if it is gone for certain? */
 static void expect_rerun(struct fixture *f, const char *when, uint32_t restart, bool queue_reruns,
                          bool is_rerunnable, bool runs_again)
@@ -236,6 +320,10 @@ int main(void)
         FIXTURE_TEST(a_delete_meanwhile_is_the_end),
         FIXTURE_TEST(what_is_put_back_keeps_its_checkpoint),
         FIXTURE_TEST(that_there_is_a_checkpoint_is_kept),
+        FIXTURE_TEST(one_deleted_while_it_waits_is_cleaned_up_after_once),
+        FIXTURE_TEST(a_clean_up_survives_restarts_of_both_sides),
+        FIXTURE_TEST(a_forced_delete_does_not_wait_for_a_clean_up),
+        FIXTURE_TEST(nothing_is_cleaned_up_after_a_task_that_has_saved_nothing),
         FIXTURE_TEST(a_plain_task_is_lost_with_its_host),
         FIXTURE_TEST(or_runs_again_as_its_queue_says),
         FIXTURE_TEST(or_as_it_says_itself),

@@ -125,6 +125,22 @@ static void what_checkpoints_have_left_is_removed_once_at_the_end(void **state)
     dstr_free(&more);
 }
 
+static void after_a_job_that_was_deleted_elsewhere_nothing_else_runs(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho $1 $2\n");
+    dstr_addf(&more,
+              COMMANDS "ckpt_clean_only=1\nckpt_clean_command=%s/script clean $job_id\n"
+                       "prolog=/bin/echo prolog\nepilog=/bin/echo epilog\n",
+              p->dir);
+    assert_int_equal(place_run(p, "echo job", dstr_get(&more)), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "clean 12\n");
+    assert_int_equal(place_usage(p, "failed"), TASK_FAILED_NOT);
+    assert_int_equal(place_usage(p, "start_time"), 0);
+    dstr_free(&more);
+}
+
 /* ---- migration ---- */
 /* the job JOB, with the lines MORE, is to migrate once it runs; returns how the task ended */
 static int run_migration(const struct place *p, const char *job, const char *more)
@@ -417,6 +433,7 @@ int main(int argc, char **argv)
         PLACE_TEST(a_request_without_a_command_changes_nothing),
         PLACE_TEST(a_job_that_its_migration_ended_is_to_start_again),
         PLACE_TEST(what_checkpoints_have_left_is_removed_once_at_the_end),
+        PLACE_TEST(after_a_job_that_was_deleted_elsewhere_nothing_else_runs),
         PLACE_TEST(a_job_saves_itself_on_its_signal_before_it_is_ended),
         PLACE_TEST(a_shell_that_the_signal_ends_does_not_end_what_saves_itself),
         PLACE_TEST(a_job_that_does_not_end_has_its_patience),

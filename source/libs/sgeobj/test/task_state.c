@@ -23,6 +23,7 @@ struct row {
 /* clang-format off */
 static const struct row wanted[] = {
     ROW(PENDING, ORDERED, SENT, START),
+    ROW(PENDING, CLEAN, DELETING, CLEAN),
     ROW(PENDING, DELETE, ENDED, END_UNRUN),
     ROW(SENT, STARTED, RUNNING, RECORD_START),
     ROW(SENT, STOPPED, SENT, STOP),
@@ -125,6 +126,7 @@ static const struct row wanted[] = {
     ROW(LOST, END_QUEUE_ERROR, PENDING, PUT_BACK_QUEUE_ERROR),
     ROW(LOST, END_FINAL_QUEUE_ERROR, ENDED, END_QUEUE_ERROR),
     ROW(ERROR, CLEARED, PENDING, CLEAR),
+    ROW(ERROR, CLEAN, DELETING, CLEAN),
     ROW(ERROR, DELETE, ENDED, END_UNRUN),
 };
 /* clang-format on */

@@ -116,7 +116,10 @@ static bool delete_records(struct qmaster *q, struct request *r, struct picked *
             range_set_add(&p->done, t->ordinal, t->ordinal);
             mail_deleted(q, t, &r->from->who);
             report_deleted(q, r, t);
-            task_kill(q, t);
+            if ((r->gr.GR_options & GDI_FORCE) != 0)
+                task_drop(q, t);
+            else
+                task_kill(q, t);
         } else {
             delete_running_one(q, r, t, job_is_array(&t->job->rec));
             p->n_found++;
