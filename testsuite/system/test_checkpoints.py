@@ -396,6 +396,14 @@ def test_jobs_run_where_their_environment_is_offered(lab):
                                 (["-ckpt", "own", "-c", "-1"], 2, "qsub: -c specifier invalid\n")):
         result = cell.refused("qsub", *options, "-b", "y", "true", code=code)
         assert (result.out, result.err) == ("", text), options
+    held = cell.qsub("-h", "-b", "y", "true")
+    for options, text in (["-c", "s"], "checkpointing denied\n"), (["-c", "4"], "checkpointing denied\n"), \
+                         (["-ckpt", "own", "-c", "n"], 'job rejected: checkpointing with "-c n" requested\n'):
+        result = cell.refused("qalter", *options, held)
+        assert text in (result.out, result.err) and "checkpoint_attr" not in cell.detail(held), str(result)
+    cell.ok("qalter", "-ckpt", "own", "-c", "s", held)
+    assert cell.detail(held)["checkpoint_object"] == "own"
+    cell.ok("qalter", "-c", "sx", held)
 
 
 # ---- templates ------------------------------------------------------------------------------------------------------

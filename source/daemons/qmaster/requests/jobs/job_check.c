@@ -118,22 +118,38 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
     return 0;
 }
 
+/* -c asks for WHEN, or for an interval, of a job with this environment (NULL: none) */
+static int check_when(uint32_t when, uint32_t interval_s, const char *env, struct answer *ans)
+{
+    bool is_asked_for = (when & ~(uint32_t)CHECKPOINT_NEVER) != 0 || interval_s != 0;
+    if (env == NULL && is_asked_for)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CKPT_DENIED);
+    if (env != NULL && (when & CHECKPOINT_NEVER) != 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CKPT_NEVER);
+    return 0;
+}
+
 /* -c and -ckpt of a submit belong together; letters that -c does not say are the environment's */
 static int check_checkpoint(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
-    uint32_t when = rec->JB_checkpoint_attr;
+    const char *name = rec->JB_checkpoint_name;
     const struct text_object *env =
-        rec->JB_checkpoint_name != NULL
-            ? settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name)
-            : NULL;
-    if (env == NULL)
-        return (when & ~(uint32_t)CHECKPOINT_NEVER) == 0 && rec->JB_checkpoint_interval == 0
-                   ? 0
-                   : ans_fail(ans, STATUS_ESEMANTIC, MSG_CKPT_DENIED);
-    if ((when & CHECKPOINT_NEVER) != 0)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CKPT_NEVER);
-    cull_set(rec, JB_checkpoint_attr, checkpoint_when(rec, env->record));
+        name != NULL ? settings_text(&q->settings, GDI_CKPT, name) : NULL;
+    if (check_when(rec->JB_checkpoint_attr, rec->JB_checkpoint_interval,
+                   env != NULL ? name : NULL, ans) != 0)
+        return -1;
+    if (env != NULL)
+        cull_set(rec, JB_checkpoint_attr, checkpoint_when(rec, env->record));
     return 0;
+}
+
+/* likewise of an altered job, whose environment may be altered, too */
+static int check_altered_checkpoint(const struct job *job, const struct JB_Type *want,
+                                    struct answer *ans)
+{
+    const char *env = cull_has(want, JB_checkpoint_name) ? want->JB_checkpoint_name
+                                                         : job->rec.JB_checkpoint_name;
+    return check_when(want->JB_checkpoint_attr, want->JB_checkpoint_interval, env, ans);
 }
 
 static int check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
@@ -350,7 +366,7 @@ int job_check_altered(struct qmaster *q, const struct identity *who, const struc
         right_to_go_first(q, who, want, false, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 || check_project(q, job, want, ans) != 0 ||
-        check_staging(q, want, ans) != 0)
+        check_staging(q, want, ans) != 0 || check_altered_checkpoint(job, want, ans) != 0)
         return -1;
     return check_queue_lists(q, want, ans);
 }
