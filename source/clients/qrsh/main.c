@@ -26,6 +26,7 @@ struct qrsh {
     struct dstr secret;
     uint32_t number; /* of the job; 0: not known */
     char *host;      /* owned: where it has started; NULL: it has not */
+    char *program;   /* owned: that reaches it there; NULL: builtin */
     int wake_fd;
     bool is_verbose, has_answer;
 };
@@ -91,12 +92,37 @@ static int check_display(struct qrsh *q)
     return 0;
 }
 
+/* The last of a variable counts. A client opens no port: the port in QRSH_PORT is 0. */
+static void add_variable(struct JB_Type *job, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(job, JB_env_list);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void add_variables(struct qrsh *q)
+{
+    struct JB_Type *job = &q->c.command.job;
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "%s:0", q->c.by.host);
+    add_variable(job, "QRSH_PORT", dstr_get(&text));
+    dstr_clear(&text);
+    if (!is_qsh(q) && !is_login(q)) {
+        dstr_add(&text, job->JB_script_file);
+        for (uint32_t i = 0; i < job->JB_job_args.n; i++)
+            dstr_addf(&text, " %s", job->JB_job_args.v[i].ST_name);
+        add_variable(job, "QRSH_COMMAND", dstr_get(&text));
+    }
+    dstr_free(&text);
+}
+
 /* the client is the job's input and output, so it neither has files nor runs again without it */
 static int complete_job(struct qrsh *q)
 {
     struct JB_Type *job = &q->c.command.job;
     char digest[SHA256_TEXT_BYTES];
     drop_files(job);
+    add_variables(q);
     if (is_qsh(q))
         return check_display(q);
     if (random_text(&q->secret, SECRET_BYTES, &q->c.ans) != 0)
@@ -133,7 +159,8 @@ static void say_started(const struct qrsh *q)
     if (q->is_verbose) {
         fprintf(stderr, MSG_SCHEDULED_U, q->number);
         if (!is_qsh(q))
-            fprintf(stderr, MSG_ESTABLISHING_S, q->host);
+            fprintf(stderr, MSG_ESTABLISHING_SS, q->program != NULL ? q->program : "builtin",
+                    q->host);
     }
 }
 
@@ -147,6 +174,8 @@ static int take_part(void *ctx, const struct GA_Type *part)
         q->number = part->GA_job_number;
         say_waiting(q);
     }
+    if (part->GA_command != NULL && q->program == NULL)
+        q->program = uti_strdup(part->GA_command);
     if (part->GA_queue != NULL && q->host == NULL) {
         const char *at = strchr(part->GA_queue, '@');
         q->host = uti_strdup(at != NULL ? at + 1 : part->GA_queue);
@@ -257,6 +286,12 @@ static int run_session(struct qrsh *q)
                                  .secret = dstr_get(&q->secret),
                                  .is_terminal = is_login(q) || job->JB_pty,
                                  .has_no_stdin = q->c.command.has_no_stdin,
+                                 .command = q->program,
+                                 .setting = job_session_setting(job, false),
+                                 .form = (job->JB_type & JOB_TYPE_QLOGIN) != 0 ? FORM_QLOGIN
+                                         : is_login(q)                         ? FORM_RLOGIN
+                                                                               : FORM_RSH,
+                                 .is_verbose = q->is_verbose,
                                  .wake_fd = q->wake_fd };
     gdi_close(q->c.gdi);
     q->c.gdi = NULL;
@@ -329,5 +364,6 @@ int main(int argc, char **argv)
         status = run_qrsh(&q, argc, argv);
     dstr_free(&q.secret);
     free(q.host);
+    free(q.program);
     return client_end(&q.c, status);
 }

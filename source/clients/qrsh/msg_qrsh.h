@@ -2,9 +2,16 @@
 #define CLIENTS_QRSH_MSG_QRSH_H
 
 /* What qrsh and qlogin print; scripts match it. */
-#define MSG_WAITING        "waiting for interactive job to be scheduled ..."
-#define MSG_SCHEDULED_U    "\nYour interactive job %u has been successfully scheduled.\n"
-#define MSG_ESTABLISHING_S "Establishing builtin session to host %s ...\n"
+#define MSG_WAITING           "waiting for interactive job to be scheduled ..."
+#define MSG_SCHEDULED_U       "\nYour interactive job %u has been successfully scheduled.\n"
+#define MSG_ESTABLISHING_SS   "Establishing %s session to host %s ...\n"
+#define MSG_COMMAND_EXITED_SI "%s exited with exit code %d\n"
+#define MSG_COMMAND_EXEC_SS   "error: Could not exec %s: %s\n"
+#define MSG_COMMAND_OFFER     "error: the host of the job sends no port to connect to\n"
+#define MSG_HOST_IS_BUILTIN_SSS                                                                    \
+    "error: %s is \"%s\" for this host, but the daemon for it on %s is builtin\n"
+#define MSG_HOST_HAS_DAEMON_SS                                                                     \
+    "error: %s is builtin for this host, but not the daemon for it on %s\n"
 #define MSG_NOT_NOW_S      "Your \"%s\" request could not be scheduled, try again later.\n"
 #define MSG_UNKNOWN_SCRIPT "error: Unknown option script\n"
 #define MSG_NO_EXECD_SS                                                                            \

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include "common/basis.h"
+#include "libs/task/session_frame.h"
 
 /* The session of qrsh and qlogin with their job: what is typed goes to its standard input, its
  * output and error come here, its exit status is theirs. Source: qrsh(1). */
@@ -14,10 +15,16 @@ struct session_options {
     const char *secret;
     bool is_terminal;  /* the job has a terminal, and this one, if there is one, is in its hands */
     bool has_no_stdin; /* its standard input is empty */
-    int wake_fd;       /* readable when a signal has come: terminal_signals */
+    /* the configured program that reaches the job, NULL: builtin; the setting it is from; how it is
+     * called; whether its exit status is printed */
+    const char *command, *setting;
+    enum command_form { FORM_QLOGIN, FORM_RLOGIN, FORM_RSH } form;
+    bool is_verbose;
+    int wake_fd; /* readable when a signal has come: terminal_signals */
 };
 enum session_result {
-    SESSION_ENDED, /* the status is the job's */
+    SESSION_ENDED,   /* the status is the job's */
+    SESSION_COMMAND, /* the configured program has ended, and the job has not */
     SESSION_UNSTARTED, /* the job could not be started, and may be tried again: the reason was printed */
     SESSION_NOT_MADE, /* likewise, and the job may run */
     SESSION_LOST,     /* the connection has gone */
@@ -25,6 +32,23 @@ enum session_result {
 };
 /* session_run - until the job has ended. *STATUS gets the exit status. */
 enum session_result session_run(const struct session_options *o, int *status);
+
+/* The configured program (qlogin_command and others of sge_conf(5)), which reaches the job through
+ * a port of its host. */
+struct command_run {
+    pid_t pid; /* 0: it does not run */
+    int pid_fd;
+};
+/* command_start - run the program of O, as OFFER, the data of SESSION_DAEMON, says. Returns 0, or
+ * -1 with the reason printed.
+ * command_end - wait for it; one that still runs after a while is ended. Its exit status, as a
+ * shell has it
+ * command_has_peer - is the connection from the address and port of PEER, of SESSION_PEER_BYTES, to
+ * that port one of this user, on this host? */
+int command_start(struct command_run *c, const struct session_options *o,
+                  const struct session_frame *offer, uint16_t *port);
+int command_end(struct command_run *c, const struct session_options *o);
+bool command_has_peer(const uint8_t *peer, uint16_t port);
 
 /* The terminal that this program has, and its signals. */
 /* terminal_signals - SIGINT, SIGTERM and SIGHUP, unless they are ignored, and SIGWINCH are bytes to

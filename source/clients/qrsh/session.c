@@ -15,8 +15,14 @@
 #include "clients/qrsh/qrsh.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/task/session_frame.h"
+#include "libs/uti/time.h"
 
-enum { CONNECT_MS = 10000, SIGNAL_EXIT_BASE = 128, WATCHED = 4 };
+enum {
+    CONNECT_MS = 10000,
+    AFTER_COMMAND_US = 10 * 1000 * 1000,
+    SIGNAL_EXIT_BASE = 128,
+    WATCHED = 5
+};
 
 struct link {
     const struct session_options *o;
@@ -28,6 +34,11 @@ struct link {
     size_t done;
     bool is_ready, has_input_end, has_new_window;
     int status;
+    struct command_run command; /* if one is configured; it connects to `port` */
+    uint16_t port;
+    uint8_t peer[SESSION_PEER_BYTES]; /* a connection to be judged */
+    bool has_peer, has_connected;
+    uint64_t until_us; /* monotonic: the program has ended, the job has until then; 0: it runs */
 };
 
 static bool send_hello(struct link *s)
@@ -91,12 +102,58 @@ static void begin_session(struct link *s)
         terminal_raw();
 }
 
+/* a configured program and a builtin session, or the reverse, do not meet */
+static bool is_mismatch(const struct link *s, bool has_daemon)
+{
+    const struct session_options *o = s->o;
+    if ((o->command != NULL) == has_daemon)
+        return false;
+    if (has_daemon)
+        fprintf(stderr, MSG_HOST_HAS_DAEMON_SS, o->setting, o->host);
+    else
+        fprintf(stderr, MSG_HOST_IS_BUILTIN_SSS, o->setting, o->command, o->host);
+    return true;
+}
+
+/* of the host: connect there with the configured program; true: that cannot be */
+static bool take_offer(struct link *s, const struct session_frame *f)
+{
+    if (is_mismatch(s, true) || s->command.pid != 0)
+        return true;
+    return command_start(&s->command, s->o, f, &s->port) != 0;
+}
+
+static void take_peer(struct link *s, const struct session_frame *f)
+{
+    s->has_peer = f->len == SESSION_PEER_BYTES;
+    if (s->has_peer)
+        memcpy(s->peer, f->data, f->len);
+}
+
+static void judge_peer(struct link *s)
+{
+    if (!s->has_peer || !session_writer_is_empty(&s->writer))
+        return;
+    bool is_ours = command_has_peer(s->peer, s->port);
+    *session_writer_room(&s->writer) = is_ours;
+    s->has_connected = s->has_connected || is_ours;
+    session_writer_put(&s->writer, SESSION_PEER_IS, 1);
+    s->has_peer = false;
+}
+
 /* true with *RESULT when the session is over */
 static bool take_frame(struct link *s, const struct session_frame *f, enum session_result *result)
 {
     switch (f->kind) {
     case SESSION_READY:
         begin_session(s);
+        *result = SESSION_NOT_MADE;
+        return is_mismatch(s, false);
+    case SESSION_DAEMON:
+        *result = SESSION_NOT_MADE;
+        return take_offer(s, f);
+    case SESSION_PEER:
+        take_peer(s, f);
         return false;
     case SESSION_STDOUT:
     case SESSION_STDERR:
@@ -117,6 +174,7 @@ static bool take_frame(struct link *s, const struct session_frame *f, enum sessi
     case SESSION_WINDOW:
     case SESSION_USER:
     case SESSION_KINDS:
+    case SESSION_PEER_IS:
         break;
     }
     return false;
@@ -146,13 +204,22 @@ static void watch_ends(const struct link *s, struct pollfd fds[WATCHED])
     fds[1] = (struct pollfd){ is_input ? STDIN_FILENO : -1, POLLIN, 0 };
     fds[2] = (struct pollfd){ s->output.data != NULL ? s->to : -1, POLLOUT, 0 };
     fds[3] = (struct pollfd){ s->o->wake_fd, POLLIN, 0 };
+    fds[4] = (struct pollfd){ s->until_us == 0 ? s->command.pid_fd : -1, POLLIN, 0 };
 }
 
 /* a byte of a signal: one that ends this program, or the window is another */
 static int take_signal(struct link *s)
 {
-    s->has_new_window = s->o->is_terminal;
+    s->has_new_window = s->o->is_terminal && s->o->command == NULL;
     return terminal_ending(s->o->wake_fd);
+}
+
+static int pause_ms(const struct link *s)
+{
+    uint64_t now_us = s->until_us != 0 ? uti_mono_us() : 0;
+    if (s->until_us == 0)
+        return -1;
+    return s->until_us > now_us ? (int)((s->until_us - now_us) / 1000) + 1 : 0;
 }
 
 static enum session_result carry_bytes(struct link *s)
@@ -162,8 +229,9 @@ static enum session_result carry_bytes(struct link *s)
     int sig;
     for (;;) {
         send_window(s);
+        judge_peer(s);
         watch_ends(s, fds);
-        if (poll(fds, WATCHED, -1) < 0)
+        if (poll(fds, WATCHED, pause_ms(s)) < 0)
             continue;
         if (fds[3].revents != 0 && (sig = take_signal(s)) != 0) {
             s->status = SIGNAL_EXIT_BASE + sig;
@@ -175,6 +243,10 @@ static enum session_result carry_bytes(struct link *s)
                          session_reader_fill(&s->reader, s->fd) < 0;
         if (take_frames(s, &result) || (has_ended && s->output.data == NULL))
             return result;
+        if (fds[4].revents != 0 && s->until_us == 0)
+            s->until_us = uti_mono_us() + (s->has_connected ? AFTER_COMMAND_US : 0);
+        if (s->until_us != 0 && uti_mono_us() >= s->until_us)
+            return SESSION_COMMAND;
         if (fds[1].revents != 0)
             read_input(s);
         if (s->o->has_no_stdin && s->is_ready && !s->has_input_end &&
@@ -185,9 +257,21 @@ static enum session_result carry_bytes(struct link *s)
     }
 }
 
+/* a login has the exit status of the program; so has a command that it could not start */
+static void take_command_status(struct link *s, enum session_result result)
+{
+    int status = command_end(&s->command, s->o);
+    if (result == SESSION_COMMAND || (result == SESSION_ENDED && s->o->form != FORM_RSH) ||
+        (result == SESSION_ENDED && s->status == 0))
+        s->status = status;
+}
+
 enum session_result session_run(const struct session_options *o, int *status)
 {
-    struct link s = { .o = o, .has_new_window = o->is_terminal, .status = EXIT_FAILURE };
+    struct link s = { .o = o,
+                      .has_new_window = o->is_terminal && o->command == NULL,
+                      .status = EXIT_FAILURE,
+                      .command = { .pid_fd = -1 } };
     s.fd = unix_connect(o->socket, CONNECT_MS);
     if (s.fd < 0) {
         fprintf(stderr, MSG_NO_EXECD_SS, o->socket, strerror(errno));
@@ -200,6 +284,8 @@ enum session_result session_run(const struct session_options *o, int *status)
         result = carry_bytes(&s);
     terminal_restore();
     close(s.fd);
+    if (s.command.pid != 0)
+        take_command_status(&s, result);
     session_reader_free(&s.reader);
     session_writer_free(&s.writer);
     *status = s.status;

@@ -16,6 +16,7 @@
 #include "daemons/shepherd/config.h"
 #include "daemons/shepherd/session.h"
 #include "daemons/shepherd/task_config.h"
+#include "libs/task/fd_pass.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/apart.h"
 #include "libs/uti/dstr.h"
@@ -168,9 +169,21 @@ static enum launch_stage open_terminal(const struct launch_io *io, struct launch
     return stage;
 }
 
+/* of a configured daemon: the connection of the client's command, which is all three */
+static enum launch_stage open_connection(const struct launch_io *io, struct launch_result *r)
+{
+    int fd;
+    if (fd_receive(io->session->go, &fd, 1) != 0)
+        return fail_at(LAUNCH_CLIENT, NULL, -EPIPE, r);
+    for (int i = 0; i < 3; i++)
+        move_fd(fd, i);
+    return LAUNCH_DONE;
+}
+
 static launch_io_open_fn *const open_of_job[] = { [LAUNCH_IO_FILES] = open_job_files,
                                                   [LAUNCH_IO_TERMINAL] = open_terminal,
-                                                  [LAUNCH_IO_PIPES] = open_pipes };
+                                                  [LAUNCH_IO_PIPES] = open_pipes,
+                                                  [LAUNCH_IO_DAEMON] = open_connection };
 
 /* ---- before the start ---- */
 

@@ -19,10 +19,12 @@
 
 #include "daemons/shepherd/checkpoint.h"
 #include "daemons/shepherd/command.h"
+#include "daemons/shepherd/daemon_port.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/job_wait.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
+#include "libs/task/start_file.h"
 #include "libs/task/task_dir.h"
 #include "libs/task/task_line.h"
 #include "libs/uti/answer.h"
@@ -200,6 +202,19 @@ static pid_t launch_job(struct shepherd *s, struct answer *ans)
     return shepherd_launch(s, &s->launch, result, ans);
 }
 
+/* the exit status of a task is that of the command, if a daemon has started one */
+static void take_starters_status(struct shepherd *s)
+{
+    int err = 0, status = -1;
+    if (s->conf.io != LAUNCH_IO_DAEMON || s->conf.is_login_session || s->conf.tmpdir == NULL)
+        return;
+    if (identity_borrow(&s->conf.who, &err) == IDENTITY_DONE)
+        status = start_status_read(s->conf.tmpdir);
+    identity_return(&s->conf.who);
+    if (status >= 0 && WIFEXITED(s->usage.wait_status))
+        s->usage.wait_status = status << 8; /* as wait(2) has it */
+}
+
 /* the job runs: stay with it until nothing of it is left */
 static unsigned see_to_the_end(struct shepherd *s, const struct plan_row *row)
 {
@@ -212,13 +227,18 @@ static unsigned see_to_the_end(struct shepherd *s, const struct plan_row *row)
     clean_up(s);
     (void)job_cgroup_cpu_us(&s->cgroup, &s->usage.cpu_us);
     s->usage.wait_status = job->wait_status;
-    trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(job->wait_status));
-    return judge_job(s, row, job->wait_status);
+    take_starters_status(s);
+    trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(s->usage.wait_status));
+    return judge_job(s, row, s->usage.wait_status);
 }
 
-/* the user in front of what starts the job, if there is one. Returns false with ans */
+/* the user in front of what starts the job, if there is one; a daemon's is always said. Returns
+ * false with ans */
 static bool take_other_user(struct shepherd *s, const struct plan_row *row, struct answer *ans)
 {
+    if (s->conf.io == LAUNCH_IO_DAEMON)
+        return shepherd_launch_as(s, "session_daemon", LAUNCH_JOB, &s->launch, &s->job_other,
+                                  &s->job_other_env, ans) == 0;
     bool is_starter = row->command == NULL && s->conf.starter != NULL;
     const char *command = is_starter ? s->conf.starter : row->command;
     if (command == NULL || plan_program(command) == command)
@@ -236,6 +256,13 @@ static unsigned say_unstarted(struct shepherd *s, const char *words)
     return s->is_terminated ? TASK_FAILED_AFTER_JOB : TASK_FAILED_SETTING_UP;
 }
 
+static const char *no_variable(void *ctx, const char *name)
+{
+    (void)ctx;
+    (void)name;
+    return NULL;
+}
+
 /* the job, or its restart from a checkpoint: ROW of the plan */
 static unsigned run_job(struct shepherd *s, const struct plan_row *row)
 {
@@ -247,7 +274,9 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
         ans_free(&ans);
         return failed;
     }
-    if (row->command != NULL)
+    if (s->conf.io == LAUNCH_IO_DAEMON)
+        command_of_words(&command, s->conf.session_daemon, no_variable, NULL, NULL);
+    else if (row->command != NULL)
         hook_command(s, row, &command);
     else
         command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
@@ -333,15 +362,37 @@ static unsigned run_plan(struct shepherd *s)
 
 /* ---- the client of an interactive task ---- */
 
+/* a session through a configured daemon, which will start the command of the job */
+static int begin_with_daemon(struct shepherd *s, struct session_place *place, struct answer *ans)
+{
+    struct exec_command command;
+    struct dstr starter = DSTR_INIT;
+    const char *bin = environment_get(&s->env, "SGE_BINARY_PATH");
+    command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
+    struct start_file start = { s->conf.cwd, command.paths.v, command.argv.v, command.fallback.v,
+                                s->env.v };
+    dstr_addf(&starter, "%s/qrsh_starter", bin != NULL ? bin : "");
+    struct daemon_place daemon = { dstr_get(&starter), s->conf.tmpdir,
+                                   s->conf.is_login_session ? NULL : &start };
+    place->daemon = &daemon;
+    int rc = session_begin(&s->session, place, ans);
+    dstr_free(&starter);
+    command_free(&command);
+    return rc;
+}
+
 static unsigned begin_session(struct shepherd *s)
 {
     struct answer ans = ANSWER_INIT;
     if (s->conf.io == LAUNCH_IO_FILES || s->conf.plan.is_clean_only)
         return TASK_FAILED_NOT;
-    struct session_place place = { s->conf.session_socket, s->conf.session_task,
-                                   s->conf.session_digest, &s->conf.who,
-                                   s->conf.io == LAUNCH_IO_TERMINAL };
-    int rc = session_begin(&s->session, &place, &ans);
+    struct session_place place = { .socket = s->conf.session_socket,
+                                   .task = s->conf.session_task,
+                                   .digest = s->conf.session_digest,
+                                   .who = &s->conf.who,
+                                   .is_terminal = s->conf.io == LAUNCH_IO_TERMINAL };
+    int rc = s->conf.io == LAUNCH_IO_DAEMON ? begin_with_daemon(s, &place, &ans)
+                                            : session_begin(&s->session, &place, &ans);
     if (rc != 0)
         shepherd_say(s, geteuid(), getpid(), ans_first_error(&ans));
     s->supervisor.aside = (struct supervised){ .pid = s->session.pump };

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/daemon_port.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/privilege.h"
 #include "libs/task/fd_pass.h"
@@ -34,14 +35,15 @@ enum {
     LAST_OUTPUT_MS = 1000, /* of a terminal that processes of others hold open */
     FRAMES_A_TURN = 16,
     PUMP_FDS_MOST = 6, /* that it keeps */
-    PUMP_FDS = 6
+    PUMP_FDS = 7
 };
 
 bool launch_io_kind_of(const char *text, enum launch_io_kind *out)
 {
-    static const char *const names[] = {
-        [LAUNCH_IO_FILES] = "files", [LAUNCH_IO_TERMINAL] = "pty", [LAUNCH_IO_PIPES] = "relay"
-    };
+    static const char *const names[] = { [LAUNCH_IO_FILES] = "files",
+                                         [LAUNCH_IO_TERMINAL] = "pty",
+                                         [LAUNCH_IO_PIPES] = "relay",
+                                         [LAUNCH_IO_DAEMON] = "daemon" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (strcmp(text, names[i]) == 0) {
             *out = (enum launch_io_kind)i;
@@ -58,6 +60,7 @@ struct pump {
     int client;       /* -1 before it has come */
     int in, out, err; /* -1: closed; of a terminal `in` and `out` are the same */
     int control, go;  /* -1: ended, said */
+    struct daemon_port daemon;
     struct session_reader reader;
     struct session_writer writer;
     struct session_frame input; /* of it `done` bytes are written */
@@ -174,6 +177,15 @@ static void use_input(struct pump *p)
     p->done = 0;
 }
 
+/* what the client says of a connection: its own is the job's */
+static void use_verdict(struct pump *p, bool is_clients)
+{
+    if (!daemon_port_judged(&p->daemon, is_clients, p->go))
+        return;
+    drop_fd(&p->go);
+    p->until_us = UINT64_MAX;
+}
+
 /* the frames of the client, until one has to wait for the job */
 static void take_frames(struct pump *p)
 {
@@ -188,10 +200,35 @@ static void take_frames(struct pump *p)
         } else if (f.kind == SESSION_STDIN) {
             p->input = f;
             use_input(p);
+        } else if (f.kind == SESSION_PEER_IS && f.len == 1) {
+            use_verdict(p, f.data[0] == 1);
         }
     }
     if (rc < 0)
         leave_session(false);
+}
+
+static SGE_NORETURN void refuse_client(struct pump *p, const char *why)
+{
+    size_t len = strlen(why);
+    memcpy(session_writer_room(&p->writer), why, len);
+    session_writer_put(&p->writer, SESSION_REFUSED, len);
+    (void)session_writer_flush(&p->writer, p->client);
+    leave_session(false);
+}
+
+/* the client learns where its command is to connect to, for which it has as long as it had to come
+ * itself */
+static void offer_daemon(struct pump *p)
+{
+    char why[SESSION_TEXT_MOST];
+    size_t len = 0;
+    if (daemon_port_open(&p->daemon, p->place->daemon, why, sizeof why) == 0)
+        len = daemon_port_offer(&p->daemon, session_writer_room(&p->writer), SESSION_DATA_MOST);
+    else
+        refuse_client(p, why);
+    session_writer_put(&p->writer, SESSION_DAEMON, len);
+    p->until_us = uti_mono_us() + (uint64_t)SESSION_CLIENT_MS * 1000;
 }
 
 static void take_client(struct pump *p)
@@ -200,7 +237,9 @@ static void take_client(struct pump *p)
         leave_session(false);
     drop_fd(&p->line);
     (void)fcntl(p->client, F_SETFL, O_NONBLOCK);
-    if (!p->place->is_terminal)
+    if (p->place->daemon != NULL)
+        offer_daemon(p);
+    else if (!p->place->is_terminal)
         let_job_begin(p);
 }
 
@@ -294,6 +333,7 @@ static void wait_for_more(struct pump *p, struct pollfd fds[PUMP_FDS])
     fds[3] = (struct pollfd){ .fd = has_room ? p->out : -1, .events = POLLIN };
     fds[4] = (struct pollfd){ .fd = has_room ? p->err : -1, .events = POLLIN };
     fds[5] = (struct pollfd){ .fd = p->control, .events = POLLIN };
+    fds[6] = (struct pollfd){ .fd = has_room ? daemon_port_fd(&p->daemon) : -1, .events = POLLIN };
     while (poll(fds, PUMP_FDS, pause_ms(p)) < 0)
         ;
 }
@@ -312,13 +352,18 @@ static SGE_NORETURN void carry_bytes(struct pump *p)
                 leave_session(false);
             continue;
         }
-        if (!p->has_ended)
+        if (p->daemon.is_open && uti_mono_us() >= p->until_us)
+            refuse_client(p, MSG_NO_COMMAND);
+        if (!p->has_ended && !p->daemon.is_open)
             p->until_us = UINT64_MAX;
         if ((fds[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !has_input(p))
             leave_session(false);
         if (fds[2].revents != 0)
             use_input(p);
         take_frames(p);
+        if (fds[6].revents != 0 && session_writer_is_empty(&p->writer) &&
+            daemon_port_accept(&p->daemon, session_writer_room(&p->writer)))
+            session_writer_put(&p->writer, SESSION_PEER, SESSION_PEER_BYTES);
         write_more(p);
     }
 }
@@ -404,7 +449,23 @@ static bool set_nonblocking(const struct ends *e)
            (e->err < 0 || fcntl(e->err, F_SETFL, O_NONBLOCK) == 0);
 }
 
-/* CONTROL and GO are pipes: the pump reads the one and writes the other */
+/* the pump reads CONTROL, a pipe, and writes GO, a pipe or, to pass a connection, two sockets */
+static int make_lines(bool has_daemon, int control[2], int go[2])
+{
+    if (pipe2(control, O_CLOEXEC) != 0)
+        return -1;
+    return has_daemon ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go)
+                      : pipe2(go, O_CLOEXEC);
+}
+
+static int make_ends(struct ends *e, const struct session_place *place)
+{
+    if (place->daemon != NULL)
+        return 0; /* its connection is all of them */
+    int rc = place->is_terminal ? make_terminal(e, place) : make_pipes(e);
+    return rc == 0 && set_nonblocking(e) ? 0 : -1;
+}
+
 static pid_t start_pump(const struct session_place *place, struct ends *e, const int control[2],
                         const int go[2])
 {
@@ -415,7 +476,8 @@ static pid_t start_pump(const struct session_place *place, struct ends *e, const
                       .out = e->out,
                       .err = e->err,
                       .control = control[0],
-                      .go = go[1] };
+                      .go = go[1],
+                      .daemon = DAEMON_PORT_INIT };
     pid_t pid = fork();
     if (pid != 0)
         return pid;
@@ -431,8 +493,7 @@ int session_begin(struct session *s, const struct session_place *place, struct a
     struct ends e = { { -1, -1, -1 }, -1, -1, -1 };
     int control[2] = { -1, -1 }, go[2] = { -1, -1 };
     pid_t pump = -1;
-    if ((place->is_terminal ? make_terminal(&e, place) : make_pipes(&e)) == 0 &&
-        set_nonblocking(&e) && pipe2(control, O_CLOEXEC) == 0 && pipe2(go, O_CLOEXEC) == 0)
+    if (make_ends(&e, place) == 0 && make_lines(place->daemon != NULL, control, go) == 0)
         pump = start_pump(place, &e, control, go);
     int err = errno;
     drop_fd(&control[0]);

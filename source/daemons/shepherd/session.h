@@ -10,11 +10,12 @@
  * the job's owner. This shepherd sends it the exit status, and its end says that the client has
  * gone. Nothing of it exists for a task with files. */
 struct answer;
+struct daemon_place;
 struct job_identity;
 
-enum launch_io_kind { LAUNCH_IO_FILES, LAUNCH_IO_TERMINAL, LAUNCH_IO_PIPES };
-/* launch_io_kind_of - of the value of the key launch_io, "files", "pty" or "relay"; false if it is
- * another */
+enum launch_io_kind { LAUNCH_IO_FILES, LAUNCH_IO_TERMINAL, LAUNCH_IO_PIPES, LAUNCH_IO_DAEMON };
+/* launch_io_kind_of - of the value of the key launch_io, "files", "pty", "relay" or
+ * "daemon"; false if it is another */
 bool launch_io_kind_of(const char *text, enum launch_io_kind *out);
 
 struct session_place {  /* borrowed */
@@ -23,12 +24,15 @@ struct session_place {  /* borrowed */
     const char *digest; /* of the secret of its client */
     const struct job_identity *who;
     bool is_terminal;
+    const struct daemon_place *daemon; /* daemon_port.h; NULL: builtin */
 };
 struct session {
-    pid_t pump;    /* 0: the task has files */
-    int control;   /* the exit status goes here */
-    int go;        /* the job's process reads a byte from it when the client is there */
-    int of_job[3]; /* its input, output and error; of a terminal all the same */
+    pid_t pump;  /* 0: the task has files */
+    int control; /* the exit status goes here */
+    /* the job's process reads a byte from it when the client is there, or gets the connection of a
+     * configured daemon through it */
+    int go;
+    int of_job[3]; /* its input, output and error; of a terminal all the same; -1: a daemon's */
     bool is_terminal;
 };
 

@@ -74,6 +74,7 @@ int shepherd_launch_as(const struct shepherd *s, const char *key, enum launch_ki
     else
         environment_for_others(env, &s->env);
     launch_prepare(l, kind, &s->conf, env);
+    l->io.session = kind == LAUNCH_JOB ? &s->session : NULL;
     l->who = who;
     l->files_as = &s->conf.who;
     return 0;

@@ -75,6 +75,7 @@ static const struct config_field fields[] = {
     { "resume_method", STEP(PLAN_RESUME) },
     { "script_file", CONFIG(script) },
     { "script_timeout", TEXT(timeout) },
+    { "session_daemon", CONFIG(session_daemon) },
     { "session_digest", CONFIG(session_digest) },
     { "session_socket", CONFIG(session_socket) },
     { "session_task", CONFIG(session_task) },
@@ -211,7 +212,8 @@ static int take_io(struct task_config *c, const char *io, struct answer *ans)
     bool is_known = launch_io_kind_of(io, &c->io);
     if (is_known &&
         (c->io == LAUNCH_IO_FILES ||
-         (c->session_socket != NULL && c->session_task != NULL && c->session_digest != NULL)))
+         ((c->session_daemon != NULL || c->io != LAUNCH_IO_DAEMON) && c->session_socket != NULL &&
+          c->session_task != NULL && c->session_digest != NULL)))
         return 0;
     c->io = LAUNCH_IO_FILES;
     return is_known ? ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_VALUE_S, "session_...")

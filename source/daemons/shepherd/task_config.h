@@ -36,6 +36,7 @@ struct task_config {
     bool is_merged;                    /* standard error goes where the output goes */
     enum launch_io_kind io;            /* or to a client, and how that is found: */
     const char *session_socket, *session_task, *session_digest;
+    const char *session_daemon; /* a program that the client's command connects to; NULL: builtin */
     /* as whom, and with what */
     struct job_identity who;
     struct limits limits;

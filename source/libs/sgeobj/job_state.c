@@ -20,6 +20,15 @@ bool job_has_session(const struct JB_Type *job)
     return (job->JB_type & JOB_TYPE_SESSION) != 0;
 }
 
+const char *job_session_setting(const struct JB_Type *job, bool is_daemon)
+{
+    if ((job->JB_type & JOB_TYPE_QLOGIN) != 0)
+        return is_daemon ? "qlogin_daemon" : "qlogin_command";
+    if ((job->JB_type & JOB_TYPE_LOGIN) != 0)
+        return is_daemon ? "rlogin_daemon" : "rlogin_command";
+    return is_daemon ? "rsh_daemon" : "rsh_command";
+}
+
 bool job_is_array(const struct JB_Type *job)
 {
     return (job->JB_type & JOB_TYPE_ARRAY) != 0;

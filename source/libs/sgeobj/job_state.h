@@ -82,6 +82,9 @@ bool job_task_ordinal(const struct JB_Type *job, uint32_t task_id, uint32_t *ord
 bool job_is_interactive(const struct JB_Type *job);
 bool job_has_session(const struct JB_Type *job);
 bool job_is_array(const struct JB_Type *job);
+/* job_session_setting - which setting of sge_conf(5) says how a job with a session is reached: the
+ * program of its client (IS_DAEMON false), or that of its host */
+const char *job_session_setting(const struct JB_Type *job, bool is_daemon);
 /* job_task_holds - which kinds of hold (MINUS_H_TGT_... | HOLD_JID) lie on a task that is not
  * running. O(log) */
 unsigned job_task_holds(const struct JB_Type *job, uint32_t ordinal);

@@ -26,6 +26,14 @@ enum session_kind {
     SESSION_WINDOW = 9, /* u16be rows, columns, width, height of the client's terminal */
     /* from the execd of one host to that of another, once, before a first frame */
     SESSION_USER = 10, /* user id, as a text, that the kernel has for who sent that frame */
+    /* of a task with a configured daemon, to the client, in place of SESSION_READY: texts: port of
+     * the daemon, program that starts the command, TMPDIR */
+    SESSION_DAEMON = 11,
+    /* to the client: an IPv6 address, which may hold one of IPv4, and u16be port, from which
+     * something has connected to that port. To the shepherd: one byte, 1: the client's command,
+     * 0: something else */
+    SESSION_PEER = 12,
+    SESSION_PEER_IS = 13,
     SESSION_KINDS
 };
 enum {
@@ -34,6 +42,7 @@ enum {
     SESSION_HELLO_MOST = 1024, /* of SESSION_CLIENT and SESSION_TASK */
     SESSION_TEXT_MOST = 1024,  /* of SESSION_REFUSED and SESSION_EXIT */
     SESSION_WINDOW_BYTES = 8,
+    SESSION_PEER_BYTES = 18,
     SESSION_CLIENT_MS = 60000 /* a task whose client has not come by then ends */
 };
 struct session_frame {

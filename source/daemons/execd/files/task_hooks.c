@@ -15,12 +15,21 @@
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
 #include "libs/sgeobj/allocation.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
-enum hook_from { OF_QUEUE_OR_CONF, OF_QUEUE, OF_PE_START, OF_PE_STOP, OF_CHECKPOINT, OF_CONF };
+enum hook_from {
+    OF_QUEUE_OR_CONF,
+    OF_QUEUE,
+    OF_PE_START,
+    OF_PE_STOP,
+    OF_CHECKPOINT,
+    OF_CONF,
+    OF_SESSION
+};
 static const struct {
     const char *key;
     enum hook_from from;
@@ -31,7 +40,8 @@ static const struct {
     { "pe_start", OF_PE_START },          { "pe_stop", OF_PE_STOP },
     { "ckpt_command", OF_CHECKPOINT },    { "migr_command", OF_CHECKPOINT },
     { "restart_command", OF_CHECKPOINT }, { "clean_command", OF_CHECKPOINT },
-    { "set_token_cmd", OF_CONF }, /* as root, without a user in front of it */
+    { "set_token_cmd", OF_CONF },     /* as root, without a user in front of it */
+    { "session_daemon", OF_SESSION }, /* likewise */
 };
 
 const char *task_hook_key(unsigned i)
@@ -42,6 +52,15 @@ const char *task_hook_key(unsigned i)
 static bool is_set(const char *text)
 {
     return text != NULL && *text != '\0' && strcasecmp(text, "none") != 0;
+}
+
+const char *task_session_daemon(const struct task_text_input *in)
+{
+    if (!job_has_session(in->job))
+        return NULL;
+    const char *setting = job_session_setting(in->job, true),
+               *text = conf_get(in->place->global_conf, in->place->host_conf, setting);
+    return is_set(text) && strcasecmp(text, "builtin") != 0 ? text : NULL;
 }
 
 const char *task_hook(const struct task_text_input *in, unsigned i)
@@ -57,6 +76,8 @@ const char *task_hook(const struct task_text_input *in, unsigned i)
         text = allocation_pe_stop(granted);
     else if (hooks[i].from == OF_CHECKPOINT)
         text = task_checkpoint_command(in, hooks[i].key);
+    else if (hooks[i].from == OF_SESSION)
+        return task_session_daemon(in);
     else if (hooks[i].from != OF_CONF)
         text = qinstance_setting(in->queue, hooks[i].key);
     if ((hooks[i].from == OF_QUEUE_OR_CONF && !is_set(text)) || hooks[i].from == OF_CONF)
@@ -79,7 +100,7 @@ static const char *user_of(const struct task_text_input *in, unsigned i, const c
 {
     const char *name = text;
     *len = user_len(text);
-    if (text != NULL && hooks[i].from == OF_CONF) {
+    if (text != NULL && (hooks[i].from == OF_CONF || hooks[i].from == OF_SESSION)) {
         name = in->place->is_root ? "root" : in->job->JB_owner;
         *len = strlen(name);
     }
@@ -216,8 +237,10 @@ int task_hooks_as(const struct task_text_input *in, struct dstr *out, struct ans
         const struct hook_user *user = len > 0 ? find_user(in->hook_users, name, len) : NULL;
         if (user == NULL)
             continue;
+        const char *key =
+            hooks[i].from == OF_SESSION ? job_session_setting(in->job, true) : hooks[i].key;
         if (user->ids == NULL)
-            return ans_fail(ans, STATUS_DENIED, MSG_HOOK_USER_SSS, hooks[i].key, text, user->error);
+            return ans_fail(ans, STATUS_DENIED, MSG_HOOK_USER_SSS, key, text, user->error);
         dstr_addf(out, "%s_as=%s\n", hooks[i].key, user->ids);
         if (hooks[i].from == OF_CONF)
             add_token(in, user->name, text, out);

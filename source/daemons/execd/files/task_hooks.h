@@ -9,7 +9,7 @@
 struct answer;
 struct dstr;
 
-enum { TASK_HOOKS = 13, HOOK_USERS_MOST = TASK_HOOKS };
+enum { TASK_HOOKS = 14, HOOK_USERS_MOST = TASK_HOOKS };
 /* What this host knows of the users in front of hooks, each once. */
 struct hook_user {
     char *name;  /* owned */
@@ -24,6 +24,9 @@ struct hook_users {
 /* task_hook - key and command of hook I; the command is NULL if none is configured */
 const char *task_hook_key(unsigned i);
 const char *task_hook(const struct task_text_input *in, unsigned i);
+/* task_session_daemon - what is configured to serve the client of the job; NULL: builtin, or no
+ * session */
+const char *task_session_daemon(const struct task_text_input *in);
 /* task_hooks_users - the users in front of hooks of a task: new, hook_users_free; NULL: there are
  * none, which is nearly always so */
 struct hook_users *task_hooks_users(const struct task_text_input *in);

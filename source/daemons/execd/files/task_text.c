@@ -523,7 +523,11 @@ static void add_session(const struct task_text_input *in, struct dstr *out)
     task_key_text(&key, &task);
     bool is_shell = (job->JB_type & JOB_TYPE_LOGIN) != 0;
     add_number(out, "login_session", is_shell);
-    task_text_add(out, "launch_io", is_shell || job->JB_pty ? "pty" : "relay");
+    const char *daemon = task_session_daemon(in);
+    if (daemon != NULL)
+        task_text_add(out, "session_daemon", daemon);
+    const char *io = is_shell || job->JB_pty ? "pty" : "relay";
+    task_text_add(out, "launch_io", daemon != NULL ? "daemon" : io);
     task_text_add(out, "session_socket",
                   in->place->session_socket != NULL ? in->place->session_socket : "");
     task_text_add(out, "session_task", dstr_get(&task));

@@ -3,6 +3,7 @@
  * anything is changed; then it is in the table, its holds are computed, it is staged with its
  * environment and script, the scheduler gets it, and the answer waits for the disk. */
 #include <stdlib.h>
+#include <strings.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/job_files.h"
@@ -24,8 +25,10 @@
 #include "daemons/qmaster/sessions/session_records.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
+#include "libs/config/conf.h"
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/task_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
@@ -353,6 +356,20 @@ static int fail_start(const struct job *job, const struct task *t, uint32_t numb
     return 0;
 }
 
+/* the program by which this client is to reach its task, if that is not builtin */
+static void say_command(struct qmaster *q, struct request *r, const struct JB_Type *job)
+{
+    if (!job_has_session(job))
+        return;
+    const struct conf *global = settings_conf(&q->settings, CONF_GLOBAL),
+                      *host = settings_conf(&q->settings, request_who(r)->host);
+    const char *command =
+        conf_get(global != NULL ? &global->rec : NULL, host != NULL ? &host->rec : NULL,
+                 job_session_setting(job, false));
+    if (strcasecmp(command, "builtin") != 0 && strcasecmp(command, "none") != 0)
+        cull_set(&r->ga, GA_command, command);
+}
+
 /* The client of an interactive job needs to know the host. It has the number while it waits. */
 static enum step_result await_session(struct qmaster *q, struct request *r)
 {
@@ -365,6 +382,7 @@ static enum step_result await_session(struct qmaster *q, struct request *r)
     if (t != NULL && task_holds_slots(t)) {
         cull_set(&r->ga, GA_has_started, true);
         cull_set(&r->ga, GA_queue, task_queue(t));
+        say_command(q, r, &job->rec);
         return STEP_LAST;
     }
     enum step_result result = r->awaits_session ? STEP_WAIT_START : STEP_WAIT_PART;
