@@ -72,7 +72,7 @@ struct bootstrap {
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                                       \
+        .admin_user = NULL                                                                         \
     }
 
 /* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#`
