@@ -326,7 +326,7 @@ static void qalter_says_what_is_waited_for(void **state)
         "modified job id hold list of job 2\n   blocking jobs: NONE\n   exited jobs:   NONE");
 }
 
-/* -c of qalter with an interval alone */
+/* -c of qalter with an interval alone, of a job with an environment */
 static void a_new_checkpoint_interval_is_kept(void **state)
 {
     struct fixture *f = *state;
@@ -335,6 +335,9 @@ static void a_new_checkpoint_interval_is_kept(void **state)
     fixture_name(&gr, "1");
     struct JB_Type *want = cull_append(&gr, GR_jobs);
     cull_set(want, JB_checkpoint_interval, 600u);
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    assert_string_equal(said(f), "checkpointing denied");
+    cull_set(&fixture_job(f, 1)->rec, JB_checkpoint_name, "env");
     assert_true(fixture_ask(f, "alice", alter_request, &gr));
     assert_string_equal(said(f), "modified checkpoint interval of job 1");
     fixture_commit(f);

@@ -135,8 +135,8 @@ static int check_checkpoint(struct qmaster *q, struct JB_Type *rec, struct answe
     const char *name = rec->JB_checkpoint_name;
     const struct text_object *env =
         name != NULL ? settings_text(&q->settings, GDI_CKPT, name) : NULL;
-    if (check_when(rec->JB_checkpoint_attr, rec->JB_checkpoint_interval,
-                   env != NULL ? name : NULL, ans) != 0)
+    if (check_when(rec->JB_checkpoint_attr, rec->JB_checkpoint_interval, env != NULL ? name : NULL,
+                   ans) != 0)
         return -1;
     if (env != NULL)
         cull_set(rec, JB_checkpoint_attr, checkpoint_when(rec, env->record));
@@ -147,8 +147,8 @@ static int check_checkpoint(struct qmaster *q, struct JB_Type *rec, struct answe
 static int check_altered_checkpoint(const struct job *job, const struct JB_Type *want,
                                     struct answer *ans)
 {
-    const char *env = cull_has(want, JB_checkpoint_name) ? want->JB_checkpoint_name
-                                                         : job->rec.JB_checkpoint_name;
+    const char *env =
+        cull_has(want, JB_checkpoint_name) ? want->JB_checkpoint_name : job->rec.JB_checkpoint_name;
     return check_when(want->JB_checkpoint_attr, want->JB_checkpoint_interval, env, ans);
 }
 
