@@ -337,7 +337,17 @@ static void a_new_checkpoint_interval_is_kept(void **state)
     cull_set(want, JB_checkpoint_interval, 600u);
     assert_false(fixture_ask(f, "alice", alter_request, &gr));
     assert_string_equal(said(f), "checkpointing denied");
-    cull_set(&fixture_job(f, 1)->rec, JB_checkpoint_name, "env");
+    struct TX_Type env = { 0 };
+    cull_set(&env, TX_kind, (uint32_t)GDI_CKPT);
+    cull_set(&env, TX_name, "env");
+    settings_put_text(&f->q.settings, &env);
+    fixture_name(&gr, "1");
+    want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_checkpoint_name, "env");
+    assert_true(fixture_ask(f, "alice", alter_request, &gr));
+    fixture_name(&gr, "1");
+    want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_checkpoint_interval, 600u);
     assert_true(fixture_ask(f, "alice", alter_request, &gr));
     assert_string_equal(said(f), "modified checkpoint interval of job 1");
     fixture_commit(f);
