@@ -1,6 +1,7 @@
 """Daemons that come back: jobs run on and are found again, each end is recorded once; what a host really lost is put back."""
 import collections
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -196,6 +197,8 @@ def test_a_job_that_must_not_run_again_ends_with_its_host(any_cell):
     any_cell.start()
     any_cell.wait_gone(a, b)
     assert sorted(ends(any_cell, a)) == [(1, "21", "0"), (2, "21", "0")]
+    assert re.search(rf"\|W\|task {a}\.1: host \S+ has lost the task, as after a reboot: it has ended, because -r or rerun does not permit another start\n",
+                     (any_cell.dir / "spool/qmaster/messages").read_text())
     assert set(starts(any_cell).values()) == {1}
 
 

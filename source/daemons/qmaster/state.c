@@ -283,7 +283,7 @@ void state_init(struct qmaster *q)
 static void take_over_accounting(struct qmaster *q, struct recovered *found)
 {
     if (found->unwritten.len > 0) {
-        change_accounting(q, dstr_get(&found->unwritten));
+        change_accounting_left(q, dstr_get(&found->unwritten));
         q->jobs.removed = change_number(q);
     }
     dstr_free(&found->unwritten);

@@ -18,7 +18,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-enum { DAY_S = 86400, WEEK_DAYS = 7, YEAR_FIRST = 1970, YEAR_LAST = 2999 };
+enum { DAY_S = 86400, WEEK_DAYS = 7, MONTH_DAYS = 31, YEAR_FIRST = 1970, YEAR_LAST = 2999 };
 
 /* the text that is being read */
 struct reading {
@@ -101,10 +101,20 @@ static bool date_parse(char *text, uint32_t *out)
     const char *d = strsep(&text, "."), *m = strsep(&text, "."), *y = text;
     if (m == NULL || y == NULL || !parse_u32(d, &day) || !month_parse(m, &month) ||
         !parse_u32(y, &year) || year < YEAR_FIRST || year > YEAR_LAST || day < 1 ||
-        day > days_of_month(month, year))
+        day > MONTH_DAYS)
         return false;
     *out = year * 10000 + month * 100 + day;
     return true;
+}
+
+/* Calendars of existing cells have days such as 31.2.: a range that begins there begins with the
+ * next month, one that ends there ends with its month, and the day itself never is */
+static uint32_t day_that_is(uint32_t date, bool is_first)
+{
+    uint32_t month = date / 100 % 100, most = days_of_month(month, date / 10000);
+    if (date % 100 <= most)
+        return date;
+    return is_first ? date / 100 * 100 + 101 : date / 100 * 100 + most;
 }
 
 /* hour[:minute[:second]], at most 24:0:0; TEXT is changed */
@@ -144,6 +154,10 @@ static int read_dates(const struct reading *rd, char *word, struct span *s)
     s->last_day = s->first_day;
     if (is_good && word != NULL)
         is_good = date_parse(word, &s->last_day) && s->first_day <= s->last_day;
+    if (is_good) {
+        s->first_day = day_that_is(s->first_day, true);
+        s->last_day = day_that_is(s->last_day, false);
+    }
     int ret =
         is_good ? 0 : refuse_text(rd, whole, "a date such as 24.12.2030, or a range of dates");
     free(whole);

@@ -193,10 +193,15 @@ void change_schema(struct qmaster *q)
     spool_records_stage(q->records, q->change->open->spool);
 }
 
+void change_accounting_left(struct qmaster *q, const char *lines)
+{
+    dstr_add(&q->change->open->accounting, lines);
+}
+
 void change_accounting(struct qmaster *q, const char *line)
 {
     if (q->settings.has_accounting)
-        dstr_add(&q->change->open->accounting, line);
+        change_accounting_left(q, line);
 }
 
 void change_reporting(struct qmaster *q, const char *line)

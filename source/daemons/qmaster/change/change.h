@@ -65,9 +65,11 @@ void change_record_forget(struct qmaster *q, enum spool_table table, const char 
 void change_schema(struct qmaster *q);
 /* change_accounting - LINE, with its newline, goes into the accounting file, unless
  * accounting=false
+ * change_accounting_left - LINES of earlier ends, which the file did not take, go there in any case
  * change_outbox_gone - at the start: all lines of the outbox are in the file */
 void change_outbox_gone(struct qmaster *q);
 void change_accounting(struct qmaster *q, const char *line);
+void change_accounting_left(struct qmaster *q, const char *lines);
 /* change_reporting - LINE, with its newline, goes into the reporting file; lost, with a line in the
  * log, if CHANGE_REPORTING_MOST bytes wait for the disk already */
 enum { CHANGE_REPORTING_MOST = 8 << 20 };

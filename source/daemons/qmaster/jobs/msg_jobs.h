@@ -45,6 +45,11 @@
 #define MSG_MAIL_CLEAR_TASK_UU                                                                     \
     "Use \"qmod -cj %u.%u\" to clear the error state once the problem is fixed.\n"
 
+#define MSG_TASK_LOST_UUS "task %u.%u: %s"
+#define MSG_TASK_LOST_SS  "host %s has lost the task, as after a reboot: it %s"
+#define MSG_LOST_AGAIN    "starts again"
+#define MSG_LOST_DELETED  "was deleted before"
+#define MSG_LOST_ENDED    "has ended, because -r or rerun does not permit another start"
 #define MSG_NOT_CLEANED_UUSS                                                                       \
     "clean_command has not run, or has failed, for the deleted task %u.%u on host %s: %s"
 #define MSG_QUEUE_GONE        "its queue instance does not exist"

@@ -686,8 +686,9 @@ void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report
         task_lost(q, t);
 }
 
-/* the end of a start that nothing reports: what is known of it goes to the accounting file */
-static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
+/* the end of a start that nothing reports: what is known of it goes to the accounting file; WHY,
+ * optional, to who gets mail */
+static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed, const char *why)
 {
     struct JR_Type report = { 0 };
     struct task_key key = task_key_of_record(&t->rec);
@@ -696,6 +697,8 @@ static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
     cull_set(&report, JR_failed, failed);
     cull_set(&report, JR_start_time, t->rec.JAT_start_time);
     cull_set(&report, JR_end_time, q->now_s);
+    if (why != NULL)
+        cull_set(&report, JR_err_str, why);
     on_ended(q, t, &report);
     cull_clear(&cull_JR_Type, &report);
 }
@@ -710,7 +713,17 @@ static bool may_run_again(struct qmaster *q, const struct task *t)
 void task_lost(struct qmaster *q, struct task *t)
 {
     bool is_to_run = t->rec.JAT_status == TASK_TRANSFERRING || may_run_again(q, t);
-    end_unreported(q, t, is_to_run ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
+    struct dstr why = DSTR_INIT;
+    dstr_addf(&why, MSG_TASK_LOST_SS, task_host(t),
+              is_to_run                                   ? MSG_LOST_AGAIN
+              : (t->rec.JAT_state & TASK_IS_DELETED) != 0 ? MSG_LOST_DELETED
+                                                          : MSG_LOST_ENDED);
+    if (t->rec.JAT_status == TASK_RUNNING)
+        log_msg_of(0, LOG_LEVEL_WARNING, MSG_TASK_LOST_UUS, t->rec.JAT_job_number,
+                   t->rec.JAT_task_number, dstr_get(&why));
+    end_unreported(q, t, is_to_run ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING,
+                   dstr_get(&why));
+    dstr_free(&why);
 }
 
 static void delete_and_clean(struct qmaster *q, struct task *t, struct qinstance *qi)
@@ -738,7 +751,7 @@ void task_drop(struct qmaster *q, struct task *t)
     bool holds_slots = task_holds_slots(t);
     apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
     if (holds_slots)
-        end_unreported(q, t, TASK_FAILED_AFTER_JOB);
+        end_unreported(q, t, TASK_FAILED_AFTER_JOB, NULL);
 }
 
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
@@ -746,7 +759,7 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
     mail_rescheduled(q, t);
     apply_event(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
     if (is_forced)
-        end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+        end_unreported(q, t, TASK_FAILED_RESCHEDULE, NULL);
 }
 
 bool task_is_rerunnable(struct qmaster *q, const struct task *t)
@@ -761,7 +774,7 @@ bool task_is_rerunnable(struct qmaster *q, const struct task *t)
 
 void task_give_away(struct qmaster *q, struct task *t)
 {
-    end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+    end_unreported(q, t, TASK_FAILED_RESCHEDULE, NULL);
 }
 
 void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on)

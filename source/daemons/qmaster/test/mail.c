@@ -197,6 +197,22 @@ static void a_running_one_sends_that_and_its_end(void **state)
     assert_non_null(strstr(killed, "Aborted\n"));
 }
 
+static void one_lost_with_its_host_says_so(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t job = submit_mailed(f, MAIL_AT_ABORT, NULL);
+    fixture_start(f, job, 1);
+    fixture_report(f, job, 1, REPORT_STARTED, 0);
+    task_lost(&f->q, fixture_task(f, job, 1));
+    const struct mail *m = last_mail(f);
+    assert_non_null(strstr(m->subject, "Aborted"));
+    assert_non_null(strstr(m->body,
+                           "failed in recognizing job because:\n"
+                           "host node1 has lost the task, as after a reboot: it has ended, "
+                           "because -r or rerun does not permit another start\n"));
+    fixture_commit(f);
+}
+
 static void an_array_sends_one_mail_with_the_sums(void **state)
 {
     struct fixture *f = *state;
@@ -326,6 +342,7 @@ int main(void)
         TEST(a_suspension_says_why_and_by_what),
         TEST(a_pending_job_that_is_deleted_sends_who_did_it),
         TEST(a_running_one_sends_that_and_its_end),
+        TEST(one_lost_with_its_host_says_so),
         TEST(an_array_sends_one_mail_with_the_sums),
         TEST(what_happens_to_its_tasks_is_sent_together),
         TEST(a_parameter_enables_one_for_each_task_of_small_arrays),

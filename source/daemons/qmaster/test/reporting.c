@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -294,6 +295,12 @@ static void without_accounting_no_end_is_accounted(void **state)
     assert_non_null(strstr(lines_written(f), ":acct:"));
     char *text = fixture_accounting(f);
     assert_string_equal(text, "");
+    free(text);
+    change_accounting_left(&f->q, "left:by:a:full:disk\n"); /* of an end that was accounted for */
+    (void)submit(f);
+    fixture_commit(f);
+    text = fixture_accounting(f);
+    assert_string_equal(text, "left:by:a:full:disk\n");
     free(text);
 }
 

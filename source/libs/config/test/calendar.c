@@ -50,6 +50,11 @@ static void days_times_and_states_make_spans(void **state SGE_UNUSED)
     assert_spans(false, "1.1.2030=off", "20300101-20300101 0-86400 1\n");
     assert_spans(false, "24.dec.2030-1.January.2031=suspended", "20301224-20310101 0-86400 2\n");
     assert_spans(false, "29.2.2028=0:0:1-0:0:2", "20280229-20280229 1-2 1\n");
+    /* days that are not there, as existing calendars have them: the first never is */
+    assert_spans(false, "31.2.2030=off", "20300301-20300228 0-86400 1\n");
+    assert_spans(false, "1.2.2030-31.2.2030", "20300201-20300228 0-86400 1\n");
+    assert_spans(false, "30.2.2028-2.3.2028", "20280301-20280302 0-86400 1\n");
+    assert_spans(false, "31.11.2030-31.12.2030", "20301201-20301231 0-86400 1\n");
 }
 
 static void what_goes_over_midnight_is_two_spans(void **state SGE_UNUSED)
@@ -90,8 +95,9 @@ static void the_first_mistake_is_named(void **state SGE_UNUSED)
         { true, "mon==off", "", times },
         { true, "mon=6-7=of", "mon=6-7=of", "days[=times][=on|off|suspended]" },
         { true, "mon=6-7=off=x", "mon=6-7=off=x", "days[=times][=on|off|suspended]" },
-        { false, "31.4.2030", "31.4.2030", dates },
-        { false, "29.2.2030", "29.2.2030", dates },
+        { false, "32.1.2030", "32.1.2030", dates },
+        { false, "0.1.2030", "0.1.2030", dates },
+        { false, "31.4.2030-29.4.2030", "31.4.2030-29.4.2030", dates },
         { false, "1.1.1969", "1.1.1969", dates },
         { false, "2.1.2030-1.1.2030", "2.1.2030-1.1.2030", dates },
         { false, "1.1", "1.1", dates },
