@@ -203,8 +203,9 @@ static void starts_that_fail_have_theirs(void **state)
     char id[16];
     snprintf(id, sizeof id, "%u", job);
     fixture_delete(f, "boss", id);
-    assert_string_equal(events_of(f),
-                        "deleted 0 :boss:job deleted\nfinished 0 :master:job exited\n");
+    assert_string_equal(events_of(f), "deleted 0 :boss:job deleted\n"
+                                      "finished 0 :master:job waits for scheduler's deletion\n"
+                                      "deleted 0 T:scheduler:job deleted by scheduler\n");
 }
 
 /* an array of millions is deleted with one line, not with millions */

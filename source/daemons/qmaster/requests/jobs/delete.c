@@ -73,15 +73,14 @@ static struct task *next_record(struct qmaster *q, uint32_t number,
 static void report_deleted(struct qmaster *q, const struct request *r, const struct task *t)
 {
     const struct identity *who = &r->from->who;
-    struct range_set one = { 0 };
-    if (task_holds_slots(t)) {
-        reporting_event(q, t->job, t->rec.JAT_task_number,
-                        &(struct job_event){ "deleted", "r", who->user, who->host, "job deleted" });
-    } else if (q->settings.has_joblog) {
-        range_set_add(&one, t->ordinal, t->ordinal);
-        reporting_deleted(q, t->job, &one, who->user, who->host);
-        range_set_free(&one);
-    }
+    bool is_running = task_holds_slots(t);
+    const struct job_event events[] = {
+        { "deleted", is_running ? "r" : "", who->user, who->host, "job deleted" },
+        { "finished", "", "master", q->host, "job waits for scheduler's deletion" },
+        { "deleted", "T", "scheduler", q->host, "job deleted by scheduler" },
+    };
+    for (size_t i = 0; i < (is_running ? 1 : ARRAY_LEN(events)); i++)
+        reporting_event(q, t->job, t->rec.JAT_task_number, &events[i]);
 }
 
 static void delete_running_one(struct qmaster *q, struct request *r, struct task *t, bool is_array)
