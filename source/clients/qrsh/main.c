@@ -360,8 +360,9 @@ int main(int argc, char **argv)
 {
     struct qrsh q = { .secret = DSTR_INIT, .wake_fd = -1 };
     int status = client_begin(&q.c, SGE_PROGRAM, environ);
+    bool is_inherit = SGE_PROGRAM == QRSH && inherit_is_asked(argc, argv);
     if (status == 0)
-        status = run_qrsh(&q, argc, argv);
+        status = is_inherit ? inherit_run(&q.c, argc, argv) : run_qrsh(&q, argc, argv);
     dstr_free(&q.secret);
     free(q.host);
     free(q.program);

@@ -22,4 +22,19 @@
 #define MSG_LOST            "error: the connection to the job was lost before its end\n"
 #define MSG_RECONNECTED     "error: the job is not known any more\n"
 
+/* qrsh -inherit */
+#define MSG_INHERIT_USAGE                                                                          \
+    "error: usage with \"-inherit\" option: \"qrsh -inherit ... <host> <command> [args]\"\n"
+#define MSG_INHERIT_OPTION_S "error: Unknown option %s\n"
+#define MSG_INHERIT_NO_JOB                                                                         \
+    "error: \"-inherit\" is for processes of a parallel job: JOB_ID is not set\n"
+#define MSG_INHERIT_LONG_U                                                                         \
+    "error: command and variables together have %u bytes, and %u is the limit\n"
+#define MSG_INHERIT_FAILED_SS "error: executing task of job %s failed: %.*s\n"
+#define MSG_INHERIT_NO_HOST_SS                                                                     \
+    "error: executing task of job %s failed: failed sending task to execd@%s: can't resolve host " \
+    "name\n"
+#define MSG_INHERIT_STARTING_S "Starting server daemon at host \"%s\"\n"
+#define MSG_INHERIT_STARTED_SS "Server daemon successfully started with task id \"%.*s\"\n"
+
 #endif

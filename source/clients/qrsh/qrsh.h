@@ -9,9 +9,16 @@
 /* The session of qrsh and qlogin with their job: what is typed goes to its standard input, its
  * output and error come here, its exit status is theirs. Source: qrsh(1). */
 
+struct petask_order {   /* qrsh -inherit: the task is a petask that is to be started */
+    const char *number; /* of its job, for texts */
+    const char *bytes;  /* what SESSION_PETASK_REQUEST holds */
+    size_t len;
+    bool has_no_shell, is_verbose;
+};
 struct session_options {
-    const char *socket;      /* of the execution daemon of this host */
-    const char *host, *task; /* of the job */
+    const struct petask_order *petask; /* NULL: the task exists */
+    const char *socket;                /* of the execution daemon of this host */
+    const char *host, *task;           /* of the job */
     const char *secret;
     bool is_terminal;  /* the job has a terminal, and this one, if there is one, is in its hands */
     bool has_no_stdin; /* its standard input is empty */
@@ -49,6 +56,11 @@ int command_start(struct command_run *c, const struct session_options *o,
                   const struct session_frame *offer, uint16_t *port);
 int command_end(struct command_run *c, const struct session_options *o);
 bool command_has_peer(const uint8_t *peer, uint16_t port);
+/* inherit_is_asked - is this a call of qrsh -inherit?
+ * inherit_run - the command as a petask of the job that this program runs in; its exit status */
+struct client;
+bool inherit_is_asked(int argc, char *const *argv);
+int inherit_run(struct client *c, int argc, char **argv);
 
 /* The terminal that this program has, and its signals. */
 /* terminal_signals - SIGINT, SIGTERM and SIGHUP, unless they are ignored, and SIGWINCH are bytes to

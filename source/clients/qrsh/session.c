@@ -15,6 +15,7 @@
 #include "clients/qrsh/qrsh.h"
 #include "libs/comm/unix_socket.h"
 #include "libs/task/session_frame.h"
+#include "libs/uti/name_service.h"
 #include "libs/uti/time.h"
 
 enum {
@@ -32,6 +33,7 @@ struct link {
     struct session_frame output; /* what is there of it for `to`, from `done` on */
     int to;
     size_t done;
+    bool is_there; /* the task, which a client may send to */
     bool is_ready, has_input_end, has_new_window;
     int status;
     struct command_run command; /* if one is configured; it connects to `port` */
@@ -41,17 +43,61 @@ struct link {
     uint64_t until_us; /* monotonic: the program has ended, the job has until then; 0: it runs */
 };
 
+static bool send_all(const struct link *s, const void *bytes, size_t len)
+{
+    const char *at = bytes;
+    while (len > 0) {
+        ssize_t n = send(s->fd, at, len, MSG_NOSIGNAL);
+        if (n < 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? n : 0;
+        len -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* a piece of the request for a petask; LEN 0: its end */
+static bool send_piece(const struct link *s, const char *bytes, size_t len)
+{
+    uint8_t header[SESSION_HEADER_BYTES];
+    session_header_pack(SESSION_PETASK_REQUEST, len, header);
+    return send_all(s, header, sizeof header) && send_all(s, bytes, len);
+}
+
+/* An execd that refuses reads no more of it, and has said why. */
+static void send_request(const struct link *s)
+{
+    const struct petask_order *order = s->o->petask;
+    size_t len, sent = 0;
+    for (bool is_taken = true; is_taken && sent < order->len; sent += len) {
+        len = order->len - sent < SESSION_DATA_MOST ? order->len - sent : SESSION_DATA_MOST;
+        is_taken = send_piece(s, order->bytes + sent, len);
+    }
+    (void)send_piece(s, "", 0);
+}
+
 static bool send_hello(struct link *s)
 {
     uint8_t hello[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
-    const char *const texts[] = { s->o->host, s->o->task, s->o->secret };
-    size_t len = session_hello(SESSION_CLIENT, texts, ARRAY_LEN(texts), hello);
-    return len > 0 && send(s->fd, hello, len, MSG_NOSIGNAL) == (ssize_t)len;
+    const struct petask_order *order = s->o->petask;
+    unsigned flags = s->o->is_terminal ? PETASK_IS_TERMINAL : 0;
+    char flags_text[16];
+    if (order != NULL && order->has_no_shell)
+        flags |= PETASK_HAS_NO_SHELL;
+    (void)snprintf(flags_text, sizeof flags_text, "%u", flags);
+    const char *const texts[] = { s->o->host, s->o->task, s->o->secret, flags_text };
+    size_t len = session_hello(order != NULL ? SESSION_PETASK : SESSION_CLIENT, texts,
+                               order != NULL ? 4 : 3, hello);
+    if (len == 0 || !send_all(s, hello, len))
+        return false;
+    if (order != NULL)
+        send_request(s);
+    return true;
 }
 
 static void send_window(struct link *s)
 {
-    if (!s->has_new_window || !session_writer_is_empty(&s->writer))
+    if (!s->has_new_window || !s->is_there || !session_writer_is_empty(&s->writer))
         return;
     terminal_window(session_writer_room(&s->writer));
     session_writer_put(&s->writer, SESSION_WINDOW, SESSION_WINDOW_BYTES);
@@ -141,6 +187,24 @@ static void judge_peer(struct link *s)
     s->has_peer = false;
 }
 
+static void say_refused(const struct link *s, const struct session_frame *f)
+{
+    const char *why = (const char *)f->data;
+    if (s->o->petask == NULL)
+        fprintf(stderr, "error: %.*s\n", (int)f->len, why);
+    else if (name_service_has_host(s->o->host))
+        fprintf(stderr, MSG_INHERIT_FAILED_SS, s->o->petask->number, (int)f->len, why);
+    else
+        fprintf(stderr, MSG_INHERIT_NO_HOST_SS, s->o->petask->number, s->o->host);
+}
+
+static void take_petask(struct link *s, const struct session_frame *f)
+{
+    s->is_there = true;
+    if (s->o->petask != NULL && s->o->petask->is_verbose)
+        fprintf(stderr, MSG_INHERIT_STARTED_SS, (int)f->len, (const char *)f->data);
+}
+
 /* true with *RESULT when the session is over */
 static bool take_frame(struct link *s, const struct session_frame *f, enum session_result *result)
 {
@@ -165,14 +229,19 @@ static bool take_frame(struct link *s, const struct session_frame *f, enum sessi
         *result = take_exit(s, f);
         return true;
     case SESSION_REFUSED:
-        fprintf(stderr, "error: %.*s\n", (int)f->len, (const char *)f->data);
+        say_refused(s, f);
         *result = SESSION_NOT_MADE;
         return true;
+    case SESSION_PETASK_STARTED:
+        take_petask(s, f);
+        return false;
     case SESSION_CLIENT:
     case SESSION_TASK:
     case SESSION_STDIN:
     case SESSION_WINDOW:
     case SESSION_USER:
+    case SESSION_PETASK:
+    case SESSION_PETASK_REQUEST:
     case SESSION_KINDS:
     case SESSION_PEER_IS:
         break;
@@ -269,6 +338,7 @@ static void take_command_status(struct link *s, enum session_result result)
 enum session_result session_run(const struct session_options *o, int *status)
 {
     struct link s = { .o = o,
+                      .is_there = o->petask == NULL,
                       .has_new_window = o->is_terminal && o->command == NULL,
                       .status = EXIT_FAILURE,
                       .command = { .pid_fd = -1 } };

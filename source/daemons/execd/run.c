@@ -72,6 +72,26 @@ static bool is_lost(const struct execd *x, enum task_life life, int dir_fd)
     return !is_whole;
 }
 
+/* a slave: all of it are the files that its petasks are made from; false if it is none, or if the
+ * machine was down meanwhile */
+static bool recover_slave(struct execd *x, const struct task_key *key, int dir_fd)
+{
+    struct dstr config = DSTR_INIT;
+    bool is_slave = key->petask == NULL && !x->dir.is_new_boot &&
+                    task_files_read(dir_fd, TASK_FILE_CONFIG, &config) &&
+                    task_files_number(dstr_get(&config), "slave", 0) == 1;
+    if (is_slave) {
+        struct exec_task *t =
+            task_new(x, key, (uint32_t)task_files_number(dstr_get(&config), "attempt", 0));
+        t->kind = EXEC_TASK_SLAVE;
+        take_config(t, dstr_get(&config));
+        t->checkpoint = (struct task_checkpoint){ .is_there = false };
+        task_announced(t);
+    }
+    dstr_free(&config);
+    return is_slave;
+}
+
 /* NAME is known again, or removed; the directory of a task that runs elsewhere alone is there for
  * its petasks */
 static void recover_task(struct execd *x, const char *name, int dir_fd, const struct task_key *key,
@@ -80,7 +100,9 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, const st
     struct dstr config = DSTR_INIT;
     struct process_id shepherd;
     enum task_life life = task_files_life(dir_fd, &shepherd);
-    if (life == TASK_LIFE_NONE && has_petasks) {
+    if (life == TASK_LIFE_NONE && recover_slave(x, key, dir_fd)) {
+        return;
+    } else if (life == TASK_LIFE_NONE && has_petasks) {
         return;
     } else if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
         log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
@@ -321,8 +343,13 @@ static void take_session(void *ctx, int fd, const struct session_first *first)
 /* a host that cannot have them runs all other jobs */
 static void open_sessions(struct execd *x, const struct execd_options *o)
 {
-    static const struct session_ops here = { .has_task = has_task };
-    static const struct session_ops anywhere = { .has_task = has_task, .send = send_session };
+    static const struct session_ops here = { .has_task = has_task,
+                                             .start_petask = petask_ask,
+                                             .may_ask = petask_may_ask };
+    static const struct session_ops anywhere = { .has_task = has_task,
+                                                 .send = send_session,
+                                                 .start_petask = petask_ask,
+                                                 .may_ask = petask_may_ask };
     struct session_place place = { o->session_port, o->session_papers, o->session_ledger };
     struct answer ans = ANSWER_INIT;
     if (o->session_socket != NULL && o->session_port != 0)

@@ -170,6 +170,8 @@ static unsigned judge_job(struct shepherd *s, const struct plan_row *row, int wa
             trace_add(&s->trace, MSG_TRACE_SIGNALED_SI, "job", WTERMSIG(wait_status));
         if (s->is_migrating && was_ended(wait_status))
             failed = TASK_FAILED_MIGRATING;
+        else if (s->conf.petask != NULL && s->is_client_lost)
+            failed = TASK_FAILED_NOT; /* its task gave it up, and goes on */
         else if (failed == TASK_FAILED_APPERROR)
             say_parked(s, WEXITSTATUS(wait_status));
     }

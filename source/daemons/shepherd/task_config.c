@@ -68,6 +68,7 @@ static const struct config_field fields[] = {
     { "notify_susp", TEXT(notify_susp) },
     { "pe_start", STEP(PLAN_PE_START) },
     { "pe_stop", STEP(PLAN_PE_STOP) },
+    { "pe_task_id", CONFIG(petask) },
     { "plain_fork", FLAG(is_plain_fork) },
     { "priority", TEXT(priority) },
     { "processors", CONFIG(processors) },

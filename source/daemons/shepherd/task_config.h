@@ -29,6 +29,7 @@ struct task_config {
     const struct config_pair *args; /* those of the job, in a run */
     uint32_t n_args;
     const char *job_id, *job_name, *host, *task_id; /* task_id "0": not of an array */
+    const char *petask; /* its name among those of its task; NULL: it is the task itself */
     /* its files */
     const char *stdin_path, *stdout_path, *stderr_path;
     const char *cwd, *tmpdir, *cgroup; /* NULL: none */

@@ -1,5 +1,6 @@
-/* The states of a task on its host. An absent cell refuses its event. The events that only petasks
- * and interactive tasks have (MASTER_ENDED, CLIENT_LOST) are for those kinds alone. Source:
+/* The states of a task on its host. An absent cell refuses its event. The events that only petasks,
+ * interactive tasks and slaves have (MASTER_ENDED, CLIENT_LOST, ANNOUNCED and EMPTIED) are for
+ * those kinds alone, and a slave has none of those that come from a shepherd. Source:
  * sge_execd(8), sge_shepherd(8). */
 #include "libs/sgeobj/exec_task_state.h"
 
@@ -17,7 +18,8 @@ static const struct exec_task_cell cells[EXEC_TASK_STATES][EXEC_TASK_EVENTS] = {
                               [EXEC_TASK_SIGNALLED] = TO(PREPARING, NOTHING),
                               [EXEC_TASK_KILLED] = TO(ENDED, WITHDRAW),
                               [EXEC_TASK_MASTER_ENDED] = TO(ENDED, WITHDRAW),
-                              [EXEC_TASK_CLIENT_LOST] = TO(ENDED, WITHDRAW) },
+                              [EXEC_TASK_CLIENT_LOST] = TO(ENDED, WITHDRAW),
+                              [EXEC_TASK_ANNOUNCED] = TO(RUNNING, NOTHING) },
     [EXEC_TASK_RUNNING] = { [EXEC_TASK_WATCHED] = TO(RUNNING, WATCH),
                             [EXEC_TASK_SOUGHT] = TO(RUNNING, NOTHING),
                             [EXEC_TASK_SIGNALLED] = TO(RUNNING, SIGNAL),
@@ -26,7 +28,8 @@ static const struct exec_task_cell cells[EXEC_TASK_STATES][EXEC_TASK_EVENTS] = {
                             [EXEC_TASK_DIED] = TO(CLEANING, CLEAN),
                             [EXEC_TASK_KILLED] = TO(RUNNING, KILL),
                             [EXEC_TASK_MASTER_ENDED] = TO(RUNNING, KILL),
-                            [EXEC_TASK_CLIENT_LOST] = TO(RUNNING, KILL) },
+                            [EXEC_TASK_CLIENT_LOST] = TO(RUNNING, KILL),
+                            [EXEC_TASK_EMPTIED] = TO(ENDED, END) },
     [EXEC_TASK_CLEANING] = { [EXEC_TASK_LEFT_OVER] = TO(CLEANING, CLEAN_LATER),
                              [EXEC_TASK_CLEANED] = TO(ENDED, END),
                              [EXEC_TASK_SIGNALLED] = TO(CLEANING, NOTHING),
@@ -40,11 +43,18 @@ static const struct exec_task_cell cells[EXEC_TASK_STATES][EXEC_TASK_EVENTS] = {
                           [EXEC_TASK_ACKNOWLEDGED] = TO(GONE, REMOVE) },
 };
 
+static const bool is_of_slave[EXEC_TASK_EVENTS] = {
+    [EXEC_TASK_UNSTARTED] = true,    [EXEC_TASK_KILLED] = true,    [EXEC_TASK_SIGNALLED] = true,
+    [EXEC_TASK_ACKNOWLEDGED] = true, [EXEC_TASK_ANNOUNCED] = true, [EXEC_TASK_EMPTIED] = true,
+};
+
 static bool has_event(enum exec_task_kind kind, enum exec_task_event event)
 {
+    if (kind == EXEC_TASK_SLAVE)
+        return is_of_slave[event];
     return event == EXEC_TASK_MASTER_ENDED  ? kind == EXEC_TASK_PETASK
            : event == EXEC_TASK_CLIENT_LOST ? kind == EXEC_TASK_INTERACTIVE
-                                            : true;
+                                            : event < EXEC_TASK_ANNOUNCED;
 }
 
 const struct exec_task_cell *exec_task_cell(enum exec_task_kind kind, enum exec_task_state state,
@@ -83,6 +93,8 @@ const char *exec_task_event_name(enum exec_task_event event)
         [EXEC_TASK_ACKNOWLEDGED] = "an acknowledgement",
         [EXEC_TASK_MASTER_ENDED] = "the end of its parallel job",
         [EXEC_TASK_CLIENT_LOST] = "the loss of its client",
+        [EXEC_TASK_ANNOUNCED] = "an announcement",
+        [EXEC_TASK_EMPTIED] = "the end of its last petask",
     };
     return names[event];
 }

@@ -14,6 +14,7 @@ enum exec_task_kind {
     EXEC_TASK_JOB,
     EXEC_TASK_PETASK,      /* of a parallel job (qrsh -inherit): ends with the task of its job */
     EXEC_TASK_INTERACTIVE, /* ends with its client */
+    EXEC_TASK_SLAVE, /* of a parallel job that runs on another host: it has petasks, no process */
     EXEC_TASK_KINDS
 };
 enum exec_task_state {
@@ -38,6 +39,8 @@ enum exec_task_event {
     EXEC_TASK_ACKNOWLEDGED,
     EXEC_TASK_MASTER_ENDED, /* the task of its parallel job has ended */
     EXEC_TASK_CLIENT_LOST,  /* the client of an interactive task is away */
+    EXEC_TASK_ANNOUNCED,    /* a slave's directory is there: its petasks can start */
+    EXEC_TASK_EMPTIED,      /* the last petask of a slave that is to end has ended */
     EXEC_TASK_EVENTS
 };
 enum exec_task_action {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "libs/uti/alloc.h"
+#include "libs/uti/parse.h"
 
 enum { BUFFER_BYTES = SESSION_HEADER_BYTES + SESSION_DATA_MOST };
 
@@ -151,4 +152,53 @@ bool session_hello_texts(const uint8_t *data, size_t len, const char **texts, un
         at = end + 1;
     }
     return len == 0;
+}
+
+/* ---- requests for petasks ---- */
+
+/* the text at *AT, which is behind it then; NULL: there is none that ends before END */
+static const char *next_text(const char **at, const char *end)
+{
+    const char *text = *at, *nul = text < end ? memchr(text, '\0', (size_t)(end - text)) : NULL;
+    if (nul == NULL)
+        return NULL;
+    *at = nul + 1;
+    return text;
+}
+
+static uint32_t count_texts(const char *data, size_t len)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < len; i++)
+        n += data[i] == '\0';
+    return n;
+}
+
+bool petask_request_read(struct petask_request *request, const char *data, size_t len)
+{
+    const char *at = data, *end = data + len, *directory, *count, *text;
+    uint32_t n_texts = count_texts(data, len), n_words;
+    *request = (struct petask_request){ 0 };
+    bool is_whole = len > 0 && data[len - 1] == '\0' && (directory = next_text(&at, end)) != NULL &&
+                    (count = next_text(&at, end)) != NULL && parse_u32(count, &n_words) &&
+                    n_words > 0 && n_words <= n_texts - 2;
+    if (!is_whole)
+        return false;
+    *request = (struct petask_request){ .directory = directory,
+                                        .words = uti_calloc(n_texts, sizeof(const char *)),
+                                        .variables = uti_calloc(n_texts, sizeof(const char *)) };
+    while ((text = next_text(&at, end)) != NULL) {
+        if (request->n_words < n_words)
+            request->words[request->n_words++] = text;
+        else
+            request->variables[request->n_variables++] = text;
+    }
+    return true;
+}
+
+void petask_request_free(struct petask_request *request)
+{
+    free(request->words);
+    free(request->variables);
+    *request = (struct petask_request){ 0 };
 }

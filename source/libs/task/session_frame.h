@@ -34,17 +34,23 @@ enum session_kind {
      * 0: something else */
     SESSION_PEER = 12,
     SESSION_PEER_IS = 13,
+    /* a petask of a parallel task: a process of the task asks for it, and is its client */
+    SESSION_PETASK = 14,         /* to the execd, first: host, task, secret, enum petask_flag */
+    SESSION_PETASK_REQUEST = 15, /* behind it: pieces of a request; without data: its end */
+    SESSION_PETASK_STARTED = 16, /* to the client: the name of the petask */
     SESSION_KINDS
 };
 enum {
     SESSION_HEADER_BYTES = 5,
     SESSION_DATA_MOST = 64 * 1024,
-    SESSION_HELLO_MOST = 1024, /* of SESSION_CLIENT and SESSION_TASK */
+    SESSION_HELLO_MOST = 1024, /* of the first frame */
     SESSION_TEXT_MOST = 1024,  /* of SESSION_REFUSED and SESSION_EXIT */
     SESSION_WINDOW_BYTES = 8,
     SESSION_PEER_BYTES = 18,
-    SESSION_CLIENT_MS = 60000 /* a task whose client has not come by then ends */
+    SESSION_CLIENT_MS = 60000,       /* a task whose client has not come by then ends */
+    PETASK_REQUEST_MOST = 512 * 1024 /* all pieces together */
 };
+enum petask_flag { PETASK_IS_TERMINAL = 1, PETASK_HAS_NO_SHELL = 2 };
 struct session_frame {
     enum session_kind kind;
     const uint8_t *data; /* borrowed from the reader */
@@ -94,5 +100,18 @@ int session_writer_flush(struct session_writer *w, int fd);
 size_t session_hello(enum session_kind kind, const char *const *texts, unsigned n,
                      uint8_t out[SESSION_HEADER_BYTES + SESSION_HELLO_MOST]);
 bool session_hello_texts(const uint8_t *data, size_t len, const char **texts, unsigned n);
+
+/* What SESSION_PETASK_REQUEST holds: texts, each with its end: the directory (empty: that of the
+ * task), how many words the command has, those, and then variables as NAME=VALUE. */
+struct petask_request { /* borrowed from the bytes it was read from */
+    const char *directory;
+    const char **words;     /* owned: n_words of them, at least one */
+    const char **variables; /* owned: n_variables of them */
+    uint32_t n_words, n_variables;
+};
+/* petask_request_read - of the LEN bytes DATA; false if they are no request, and REQUEST is empty
+ * petask_request_free - REQUEST is empty afterwards */
+bool petask_request_read(struct petask_request *request, const char *data, size_t len);
+void petask_request_free(struct petask_request *request);
 
 #endif

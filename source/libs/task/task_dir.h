@@ -34,6 +34,7 @@
  *   checkpointed shepherd  "1": ckpt_command or migr_command has saved the state of the job
  *   migration_failed  shepherd  why the job, which was to migrate, runs on
  *   keep_checkpoint   execd     empty: the task starts again elsewhere, clean_command does not run
+ *   petasks      execd     "last=N": how many petasks the task has started on this host
  *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for
  *                          people (KEEP_ACTIVE)
  *
@@ -57,6 +58,7 @@
 #define TASK_FILE_CHECKPOINTED     "checkpointed"
 #define TASK_FILE_MIGRATION_FAILED "migration_failed"
 #define TASK_FILE_KEEP_CHECKPOINT  "keep_checkpoint"
+#define TASK_FILE_PETASKS          "petasks"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* What a file "signal" may request that is no signal. */

@@ -52,6 +52,8 @@ uint32_t process_signal_below(pid_t root, pid_t but, int sig);
  * do) or whose initial environment has the line VARIABLE (NULL: none do); not those that have
  * ended. Reads all of /proc. */
 void os_processes_of(gid_t group, const char *variable, struct process_list *out);
+/* os_has_group - does PID, which has not ended, carry GROUP among its supplementary groups? */
+bool os_has_group(pid_t pid, gid_t group);
 /* os_signal_marked - send SIG to PID if it still has GROUP or VARIABLE: through a descriptor, as
  * above. 0, or -1 errno (ESRCH) */
 int os_signal_marked(pid_t pid, gid_t group, const char *variable, int sig);

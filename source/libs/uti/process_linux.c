@@ -167,7 +167,7 @@ static bool is_zombie(const char *status)
     return strstr(status, "\nState:\tZ") != NULL && strstr(status, "\nThreads:\t1\n") != NULL;
 }
 
-static bool has_group(pid_t pid, gid_t group)
+bool os_has_group(pid_t pid, gid_t group)
 {
     char path[PATH_BYTES], wanted[16];
     struct dstr text = DSTR_INIT;
@@ -203,7 +203,7 @@ static bool has_variable(pid_t pid, const char *variable)
 
 static bool is_marked(pid_t pid, gid_t group, const char *variable)
 {
-    return (group != 0 && has_group(pid, group)) ||
+    return (group != 0 && os_has_group(pid, group)) ||
            (variable != NULL && has_variable(pid, variable));
 }
 

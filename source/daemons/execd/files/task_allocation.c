@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
 #include "libs/config/conf_words.h"
 #include "libs/config/job_resources.h"
@@ -39,9 +40,18 @@ static void add_hostfile(const struct task_text_input *in, const char *key, stru
     dstr_free(&path);
 }
 
+/* those on this host */
+static uint32_t slots_here(const struct task_text_input *in)
+{
+    const char *host =
+        in->task->JAT_is_slave ? in->place->host : allocation_host(granted_slots(in));
+    return allocation_slots_on(granted_slots(in), host);
+}
+
 void task_allocation_environment(const struct task_text_input *in, struct dstr *out)
 {
-    add_number(out, "NSLOTS", allocation_slots(granted_slots(in)));
+    add_number(out, "NSLOTS",
+               in->task->JAT_is_slave ? slots_here(in) : allocation_slots(granted_slots(in)));
     add_number(out, "NQUEUES", granted_slots(in)->n);
     add_number(out, "NHOSTS", allocation_hosts(granted_slots(in)));
     if (in->job->JB_pe == NULL)
@@ -57,7 +67,7 @@ static void add_procedures(const struct task_text_input *in, struct dstr *out)
 {
     const char *start = allocation_pe_start(granted_slots(in));
     const char *stop = allocation_pe_stop(granted_slots(in));
-    if (in->task->JAT_pe_task_id != NULL)
+    if (in->task->JAT_pe_task_id != NULL || in->task->JAT_is_slave)
         return;
     if (start != NULL)
         task_text_add(out, "pe_start", start);
@@ -99,6 +109,21 @@ static void add_limits_of_job(const struct task_text_input *in, struct dstr *out
             dstr_addf(out, "%s_is_consumable_job=1\n", job_limits[i].name);
 }
 
+/* how many petasks may run here at a time, and what their files are made from besides: the job
+ * itself may count as one of them */
+static void add_petasks(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JG_Type_list *granted = granted_slots(in);
+    if (!allocation_controls_slaves(granted) || in->task->JAT_pe_task_id != NULL)
+        return;
+    uint32_t most = slots_here(in);
+    if (granted->v[0].JG_job_is_first_task && !in->task->JAT_is_slave && most > 0)
+        most--;
+    dstr_addf(out, "petasks=%u\nslave=%u\n", most, in->task->JAT_is_slave ? 1u : 0u);
+    if (in->user->shell != NULL)
+        task_text_add(out, "user_shell", in->user->shell);
+}
+
 void task_allocation_config(const struct task_text_input *in, struct dstr *out)
 {
     bool is_parallel = in->job->JB_pe != NULL;
@@ -106,11 +131,11 @@ void task_allocation_config(const struct task_text_input *in, struct dstr *out)
     add_number(out, "pe_slots", allocation_slots(granted_slots(in)));
     if (!is_parallel)
         return;
-    add_number(out, "host_slots",
-               allocation_slots_on(granted_slots(in), allocation_host(granted_slots(in))));
+    add_number(out, "host_slots", slots_here(in));
     add_limits_of_job(in, out);
     add_hostfile(in, "pe_hostfile", out);
     add_procedures(in, out);
+    add_petasks(in, out);
 }
 
 void task_hostfile(const struct task_text_input *in, struct dstr *out)

@@ -25,11 +25,16 @@
     "the job runs on %s, and no session can be carried from %s to there"
 #define MSG_SESSION_RELAYS_U                                                                       \
     "%u sessions of interactive jobs are carried between this host and others, which is the limit"
-#define MSG_SESSION_NO_WAY_SS    "cannot reach the execution daemon of %s: %s"
-#define MSG_SESSION_WRONG_HOST_S "the certificate there is that of %s"
-#define MSG_SESSION_LATE         "no answer in time"
-#define MSG_SESSION_UNKNOWN_SS   "connection from %s for a session ended: %s"
-#define MSG_SESSION_PEER_SSS     "connection of %s from %s for a session ended: %s"
+#define MSG_SESSION_NO_WAY_SS     "cannot reach the execution daemon of %s: %s"
+#define MSG_SESSION_WRONG_HOST_S  "the certificate there is that of %s"
+#define MSG_SESSION_LATE          "no answer in time"
+#define MSG_SESSION_UNKNOWN_SS    "connection from %s for a session ended: %s"
+#define MSG_SESSION_PEER_SSS      "connection of %s from %s for a session ended: %s"
+#define MSG_PETASK_NOT_ACCEPTED_S "execution daemon on host \"%s\" didn't accept task"
+#define MSG_PETASK_REQUEST_LONG                                                                    \
+    "command and variables together have more than 524288 bytes, which is the limit"
+#define MSG_PETASK_REQUESTS_MOST                                                                   \
+    "64 requests for tasks, or your 16, come at this moment, which is the limit"
 #define MSG_NO_CGROUPS_S                                                                           \
     "this host cannot give tasks cgroups of their own, so their processes are found by "           \
     "parentage: %s"

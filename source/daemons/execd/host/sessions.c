@@ -5,6 +5,7 @@
 #include "daemons/execd/host/sessions.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/host/msg_host.h"
+#include "daemons/execd/host/petask_request.h"
 #include "daemons/execd/host/session_relay.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/passed_fds.h"
@@ -45,6 +47,10 @@ struct guest {
     char *from;      /* owned: the host that names the user; NULL: see session_first */
     bool is_relayed; /* it did not connect here */
     bool is_counted; /* as one that waits, and may be a client */
+    pid_t pid;
+    struct petask_pieces *request; /* owned; NULL: it asks for no petask, or has it */
+    uint32_t flags;                /* of its petask */
+    char *petask;                  /* owned: its key as text */
     uint64_t since_us;
     enum session_kind kind; /* 0: not known yet */
     const char *task;       /* in `bytes` */
@@ -70,6 +76,15 @@ struct sessions {
 
 /* ---- guests ---- */
 
+static void drop_request(struct guest *g)
+{
+    if (g->request == NULL)
+        return;
+    petask_pieces_free(g->request);
+    free(g->request);
+    g->request = NULL;
+}
+
 static void guest_free(struct guest *g)
 {
     TAILQ_REMOVE(&g->of->guests, g, next);
@@ -77,16 +92,23 @@ static void guest_free(struct guest *g)
     loop_watch_free(g->watch);
     stream_close(&g->stream);
     free(g->from);
+    drop_request(g);
+    free(g->petask);
     free(g);
+}
+
+static void send_text(struct stream *s, enum session_kind kind, const char *text)
+{
+    uint8_t header[SESSION_HEADER_BYTES];
+    size_t len = strnlen(text, SESSION_TEXT_MOST);
+    session_header_pack(kind, len, header);
+    struct iovec v[] = { { header, sizeof header }, { (void *)(uintptr_t)text, len } };
+    (void)stream_write(s, v, ARRAY_LEN(v));
 }
 
 static void send_refusal(struct stream *s, const char *why)
 {
-    uint8_t header[SESSION_HEADER_BYTES];
-    size_t len = strnlen(why, SESSION_TEXT_MOST);
-    session_header_pack(SESSION_REFUSED, len, header);
-    struct iovec v[] = { { header, sizeof header }, { (void *)(uintptr_t)why, len } };
-    (void)stream_write(s, v, ARRAY_LEN(v));
+    send_text(s, SESSION_REFUSED, why);
 }
 
 static void refuse_guest(struct guest *g, const char *why)
@@ -192,6 +214,111 @@ static void take_task(struct guest *g, const char *const *texts)
     meet_clients(g);
 }
 
+/* ---- requests for petasks ---- */
+
+static void refuse_petask(struct guest *g, const char *why)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, MSG_PETASK_NOT_ACCEPTED_S ": %s", g->of->host, why);
+    refuse_guest(g, dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* it is the client of its petask from now on */
+static void start_petask(struct guest *g)
+{
+    char digest[SHA256_TEXT_BYTES];
+    struct dstr out = DSTR_INIT;
+    sha256_text(g->proof, strlen(g->proof), digest);
+    struct session_petask ask = { .uid = g->uid,
+                                  .pid = g->pid,
+                                  .is_relayed = g->is_relayed,
+                                  .from = g->from,
+                                  .task = g->task,
+                                  .digest = digest,
+                                  .flags = g->flags,
+                                  .request = dstr_get(&g->request->text),
+                                  .len = g->request->text.len };
+    bool is_started = g->of->ops->start_petask(g->of->ctx, &ask, &out);
+    drop_request(g);
+    if (!is_started) {
+        refuse_petask(g, dstr_get(&out));
+        dstr_free(&out);
+        return;
+    }
+    g->petask = dstr_take(&out);
+    g->task = g->petask;
+    g->kind = SESSION_CLIENT;
+    send_text(&g->stream, SESSION_PETASK_STARTED, strchr(g->petask, '/') + 1);
+    meet_task(g);
+}
+
+static void on_request(void *ctx)
+{
+    struct guest *g = ctx;
+    loop_doing(g->of->loop, "reading a request for a petask");
+    enum petask_pieces_state state = petask_pieces_read(g->request, &g->stream);
+    if (state == PETASK_PIECES_MORE)
+        return;
+    loop_watch_free(g->watch);
+    g->watch = NULL;
+    if (state == PETASK_PIECES_WHOLE)
+        start_petask(g);
+    else
+        refuse_petask(g, state == PETASK_PIECES_LONG ? MSG_PETASK_REQUEST_LONG
+                                                     : MSG_SESSION_MALFORMED);
+}
+
+static uint32_t requests_of(const struct sessions *s, const struct guest *user)
+{
+    const struct guest *g;
+    uint32_t n = 0;
+    TAILQ_FOREACH(g, &s->guests, next)
+        n += g->request != NULL && (user == NULL || g->uid == user->uid);
+    return n;
+}
+
+/* this host vouches for it: it sees the process */
+static void send_petask_on(struct guest *g, const char *host)
+{
+    struct session_petask ask = { .uid = g->uid, .pid = g->pid, .task = g->task };
+    struct dstr why = DSTR_INIT;
+    if (g->is_relayed || g->of->ops->may_ask(g->of->ctx, &ask, &why))
+        send_on(g, host);
+    else
+        refuse_petask(g, dstr_get(&why));
+    dstr_free(&why);
+}
+
+static void take_petask(struct guest *g)
+{
+    const char *texts[4];
+    if (g->of->ops->start_petask == NULL ||
+        !session_hello_texts(g->bytes + SESSION_HEADER_BYTES, g->n - SESSION_HEADER_BYTES, texts,
+                             ARRAY_LEN(texts)) ||
+        !parse_u32(texts[3], &g->flags)) {
+        refuse_guest(g, MSG_SESSION_MALFORMED);
+        return;
+    }
+    g->task = texts[1];
+    g->proof = texts[2];
+    if (!host_name_equal(texts[0], g->of->host)) {
+        send_petask_on(g, texts[0]);
+        return;
+    }
+    if (requests_of(g->of, NULL) >= PETASK_REQUESTS_MOST ||
+        requests_of(g->of, g) >= PETASK_REQUESTS_OF_USER) {
+        refuse_petask(g, MSG_PETASK_REQUESTS_MOST);
+        return;
+    }
+    g->kind = SESSION_PETASK;
+    g->since_us = uti_mono_us();
+    (void)fcntl(g->stream.fd, F_SETFL, O_NONBLOCK); /* one that another process has passed */
+    g->request = uti_calloc(1, sizeof *g->request);
+    g->watch = loop_watch_read(g->of->loop, g->stream.fd, on_request, g);
+    on_request(g);
+}
+
 /* the first text of such a frame is the host that it is for */
 static bool is_for_a_host(enum session_kind kind)
 {
@@ -203,8 +330,10 @@ static void take_hello(struct guest *g, enum session_kind kind)
     const char *texts[3];
     loop_watch_free(g->watch);
     g->watch = NULL;
-    if (!session_hello_texts(g->bytes + SESSION_HEADER_BYTES, g->n - SESSION_HEADER_BYTES, texts,
-                             ARRAY_LEN(texts)))
+    if (kind == SESSION_PETASK)
+        take_petask(g);
+    else if (!session_hello_texts(g->bytes + SESSION_HEADER_BYTES, g->n - SESSION_HEADER_BYTES,
+                                  texts, ARRAY_LEN(texts)))
         refuse_guest(g, MSG_SESSION_MALFORMED);
     else if (is_for_a_host(kind) && !host_name_equal(texts[0], g->of->host))
         send_on(g, texts[0]);
@@ -293,7 +422,7 @@ static void let_in(struct sessions *s, int fd)
     struct stream stream = stream_of_user(fd, s->closer);
     uid_t uid = 0;
     gid_t gid;
-    pid_t pid;
+    pid_t pid = 0;
     bool is_known = os_peer_ids(fd, &uid, &gid, &pid) == 0;
     /* those of the execd's own user are shepherds, which come one for each task, and find room
      * whoever waits */
@@ -307,6 +436,7 @@ static void let_in(struct sessions *s, int fd)
         return;
     }
     struct guest *g = guest_new(s, &stream, uid, is_counted);
+    g->pid = pid;
     g->watch = loop_watch_read(s->loop, fd, on_readable, g);
 }
 
@@ -361,7 +491,7 @@ static void look_at(struct guest *g, uint64_t now_us)
     uint64_t waited_ms = (now_us - g->since_us) / 1000;
     if (has_gone(g))
         guest_free(g);
-    else if (g->kind == 0 && waited_ms > HELLO_MS)
+    else if ((g->kind == 0 || g->request != NULL) && waited_ms > HELLO_MS)
         refuse_guest(g, MSG_SESSION_MALFORMED);
     else if (g->kind == SESSION_CLIENT && waited_ms > SESSION_CLIENT_MS &&
              !g->of->ops->has_task(g->of->ctx, g->task))

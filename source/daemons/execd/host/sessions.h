@@ -1,6 +1,8 @@
 #ifndef EXECD_HOST_SESSIONS_H
 #define EXECD_HOST_SESSIONS_H
 
+#include <sys/types.h>
+
 #include "common/basis.h"
 
 /* Where the client of an interactive task and its shepherd meet: both connect to a socket of this
@@ -9,13 +11,31 @@
  * no part in what follows. A client of a task on another host is handed on. Clients that wait are
  * bounded, also for each user; shepherds are not: each task has one. */
 struct answer;
+struct dstr;
 struct loop;
 struct session_first;
 struct sessions;
 struct stream;
 
-enum { SESSIONS_WAITING_MOST = 2048, SESSIONS_WAITING_OF_USER = 256 };
+enum {
+    SESSIONS_WAITING_MOST = 2048,
+    SESSIONS_WAITING_OF_USER = 256,
+    PETASK_REQUESTS_MOST = 64, /* that come at the same time, of all users and of one */
+    PETASK_REQUESTS_OF_USER = 16
+};
 
+/* What a process of a parallel task asks for: a petask, whose client it is then. Borrowed. */
+struct session_petask {
+    uid_t uid;
+    pid_t pid;        /* of the client, if it is on this host */
+    bool is_relayed;  /* it is not */
+    const char *from; /* the host that vouches for it then; NULL: no host does */
+    const char *task; /* as its client writes it */
+    const char *digest;
+    uint32_t flags; /* enum petask_flag */
+    const char *request;
+    size_t len;
+};
 struct session_ops { /* called in the loop */
     /* has this host been ordered to run the task? Its client may wait as long as it has */
     bool (*has_task)(void *ctx, const char *task);
@@ -23,6 +43,12 @@ struct session_ops { /* called in the loop */
      * Returns false with *MOST, the limit that is reached, and NEAR unchanged */
     bool (*send)(void *ctx, struct stream *near, const struct session_first *first,
                  const char *host, unsigned *most);
+    /* start a petask; true with its key as text in OUT, or false with the reason there. NULL: this
+     * host has none */
+    bool (*start_petask)(void *ctx, const struct session_petask *ask, struct dstr *out);
+    /* is the client, which is on this host, one that may ask another host for a petask of its task?
+     * false with the reason in OUT */
+    bool (*may_ask)(void *ctx, const struct session_petask *ask, struct dstr *out);
 };
 
 /* sessions_new - at SOCKET, copied, for clients of tasks on HOST, borrowed as OPS and CTX until

@@ -25,7 +25,7 @@ static const char *queue_of(const struct JAT_Type *record)
 void task_fill_key(const struct exec_task *t, struct JR_Type *report)
 {
     task_key_report(&t->key, t->attempt, report);
-    cull_set(report, JR_queue, queue_of(&t->record));
+    cull_set(report, JR_queue, task_queue(t));
 }
 
 static void set_usage(struct JR_Type *report, const char *name, double value)
@@ -88,7 +88,7 @@ void task_fill_report(const struct exec_task *t, struct JR_Type *report)
         task_fill_waiting(t, report);
         return;
     }
-    if (t->state == EXEC_TASK_ENDED) {
+    if (t->state == EXEC_TASK_ENDED && petasks_count(t, false) == 0) {
         cull_copy(&cull_JR_Type, report, &t->report);
         return;
     }

@@ -5,9 +5,11 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "libs/comm/loop.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/parse.h"
 
@@ -31,6 +33,50 @@ struct exec_task *task_first(const struct execd *x)
 struct exec_task *task_next(const struct exec_task *t)
 {
     return RB_NEXT(task_table, NULL, (struct exec_task *)t);
+}
+
+const char *task_queue(const struct exec_task *t)
+{
+    const struct JG_Type_list *granted = &t->record.JAT_granted_destin_identifier_list;
+    bool is_elsewhere = t->kind == EXEC_TASK_SLAVE || t->kind == EXEC_TASK_PETASK;
+    for (uint32_t i = 0; is_elsewhere && i < granted->n; i++)
+        if (granted->v[i].JG_qhostname != NULL && granted->v[i].JG_qname != NULL &&
+            strcmp(granted->v[i].JG_qhostname, t->x->place.host) == 0)
+            return granted->v[i].JG_qname;
+    return allocation_queue(granted);
+}
+
+struct exec_task *task_of_petask(const struct exec_task *t)
+{
+    const struct task_key key = { t->key.job_number, t->key.task_number, NULL };
+    return t->key.petask != NULL ? task_find(t->x, &key) : NULL;
+}
+
+/* T if it is a petask of the same task as OTHER */
+static struct exec_task *same_task(struct exec_task *t, const struct exec_task *other)
+{
+    bool is_same = t != NULL && t->key.petask != NULL &&
+                   t->key.job_number == other->key.job_number &&
+                   t->key.task_number == other->key.task_number;
+    return is_same ? t : NULL;
+}
+
+struct exec_task *petask_first(const struct exec_task *t)
+{
+    return t->key.petask == NULL ? same_task(task_next(t), t) : NULL;
+}
+
+struct exec_task *petask_next(const struct exec_task *petask)
+{
+    return same_task(task_next(petask), petask);
+}
+
+uint32_t petasks_count(const struct exec_task *t, bool with_ended)
+{
+    uint32_t n = 0;
+    for (const struct exec_task *p = petask_first(t); p != NULL; p = petask_next(p))
+        n += with_ended || p->state != EXEC_TASK_ENDED;
+    return n;
 }
 
 struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt)

@@ -44,6 +44,7 @@ struct exec_task {
     struct task_checkpoint checkpoint;
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
+    bool is_acknowledged;     /* ENDED: but ends of its petasks are not yet */
     bool is_due, is_starting; /* in the queues of the execd */
     TAILQ_ENTRY(exec_task) next_due, next_starting;
     RB_ENTRY(exec_task) in_table;
@@ -54,6 +55,17 @@ struct exec_task *task_find(struct execd *x, const struct task_key *key);
  * behind the last */
 struct exec_task *task_first(const struct execd *x);
 struct exec_task *task_next(const struct exec_task *t);
+/* task_queue - the queue instance in which T runs, or in which a slave or a petask has its first
+ * slots on this host; borrowed, "" if there is none. O(entries of its allocation) */
+const char *task_queue(const struct exec_task *t);
+/* task_of_petask - that of the task itself; NULL: T is not a petask, or its task is not here
+ * petask_first, petask_next - the petasks of T; NULL behind the last
+ * petasks_count - how many of them there are, those whose end has still to be acknowledged too if
+ * WITH_ENDED. O(petasks) */
+struct exec_task *task_of_petask(const struct exec_task *t);
+struct exec_task *petask_first(const struct exec_task *t);
+struct exec_task *petask_next(const struct exec_task *petask);
+uint32_t petasks_count(const struct exec_task *t, bool with_ended);
 /* task_new - an entry in the table, PREPARING; there must be none of that key */
 struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt);
 void task_delete(struct exec_task *t); /* out of the table; files stay */

@@ -37,4 +37,23 @@
 #define MSG_LEFT_MIGRATING_UU                                                                      \
     "%u tasks are still being saved after %u seconds: the next sge_execd reports their ends"
 
+/* What a request for a petask is refused with, and what the log says of it. */
+#define MSG_PETASK_NO_JOB_U "received task belongs to job %u but that job is not here"
+#define MSG_PETASK_UNSUITED_U                                                                      \
+    "received task belongs to job %u but that job is not suited for starting tasks"
+#define MSG_PETASK_MALFORMED   "this is no request for a task"
+#define MSG_PETASK_NO_TASK_S   "%s has no slots here"
+#define MSG_PETASK_NOT_YET     "the job is being started"
+#define MSG_PETASK_NOT_YOURS   "the job is another user's"
+#define MSG_PETASK_NOT_OF_TASK "qrsh -inherit is for processes of the job"
+#define MSG_PETASK_NO_CONTROL                                                                      \
+    "the job has no parallel environment, or one with control_slaves FALSE (sge_pe(5))"
+#define MSG_PETASK_ENDING   "the job is ending"
+#define MSG_PETASK_LEAVING  "this execution daemon is ending"
+#define MSG_PETASK_SLOTS_UU "%u tasks of the job run here, which is the limit: it has slots for %u"
+#define MSG_PETASK_UNREPORTED_U                                                                    \
+    "%u tasks of the job wait here until the qmaster has recorded their ends, which is the limit"
+#define MSG_PETASK_NO_GROUP  "all additional group ids of gid_range (sge_conf(5)) are in use"
+#define MSG_PETASK_NO_NUMBER "no number for the task can be recorded"
+
 #endif

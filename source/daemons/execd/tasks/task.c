@@ -34,19 +34,51 @@ enum {
 };
 
 static void apply_event(struct exec_task *t, enum exec_task_event event, int sig);
+static void fill_slave(struct exec_task *t);
 
 /* ---- the end ---- */
 
+static void report_end(struct exec_task *t)
+{
+    if (t->next != NULL)
+        start_queue_next(t);
+    else
+        report_soon(t);
+}
+
+/* T is to get no petask any more */
+static void end_petasks(const struct exec_task *t)
+{
+    for (struct exec_task *p = petask_first(t); p != NULL; p = petask_next(p))
+        apply_event(p, EXEC_TASK_MASTER_ENDED, 0);
+}
+
+/* the last petask of T has ended: what waited for that goes on */
+static void go_on_without_petasks(struct exec_task *t)
+{
+    if (petasks_count(t, false) > 0)
+        return;
+    if (t->kind == EXEC_TASK_SLAVE && t->state == EXEC_TASK_RUNNING && t->kill_us != 0)
+        apply_event(t, EXEC_TASK_EMPTIED, 0);
+    else if (t->state == EXEC_TASK_ENDED)
+        report_end(t);
+}
+
+/* a task's end is reported behind those of its petasks */
 static void do_end(struct exec_task *t)
 {
     if (t->report.JR_end_time == 0) /* it ended before its shepherd had a job to speak of */
         cull_set(&t->report, JR_end_time, uti_now_s());
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
     sessions_task_ended(t->x->sessions, t->name);
-    if (t->next != NULL)
-        start_queue_next(t);
-    else
-        report_soon(t);
+    struct exec_task *task = task_of_petask(t);
+    end_petasks(t);
+    if (t->kind == EXEC_TASK_SLAVE)
+        fill_slave(t);
+    if (petasks_count(t, false) == 0)
+        report_end(t);
+    if (task != NULL)
+        go_on_without_petasks(task);
 }
 
 /* it never ran: FAILED (enum task_failure) and WHY */
@@ -157,6 +189,16 @@ static void fill_end(struct exec_task *t)
     checkpoint_fill_end(t);
 }
 
+/* the end of a task without a process of its own, with its last petask */
+static void fill_slave(struct exec_task *t)
+{
+    task_fill_key(t, &t->report);
+    if (t->start_s != 0)
+        cull_set(&t->report, JR_start_time, t->start_s);
+    if (t->tmpdir != NULL)
+        tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
+}
+
 void task_over(void *task)
 {
     struct exec_task *t = task;
@@ -178,8 +220,10 @@ void task_over(void *task)
         apply_event(t, EXEC_TASK_DIED, 0);
         return;
     }
-    if (t->tmpdir != NULL)
+    if (t->tmpdir != NULL && petasks_count(t, false) == 0)
         tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
+    else if (t->tmpdir != NULL) /* they may still write there */
+        tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
     apply_event(t, EXEC_TASK_FINISHED, 0);
 }
 
@@ -190,11 +234,25 @@ static bool is_watched(const struct exec_task *t)
     return t->shepherd != NULL && shepherd_is_watched(t->shepherd);
 }
 
+/* those of T get it, too */
+static void signal_petasks(const struct exec_task *t, int sig)
+{
+    if (sig >= (int)TASK_REQUEST_CHECKPOINT)
+        return; /* of the task itself */
+    for (struct exec_task *p = petask_first(t); p != NULL; p = petask_next(p))
+        apply_event(p, sig == SIGKILL ? EXEC_TASK_KILLED : EXEC_TASK_SIGNALLED, sig);
+}
+
 static void send_signal(struct exec_task *t, int sig)
 {
     int to_shepherd = task_signal_for(sig);
     if (sig == SIGKILL && t->kill_us == 0)
         t->kill_us = uti_mono_us();
+    signal_petasks(t, sig);
+    if (t->kind == EXEC_TASK_SLAVE) {
+        go_on_without_petasks(t);
+        return;
+    }
     if (!is_watched(t)) {
         t->signal_later = t->signal_later == SIGKILL ? SIGKILL : sig;
         return;
@@ -320,14 +378,34 @@ static void do_remove(struct exec_task *t)
         task_files_recycle(&x->dirs, t->name);
     }
     uint32_t job_number = t->key.job_number;
+    struct exec_task *task = task_of_petask(t);
     task_delete(t);
     start_queue_retry(x);
     stale_jobs_task_gone(x, job_number);
+    if (task != NULL && task->is_acknowledged)
+        task_acknowledge(task);
 }
 
+/* its directory has those of its petasks, whose ends may still have to be acknowledged */
 void task_acknowledge(struct exec_task *t)
 {
-    apply_event(t, EXEC_TASK_ACKNOWLEDGED, 0);
+    bool is_ended = t->state == EXEC_TASK_ENDED;
+    t->is_acknowledged = is_ended && petasks_count(t, true) > 0;
+    if (!t->is_acknowledged)
+        apply_event(t, EXEC_TASK_ACKNOWLEDGED, 0);
+}
+
+void task_drop(struct exec_task *t)
+{
+    struct exec_task *p;
+    while ((p = petask_first(t)) != NULL)
+        task_acknowledge(p);
+    task_acknowledge(t);
+}
+
+void task_announced(struct exec_task *t)
+{
+    apply_event(t, EXEC_TASK_ANNOUNCED, 0);
 }
 
 /* ---- transitions ---- */

@@ -168,14 +168,24 @@ static int make_dir(struct start *s, int *lock_fd, struct answer *ans)
     }
 }
 
+/* a slave has no shepherd: what its petasks are made from is all of it */
+static int announce_slave(struct exec_task *t)
+{
+    t->start_s = uti_now_s();
+    t->start_us = uti_mono_us();
+    task_announced(t);
+    return 0;
+}
+
 static int run_shepherd(struct start *s, struct answer *ans)
 {
+    bool is_slave = s->t->kind == EXEC_TASK_SLAVE;
     int lock_fd = -1, fd = make_dir(s, &lock_fd, ans);
     if (fd < 0)
         return -1;
     int rc = write_files(s, fd, ans);
     if (rc == 0)
-        rc = find_shepherd(s, fd, lock_fd, ans);
+        rc = is_slave ? announce_slave(s->t) : find_shepherd(s, fd, lock_fd, ans);
     close(lock_fd);
     close(fd);
     if (rc != 0)
@@ -204,7 +214,7 @@ static int check_user(const struct execd *x, const struct user *user, struct ans
 static int take_group(struct start *s, struct answer *ans)
 {
     struct exec_task *t = s->t;
-    if (geteuid() != 0 || s->x->gids.first == 0)
+    if (geteuid() != 0 || s->x->gids.first == 0 || t->kind == EXEC_TASK_SLAVE)
         return 0;
     t->additional_gid = gid_pool_take(&s->x->gids);
     s->in.additional_gid = t->additional_gid;
@@ -222,7 +232,7 @@ static int find_parts(struct start *s, const struct user *user, struct answer *a
     s->job = job_cache_job(&s->x->cache, t->key.job_number);
     if (s->job == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_S, t->name);
-    const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
+    const char *queue = task_queue(t);
     s->in.job = &s->job->record;
     s->in.queue = job_cache_queue(&s->x->cache, queue);
     if (s->in.queue == NULL)
@@ -249,11 +259,12 @@ static int prepare_start(struct start *s, const struct user *user, struct answer
         return -1;
     s->script = host_dir_script(&s->x->dir, s->t->key.job_number);
     s->dir = path_join(s->x->dir.active_path, s->t->name);
-    s->t->cgroup = cgroups_of_task(&s->x->cgroups, s->t->name);
+    bool is_slave = s->t->kind == EXEC_TASK_SLAVE;
+    s->t->cgroup = is_slave ? NULL : cgroups_of_task(&s->x->cgroups, s->t->name);
     s->in.cgroup = s->t->cgroup;
     s->in.script_path = s->script;
     s->in.task_dir = s->dir;
-    if (write_script(s, user, ans) != 0)
+    if (!is_slave && write_script(s, user, ans) != 0)
         return -1;
     return make_tmpdir(s, user, ans);
 }
@@ -333,7 +344,7 @@ struct waiting { /* the task may have gone when the name service answers */
 static struct hook_users *find_hook_users(struct exec_task *t, const struct cached_job *job)
 {
     struct execd *x = t->x;
-    const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
+    const char *queue = task_queue(t);
     struct task_text_input in = { .place = &x->place, .job = &job->record, .task = &t->record };
     bool has_procedures = job->record.JB_pe != NULL || queue == NULL;
     if (is_common_made(x, job, queue) && !job->has_hook_users && !has_procedures)
@@ -405,8 +416,11 @@ static void begin_start(struct execd *x, const struct JAT_Type *record)
 {
     struct task_key key = task_key_of_record(record);
     struct exec_task *t = task_new(x, &key, record->JAT_attempt);
+    if (record->JAT_is_slave && key.petask == NULL)
+        t->kind = EXEC_TASK_SLAVE;
     cull_copy(&cull_JAT_Type, &t->record, record);
-    checkpoint_take_record(t);
+    if (t->kind != EXEC_TASK_SLAVE) /* what saves its state is the task itself */
+        checkpoint_take_record(t);
     start_queue_add(t);
 }
 
@@ -421,7 +435,7 @@ static void begin_next(struct exec_task *t)
     }
     struct JAT_Type *next = t->next;
     t->next = NULL;
-    task_acknowledge(t);
+    task_drop(t);
     begin_start(x, next);
     cull_clear(&cull_JAT_Type, next);
     free(next);
@@ -467,8 +481,7 @@ void task_order(struct execd *x, const struct JAT_Type *record)
         wait_for_older(t, record);
     } else {
         if (t != NULL)
-            task_acknowledge(
-                t); /* a new attempt is ordered only when the end of the last is known */
+            task_drop(t); /* a new attempt is ordered only when the end of the last is known */
         begin_start(x, record);
     }
 }

@@ -31,8 +31,23 @@ void task_follow(struct exec_task *t);
 bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, int sig);
 /* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
 void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why);
-/* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
+/* task_acknowledge - its end is in the qmaster's spool: directory and entry go, with those of its
+ * last petask
+ * task_drop - it has ended, and a newer attempt takes its place: it goes with all its petasks,
+ * which have ended, too */
 void task_acknowledge(struct exec_task *t);
+void task_drop(struct exec_task *t);
+/* task_announced - T, a slave, has what its petasks are made from */
+void task_announced(struct exec_task *t);
+
+/* ---- petasks.c: what a task starts on its hosts (qrsh -inherit) ---- */
+
+/* petask_ask, petask_may_ask - start the petask that a process of a task asks for; may it ask
+ * another host? Functions of session_ops */
+struct dstr;
+struct session_petask;
+bool petask_ask(void *execd, const struct session_petask *ask, struct dstr *out);
+bool petask_may_ask(void *execd, const struct session_petask *ask, struct dstr *out);
 
 /* ---- checkpoints.c: tasks that save their state (checkpoint(5)) ---- */
 

@@ -77,11 +77,13 @@ void fake_open(struct fake *f, const char *bin_dir)
 static void run_execd(const struct fake *f)
 {
     struct answer ans = ANSWER_INIT;
+    char *sessions = fake_path(f, "sessions");
     struct execd_options o = { .host = "testhost",
                                .sge_root = f->root,
                                .sge_cell = "default",
                                .bin_dir = f->bin_dir,
                                .socket = f->socket,
+                               .session_socket = sessions,
                                .spool_dir = f->spool };
     struct sigaction ignore = { .sa_handler = SIG_IGN };
     signal_default_all(); /* as its main: nohup and a shell's `&` have some ignored */
@@ -91,6 +93,7 @@ static void run_execd(const struct fake *f)
         _exit(ans.n > 0 && ans.v[0].status == STATUS_EEXIST ? 17 : 1);
     int rc = execd_run(x);
     execd_free(x);
+    free(sessions);
     _exit(rc == 0 ? 0 : 1);
 }
 
@@ -245,6 +248,14 @@ void fake_job(const struct fake *f, struct JB_Type *job, uint32_t number, const 
     cull_set((struct PN_Type *)cull_append(job, JB_stdout_path_list), PN_path, "out");
 }
 
+static void add_elsewhere(struct JAT_Type *jat)
+{
+    struct JG_Type *entry = cull_append(jat, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, "all.q@elsewhere");
+    cull_set(entry, JG_qhostname, "elsewhere");
+    cull_set(entry, JG_slots, 3);
+}
+
 void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint32_t task,
                 uint32_t attempt)
 {
@@ -263,16 +274,18 @@ void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint
     cull_set(jat, JAT_task_number, task);
     cull_set(jat, JAT_attempt, attempt);
     cull_set(jat, JAT_pe_task_id, f->petask);
+    if (f->is_slave)
+        add_elsewhere(jat);
     struct JG_Type *entry = cull_append(jat, JAT_granted_destin_identifier_list);
     cull_set(entry, JG_qname, "all.q@testhost");
     cull_set(entry, JG_qhostname, "testhost");
-    cull_set(entry, JG_slots, 1);
-    if (job != NULL && job->JB_pe != NULL) {
-        entry = cull_append(jat, JAT_granted_destin_identifier_list);
-        cull_set(entry, JG_qname, "all.q@elsewhere");
-        cull_set(entry, JG_qhostname, "elsewhere");
-        cull_set(entry, JG_slots, 3);
-    }
+    cull_set(entry, JG_slots, f->is_tight ? 2 : 1);
+    if (f->is_slave)
+        cull_set(jat, JAT_is_slave, true);
+    if (f->is_tight)
+        cull_set(&jat->JAT_granted_destin_identifier_list.v[0], JG_control_slaves, true);
+    if (job != NULL && job->JB_pe != NULL && !f->is_slave)
+        add_elsewhere(jat);
     fake_send(f, &m);
 }
 

@@ -23,6 +23,9 @@ struct fake {
     pid_t execd;
     /* orders, what is said and what is waited for are about this petask; NULL: the task itself */
     const char *petask;
+    /* what an order of a parallel job says besides: that its hosts start petasks, and that this one
+     * is a slave */
+    bool is_tight, is_slave;
     struct XM_Type pending; /* reports that came and nobody has asked for yet */
 };
 
