@@ -17,6 +17,7 @@
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/io/account_file.h"
 #include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/slaves.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reports/reports.h"
@@ -453,8 +454,10 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
          job = jobs_next(&q->jobs, job)) {
         jobs_set_share(&q->jobs, job, share_of(q, &job->rec, job->bytes));
-        for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+        for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
             slots_restore(q, t);
+            slaves_restore(q, t);
+        }
     }
     change_schema(q);
     ends_restored(q);

@@ -71,6 +71,33 @@ void accounting_usage(struct UA_Type *to, const struct UA_Type *from)
     cull_set(to, UA_value, accounting_figure(name, from->UA_value));
 }
 
+static struct UA_Type *usage_of(const struct UA_Type_list *usage, const char *name)
+{
+    for (uint32_t i = 0; i < usage->n; i++)
+        if (usage->v[i].UA_name != NULL && strcmp(usage->v[i].UA_name, name) == 0)
+            return &usage->v[i];
+    return NULL;
+}
+
+void accounting_add_usage(struct UA_Type_list *sum, const struct UA_Type_list *usage)
+{
+    for (size_t f = ACCT_ru_wallclock + 1; f < ARRAY_LEN(fields); f++) {
+        const char *name = fields[f].name;
+        const struct UA_Type *more = fields[f].kind >= ACCT_WHOLE ? usage_of(usage, name) : NULL;
+        if (more == NULL)
+            continue;
+        struct UA_Type *all = usage_of(sum, name);
+        if (all == NULL) {
+            all = cull_push(sum);
+            cull_set(all, UA_name, name);
+            cull_set(all, UA_value, 0.0);
+        }
+        double value = all->UA_value + accounting_figure(name, more->UA_value);
+        if (accounting_figure(name, value) == value) /* else it would be more than there can be */
+            cull_set(all, UA_value, value);
+    }
+}
+
 void accounting_header(struct dstr *out)
 {
     dstr_add(out, "# Version: " SGE_VERSION "\n# \n# DO NOT MODIFY THIS FILE MANUALLY!\n# \n");

@@ -38,6 +38,10 @@ double accounting_figure(const char *name, double value);
 /* accounting_usage - copy a figure that a host has reported, as accounting_figure has it */
 void accounting_usage(struct UA_Type *to, const struct UA_Type *from);
 
+/* accounting_add_usage - SUM, a list of UA_Type in the record of the caller, has those figures of
+ * USAGE more that the accounting file has, but for ru_wallclock: tasks run at the same time */
+void accounting_add_usage(struct UA_Type_list *sum, const struct UA_Type_list *usage);
+
 /* accounting_header - append the comment lines that a new file starts with */
 void accounting_header(struct dstr *out);
 /* accounting_fill - what is known of one start of a task

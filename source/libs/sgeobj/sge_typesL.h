@@ -135,6 +135,17 @@
 #define CULL_TYPE JB_Type
 #define CULL_ROWS "libs/sgeobj/sge_jobL.h"
 #include CULL_EXPAND
+#define CULL_TYPE JR_Type
+#define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
+#include CULL_EXPAND
+
+/* Of a task with petasks: the numbers of those on a host that have ended. */
+#define CULL_TYPE PD_Type
+#define CULL_HERE \
+    SGE_STRING(PD_host, CULL_PRIMARY_KEY | CULL_SPOOL) \
+    SGE_LIST  (PD_numbers, RN_Type, CULL_SPOOL)
+#include CULL_EXPAND
+
 #define CULL_TYPE JAT_Type
 #define CULL_ROWS "libs/sgeobj/sge_ja_taskL.h"
 #include CULL_EXPAND
@@ -218,9 +229,6 @@
 #include CULL_EXPAND
 #define CULL_TYPE OR_Type
 #define CULL_ROWS "libs/sgeobj/sge_orderL.h"
-#include CULL_EXPAND
-#define CULL_TYPE JR_Type
-#define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
 #include CULL_EXPAND
 #define CULL_TYPE EN_Type
 #define CULL_ROWS "libs/sgeobj/sge_endL.h"

@@ -93,3 +93,13 @@ bool task_key_parse(const char *text, struct task_key *key)
     key->petask = at + 1;
     return is_petask(key->petask);
 }
+
+uint32_t task_petask_number(const char *petask, const char **host)
+{
+    const char *at = petask;
+    uint32_t number = 0;
+    if (!take_number(&at, strcspn(at, "."), &number) || at[0] != '.' || at[1] == '\0')
+        return 0;
+    *host = at + 1;
+    return number <= TASK_PETASK_NUMBER_MOST ? number : 0;
+}

@@ -89,41 +89,84 @@ static void add_queue(struct XM_Type *m, const struct qinstance *qi)
     cull_copy(&cull_QU_Type, rec, &qi->rec);
 }
 
+/* JOB goes to H before its next start there, unless H has it: with its script where a task of it
+ * itself runs. False: its environment and script are being read, and exec_job_files_arrived sends
+ * what waits for them */
+static bool add_job(struct qmaster *q, struct host *h, struct job *job, bool with_script)
+{
+    struct sent_job *sent = host_mark_sent(h, job, with_script);
+    struct JB_Type rec = { 0 };
+    if (sent == NULL)
+        return true;
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if ((cull_JB_Type.fields[f].flags & JOB_NOT_TO_HOSTS) == 0 && cull_is_present(&job->rec, f))
+            cull_copy_field(&cull_JB_Type, &rec, &job->rec, f);
+    if (!job_files_get(q, job, &rec)) {
+        sent->is_outdated = true; /* not yet, after all */
+        cull_clear(&cull_JB_Type, &rec);
+        return false;
+    }
+    if (!with_script)
+        cull_clear_field(&cull_JB_Type, &rec, JB_script_ptr);
+    *cull_append(&h->starts, XM_jobs) = rec;
+    h->starts_bytes += job->bytes + job_files_bytes(job);
+    return true;
+}
+
+static struct JAT_Type *add_task(struct host *h, const struct task *t)
+{
+    struct JAT_Type *rec = cull_append(&h->starts, XM_tasks);
+    cull_copy(&cull_JAT_Type, rec, &t->rec);
+    return rec;
+}
+
+static void after_start(struct qmaster *q, struct host *h)
+{
+    has_mail(q, h);
+    if (h->starts_bytes > STARTS_BYTES)
+        flush_starts(q, h);
+}
+
 void exec_start(struct qmaster *q, struct task *t)
 {
     struct host *h = hosts_find(&q->hosts, task_host(t));
     struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
     if (h == NULL || h->conn == 0 || qi == NULL)
         return; /* it will be sent when the host registers */
-    struct sent_job *sent = host_mark_sent(h, t->job);
-    if (sent != NULL) {
-        struct JB_Type rec = { 0 };
-        for (unsigned f = 0; f < JB_Type_FIELDS; f++)
-            if ((cull_JB_Type.fields[f].flags & JOB_NOT_TO_HOSTS) == 0 &&
-                cull_is_present(&t->job->rec, f))
-                cull_copy_field(&cull_JB_Type, &rec, &t->job->rec, f);
-        if (!job_files_get(q, t->job, &rec)) {
-            sent->is_outdated = true; /* not yet, after all */
-            cull_clear(&cull_JB_Type, &rec);
-            return; /* exec_job_files_arrived sends it */
-        }
-        *cull_append(&h->starts, XM_jobs) = rec;
-    }
-    struct JAT_Type *rec = cull_append(&h->starts, XM_tasks);
-    cull_copy(&cull_JAT_Type, rec, &t->rec);
+    if (t->tight != NULL && t->tight->n_unready > 0)
+        return; /* when the last of them is ready */
+    if (!add_job(q, h, t->job, true))
+        return;
+    add_task(h, t);
     add_queue(&h->starts, qi);
-    has_mail(q, h);
-    if (sent != NULL)
-        h->starts_bytes += t->job->bytes + job_files_bytes(t->job);
-    if (h->starts_bytes > STARTS_BYTES)
-        flush_starts(q, h);
+    after_start(q, h);
+}
+
+void exec_start_slave(struct qmaster *q, struct slave_host *slave)
+{
+    struct task *t = slave->task;
+    struct host *h = slave->host;
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    if (h->conn == 0 || !add_job(q, h, t->job, false))
+        return;
+    cull_set(add_task(h, t), JAT_is_slave, true);
+    for (uint32_t i = 0; i < granted->n; i++) {
+        struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
+        if (qi != NULL && qi->host == h)
+            add_queue(&h->starts, qi);
+    }
+    after_start(q, h);
 }
 
 void exec_job_files_arrived(struct qmaster *q, struct job *job)
 {
-    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
+        for (uint32_t i = 0; t->tight != NULL && i < t->n_slaves; i++)
+            if (!t->slaves[i].is_ready && !t->slaves[i].is_ended)
+                exec_start_slave(q, &t->slaves[i]);
         if (t->rec.JAT_status == TASK_TRANSFERRING)
             exec_start(q, t);
+    }
 }
 
 static void add_report(struct XM_Type *m, const struct task_key *key, uint32_t attempt)
@@ -141,12 +184,39 @@ static void signal_start(struct qmaster *q, struct host *h, const struct task_ke
     has_mail(q, h);
 }
 
+/* what SIG, to a task, means to one of its slaves; 0: nothing */
+static int slave_signal(const struct task *t, int sig)
+{
+    if (sig == SIGKILL || sig == TASK_REQUEST_END_AGAIN)
+        return SIGKILL;
+    return (sig == SIGSTOP || sig == SIGCONT) && !task_has_ended(t) ? sig : 0;
+}
+
+void exec_signal_slave(struct qmaster *q, const struct slave_host *slave, int sig)
+{
+    const struct task *t = slave->task;
+    struct task_key key = task_key_of_record(&t->rec);
+    int what = slave_signal(t, sig);
+    if (what != 0 && !slave->is_ended && slave->host->conn != 0)
+        signal_start(q, slave->host, &key, t->rec.JAT_attempt, what);
+}
+
+/* a task that waits for its slaves was not sent, and is sent what it needs behind its start */
+static bool is_for_master(const struct task *t, int sig)
+{
+    bool is_unsent =
+        t->tight != NULL && t->rec.JAT_status == TASK_TRANSFERRING && t->tight->n_unready > 0;
+    return !task_has_ended(t) && !(is_unsent && (sig == SIGSTOP || sig == SIGCONT));
+}
+
 void exec_signal(struct qmaster *q, const struct task *t, int sig)
 {
     struct host *h = hosts_find(&q->hosts, task_host(t));
     struct task_key key = task_key_of_record(&t->rec);
-    if (h != NULL && h->conn != 0)
+    if (h != NULL && h->conn != 0 && is_for_master(t, sig))
         signal_start(q, h, &key, t->rec.JAT_attempt, sig);
+    for (uint32_t i = 0; t->tight != NULL && i < t->n_slaves; i++)
+        exec_signal_slave(q, &t->slaves[i], sig);
 }
 
 void exec_job_changed(struct job *job)

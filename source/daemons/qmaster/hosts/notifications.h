@@ -6,10 +6,15 @@
 /* What goes to the execds: collected in a turn, and sent as few messages once the batch of the turn
  * is durable. After a reconnect any of it may go out again. */
 
-/* exec_start - send T (its record is filled) to its host */
+/* exec_start - send T (its record is filled) to its host, if its slaves are ready
+ * exec_start_slave - announce T to the host of SLAVE, one of its slaves (tight.h) */
 void exec_start(struct qmaster *q, struct task *t);
-/* exec_signal - send SIG to the present start of T, if its host is connected */
+void exec_start_slave(struct qmaster *q, struct slave_host *slave);
+/* exec_signal - send SIG to the present start of T, if its host is connected; and to its slaves
+ * what that means to them
+ * exec_signal_slave - that to one of them */
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
+void exec_signal_slave(struct qmaster *q, const struct slave_host *slave, int sig);
 /* exec_flush_signals - send H those collected so far, before any new starts;
  * otherwise the starts of a turn go first */
 void exec_flush_signals(struct qmaster *q, struct host *h);

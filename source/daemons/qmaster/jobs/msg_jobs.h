@@ -54,6 +54,11 @@
     "clean_command has not run, or has failed, for the deleted task %u.%u on host %s: %s"
 #define MSG_QUEUE_GONE        "its queue instance does not exist"
 #define MSG_CLEANING_LOST     "its end is unknown"
+#define MSG_PETASK_FAILED_UUS "tightly integrated parallel task %u.%u task %s failed - killing job"
+#define MSG_PETASK_REFUSED_SSUUU                                                                   \
+    "host %s reported petask %s of task %u.%u: refused, its name is not that of a petask there, "  \
+    "its task has ended, or more than %u of them run or are missing"
+
 #define MSG_NOT_MIGRATED_UUSS "task %u.%u stays on host %s: its migration has failed: %s"
 
 #endif

@@ -101,18 +101,25 @@ static void join_slaves(struct task *t, const struct places *places)
         t->slaves = uti_calloc(places->n - 1, sizeof *t->slaves);
     for (uint32_t i = 1; i < places->n; i++) {
         struct host *h = places->v[i].qi->host;
-        if (h == t->host || h == places->v[i - 1].qi->host)
+        if (h == t->host || h->joined_last == t)
             continue; /* it knows the task already */
+        h->joined_last = t;
         struct slave_host *slave = &t->slaves[t->n_slaves++];
         slave->task = t;
+        slave->host = h;
         LIST_INSERT_HEAD(&h->slaves, slave, in_host);
     }
 }
 
 static void leave_slaves(struct task *t)
 {
-    for (uint32_t i = 0; i < t->n_slaves; i++)
+    tight_free(t->tight);
+    t->tight = NULL;
+    for (uint32_t i = 0; i < t->n_slaves; i++) {
         LIST_REMOVE(&t->slaves[i], in_host);
+        if (t->slaves[i].host->joined_last == t)
+            t->slaves[i].host->joined_last = NULL;
+    }
     free(t->slaves);
     t->slaves = NULL;
     t->n_slaves = 0;
@@ -133,6 +140,8 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     t->is_preempted = false;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
     join_slaves(t, places);
+    if (allocation_controls_slaves(granted))
+        t->tight = tight_new(t, t->host, t->slaves, t->n_slaves);
 }
 
 void slots_take(struct qmaster *q, struct task *t, const struct places *places)

@@ -16,6 +16,8 @@
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/jobs/petasks.h"
+#include "daemons/qmaster/jobs/slaves.h"
 #include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sessions/ends.h"
@@ -43,7 +45,8 @@ struct happening {
     enum task_state from;
     enum task_action action;
     uint32_t reason;              /* of a suspension */
-    const struct JR_Type *report; /* of a start or an end */
+    const struct JR_Type *report; /* of a start or an end; this with the usage of its petasks */
+    const struct JR_Type *own;    /* of an end: the task's own */
     const struct places *places;  /* of an order, and its priority */
     double prio;
 };
@@ -167,7 +170,7 @@ static void act_start(struct qmaster *q, struct task *t, const struct happening 
     change_task(q, t);
     events_task_started(q, t);
     report_event(q, t, "sent", "t", "sent to execd");
-    exec_start(q, t);
+    slaves_start(q, t);
     note_awaited(q, t->job);
 }
 
@@ -211,9 +214,9 @@ static bool is_own_end(enum task_state from)
 }
 
 /* a start that qmod -rj ended failed for that reason, not by the signal that did it */
-static struct JR_Type as_accounted(const struct happening *h)
+static struct JR_Type as_accounted(const struct happening *h, const struct JR_Type *report)
 {
-    struct JR_Type end = *h->report; /* shares its members */
+    struct JR_Type end = *report; /* shares its members */
     if (h->action == TASK_ACTION_PUT_BACK && h->from == TASK_STATE_RESCHEDULING) {
         end.JR_failed = TASK_FAILED_RESCHEDULE;
         end.JR_exit_status = 0;
@@ -240,11 +243,15 @@ static void write_mail(struct qmaster *q, const struct task *t, const struct hap
 static void write_accounting(struct qmaster *q, struct task *t, const struct happening *h)
 {
     struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
-    struct JR_Type end = as_accounted(h);
+    struct JR_Type end = as_accounted(h, h->report);
     struct accounting a;
     accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
-    accounting_line(&a, &line);
     write_mail(q, t, h, &a);
+    if (h->own != h->report) { /* its petasks have records of their own */
+        end = as_accounted(h, h->own);
+        accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
+    }
+    accounting_line(&a, &line);
     dstr_free(&scratch);
     change_accounting(q, dstr_get(&line));
     reporting_end(q, dstr_get(&line));
@@ -356,6 +363,8 @@ static void leave_host(struct qmaster *q, struct task *t, const struct happening
     if (is_own_end(h->from))
         start_failures_ended(q, t, report->JR_failed, report->JR_err_str);
     slots_give_back(q, t);
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_petasks_done);
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_petask_usage);
 }
 
 static void wait_again(struct qmaster *q, struct task *t)
@@ -512,22 +521,32 @@ static void act_kill(struct qmaster *q, struct task *t, const struct happening *
     task_repeat_signal(q, t);
 }
 
-void task_repeat_signal(struct qmaster *q, const struct task *t)
+int task_signal_wanted(const struct task *t)
 {
     enum task_state state = task_state_of(&t->rec);
     if (is_cleaning(t))
-        return; /* it has been deleted already */
+        return 0; /* it has been deleted already */
     bool is_to_stop = (t->rec.JAT_state & (uint32_t)TASK_SUSPENSIONS) != 0;
+    if (task_has_ended(t))
+        return SIGKILL; /* its slaves end */
     if (state == TASK_STATE_RESCHEDULING && checkpoint_of(&t->rec) != NULL)
-        exec_signal(q, t, TASK_REQUEST_END_AGAIN); /* what it has saved stays */
-    else if (state == TASK_STATE_DELETING || state == TASK_STATE_RESCHEDULING)
-        exec_signal(q, t, SIGKILL);
-    else if (state == TASK_STATE_MIGRATING)
-        exec_signal(q, t, TASK_REQUEST_MIGRATE);
-    else if (is_to_stop && !(state == TASK_STATE_SENT && migrates_when_stopped(t)))
-        exec_signal(q, t, SIGSTOP); /* else it migrates once it runs */
-    else if (state == TASK_STATE_RUNNING && (t->rec.JAT_state & TASK_WAS_SUSPENDED) != 0)
-        exec_signal(q, t, SIGCONT); /* which changes nothing for one that runs already */
+        return TASK_REQUEST_END_AGAIN; /* what it has saved stays */
+    if (state == TASK_STATE_DELETING || state == TASK_STATE_RESCHEDULING)
+        return SIGKILL;
+    if (state == TASK_STATE_MIGRATING)
+        return TASK_REQUEST_MIGRATE;
+    if (is_to_stop && !(state == TASK_STATE_SENT && migrates_when_stopped(t)))
+        return SIGSTOP; /* else it migrates once it runs */
+    if (state == TASK_STATE_RUNNING && (t->rec.JAT_state & TASK_WAS_SUSPENDED) != 0)
+        return SIGCONT; /* which changes nothing for one that runs already */
+    return 0;
+}
+
+void task_repeat_signal(struct qmaster *q, const struct task *t)
+{
+    int sig = task_signal_wanted(t);
+    if (sig != 0)
+        exec_signal(q, t, sig);
 }
 
 static void act_repeat(struct qmaster *q, struct task *t, const struct happening *h)
@@ -618,9 +637,36 @@ static enum task_event end_event(struct qmaster *q, const struct task *t, unsign
     return TASK_EVENT_END_FINAL;
 }
 
+static void end_now(struct qmaster *q, struct task *t, const struct JR_Type *own)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    struct happening h = { .report = own, .own = own };
+    struct JR_Type whole = { 0 };
+    if (t->rec.JAT_petask_usage.n > 0) {
+        cull_copy(&cull_JR_Type, &whole, own);
+        cull_mark(&whole, JR_usage);
+        accounting_add_usage(&whole.JR_usage, &t->rec.JAT_petask_usage);
+        h.report = &whole;
+        if (granted->n > 0 && granted->v[0].JG_accounting_summary)
+            h.own = &whole;
+    }
+    apply_event(q, t, end_event(q, t, own->JR_failed), h);
+    cull_clear(&cull_JR_Type, &whole);
+}
+
 static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    apply_event(q, t, end_event(q, t, report->JR_failed), (struct happening){ .report = report });
+    if (!slaves_keep_end(q, t, report))
+        end_now(q, t, report);
+}
+
+void task_finish(struct qmaster *q, struct task *t)
+{
+    struct JR_Type end = { 0 };
+    cull_copy(&cull_JR_Type, &end, &t->rec.JAT_end.v[0]);
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_end);
+    end_now(q, t, &end);
+    cull_clear(&cull_JR_Type, &end);
 }
 
 /* one that was suspended on its way to its host, and is to migrate then, does so now */
@@ -644,15 +690,25 @@ static void on_not_migrated(struct qmaster *q, struct task *t, const struct JR_T
 /* what is shown of a running task; a host may report anything else, any number of times */
 static bool is_shown(const struct JAT_Type *rec, const struct UA_Type *figure)
 {
-    static const char *const shown[] = { "cpu", "mem", "io", "vmem", "maxvmem" };
     const char *name = figure->UA_name != NULL ? figure->UA_name : "";
     for (uint32_t i = 0; i < rec->JAT_scaled_usage_list.n; i++)
         if (strcmp(rec->JAT_scaled_usage_list.v[i].UA_name, name) == 0)
             return false;
-    for (size_t i = 0; i < ARRAY_LEN(shown); i++)
-        if (strcmp(shown[i], name) == 0)
+    for (size_t i = 0; i < USAGE_SHOWN; i++)
+        if (strcmp(usage_shown[i], name) == 0)
             return true;
     return false;
+}
+
+/* what is shown of a task with petasks has theirs in it */
+static void show_petasks(struct task *t)
+{
+    const struct UA_Type_list *own = &t->rec.JAT_scaled_usage_list;
+    for (int f = 0; f < USAGE_SHOWN; f++)
+        for (uint32_t i = 0; i < own->n; i++)
+            if (strcmp(own->v[i].UA_name, usage_shown[f]) == 0)
+                t->tight->own[f] = own->v[i].UA_value;
+    petasks_show(t);
 }
 
 static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
@@ -668,11 +724,13 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
         if (is_shown(rec, &report->JR_usage.v[i]))
             accounting_usage(cull_append(rec, JAT_scaled_usage_list), &report->JR_usage.v[i]);
     }
+    if (t->tight != NULL)
+        show_petasks(t);
 }
 
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    if (!task_holds_slots(t))
+    if (!task_holds_slots(t) || task_has_ended(t))
         return;
     if (note_checkpoint(t, report) && report->JR_state != REPORT_ENDED)
         change_task(q, t);
@@ -746,20 +804,32 @@ void task_kill(struct qmaster *q, struct task *t)
         apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
 }
 
+/* now, whatever runs on its hosts, which were sent to end it */
+static void end_unheard(struct qmaster *q, struct task *t, uint32_t failed)
+{
+    slaves_forget(q, t);
+    if (task_has_ended(t))
+        task_finish(q, t);
+    else
+        end_unreported(q, t, failed, NULL);
+}
+
 void task_drop(struct qmaster *q, struct task *t)
 {
     bool holds_slots = task_holds_slots(t);
     apply_event(q, t, TASK_EVENT_DELETE, (struct happening){ 0 });
     if (holds_slots)
-        end_unreported(q, t, TASK_FAILED_AFTER_JOB, NULL);
+        end_unheard(q, t, TASK_FAILED_AFTER_JOB);
 }
 
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
 {
-    mail_rescheduled(q, t);
-    apply_event(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
+    if (!task_has_ended(t)) { /* one that has does not run again for that */
+        mail_rescheduled(q, t);
+        apply_event(q, t, TASK_EVENT_RESCHEDULE, (struct happening){ 0 });
+    }
     if (is_forced)
-        end_unreported(q, t, TASK_FAILED_RESCHEDULE, NULL);
+        end_unheard(q, t, TASK_FAILED_RESCHEDULE);
 }
 
 bool task_is_rerunnable(struct qmaster *q, const struct task *t)
@@ -780,6 +850,8 @@ void task_give_away(struct qmaster *q, struct task *t)
 void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on)
 {
     bool is_running = task_state_of(&t->rec) == TASK_STATE_RUNNING;
+    if (task_has_ended(t))
+        return;
     if (is_on && is_running && migrates_when_stopped(t)) /* then the reason is only noted */
         apply_event(q, t, TASK_EVENT_MIGRATE, (struct happening){ 0 });
     apply_event(q, t, task_suspension_event(t->rec.JAT_state, reason, is_on),

@@ -42,6 +42,10 @@ void task_give_away(struct qmaster *q, struct task *t);
 void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on);
 /* task_repeat_signal - its host may have missed a signal: it is sent what the state of T wants */
 void task_repeat_signal(struct qmaster *q, const struct task *t);
+/* task_signal_wanted - what the state of T wants its host to be sent; 0: nothing */
+int task_signal_wanted(const struct task *t);
+/* task_finish - T, which has ended (JAT_end), has no slaves left */
+void task_finish(struct qmaster *q, struct task *t);
 /* task_clear_error - T, which is in error, may start again */
 void task_clear_error(struct qmaster *q, struct task *t);
 /* tasks_delete_pending - PENDING, some of JB_ja_pending_ids and no others, end without having run.

@@ -12,6 +12,7 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/petasks.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/tables/hosts.h"
@@ -25,49 +26,93 @@
 #include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 
-/* NULL: there is no such start. A petask has no record here, so what runs on as one is a
- * stranger */
+/* the task that a report is about, or whose petask it is; NULL: there is no such start */
 static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
 {
     struct job *job = jobs_find(&q->jobs, report->JR_job_number);
     uint32_t ordinal;
-    if (job == NULL || report->JR_pe_task_id != NULL ||
-        !job_task_ordinal(&job->rec, report->JR_task_number, &ordinal))
+    if (job == NULL || !job_task_ordinal(&job->rec, report->JR_task_number, &ordinal))
         return NULL;
     struct task *t = job_task(job, ordinal);
     return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
 }
 
-static bool runs_on(const struct task *t, const struct host *h)
+/* what a host has of a task */
+struct part {
+    struct task *task;        /* it runs there itself */
+    struct slave_host *slave; /* or that of it */
+};
+
+/* of a task that has ended, and waits for its slaves, its host has nothing more; of others nothing
+ * but petasks has a name */
+static struct part part_of(struct task *t, const struct host *h, const struct JR_Type *report)
 {
-    return task_holds_slots(t) && strcmp(task_host(t), h->rec.EH_name) == 0;
+    struct part part = { 0 };
+    bool is_petask = report->JR_pe_task_id != NULL;
+    if (t == NULL || !task_holds_slots(t) || (is_petask && t->tight == NULL))
+        return part;
+    if (t->host == h && (is_petask || !task_has_ended(t)))
+        part.task = t;
+    else if (t->tight != NULL)
+        part.slave = tight_slave(t->tight, h);
+    return part;
+}
+
+static void on_part(struct qmaster *q, const struct part *part, const struct JR_Type *report)
+{
+    if (part->slave != NULL)
+        slave_report(q, part->slave, report);
+    else
+        task_report(q, part->task, report);
+}
+
+static bool on_petask(struct qmaster *q, struct task *t, struct host *h,
+                      const struct JR_Type *report)
+{
+    enum petask_result result = petasks_report(q, t, h, report);
+    if (result == PETASK_ENDS_TASK)
+        task_kill(q, t);
+    return result != PETASK_REFUSED;
+}
+
+static void log_foreign(const struct host *h, const struct task *t)
+{
+    if (t != NULL && task_holds_slots(t) && t->host != h)
+        log_msg_of(0, LOG_LEVEL_ERROR, MSG_EXEC_FOREIGN_SUUS, h->rec.EH_name, t->rec.JAT_job_number,
+                   t->rec.JAT_task_number, task_host(t));
 }
 
 /* An end is acknowledged once it is durable, whichever host the task belongs to; what runs there
- * without our knowing is ended. A start belongs to one host: a report of another's is false. */
+ * without our knowing is ended. A start belongs to its hosts: a report of another one is false. */
 static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *report)
 {
     struct task *t = task_of(q, report);
-    bool is_ours = t != NULL && runs_on(t, h);
-    if (report->JR_state == REPORT_ENDED) {
+    struct part part = part_of(t, h, report);
+    bool is_ours = part.task != NULL || part.slave != NULL;
+    if (report->JR_state == REPORT_ENDED)
         exec_ack(q, h, report);
-    } else if (!is_ours && report->JR_state != REPORT_UNKNOWN) {
+    if (!is_ours)
+        log_foreign(h, t);
+    if (is_ours && report->JR_pe_task_id != NULL)
+        is_ours = on_petask(q, t, h, report);
+    else if (is_ours)
+        on_part(q, &part, report);
+    if (!is_ours && report->JR_state != REPORT_ENDED && report->JR_state != REPORT_UNKNOWN)
         exec_end_unknown(q, h, report);
-    }
-    if (is_ours)
-        task_report(q, t, report);
-    else if (t != NULL && task_holds_slots(t))
-        log_msg_of(0, LOG_LEVEL_ERROR, MSG_EXEC_FOREIGN_SUUS, h->rec.EH_name, t->rec.JAT_job_number,
-                   t->rec.JAT_task_number, task_host(t));
 }
 
 /* the note is gone again at the end of the same registration */
 static void note_reported(struct qmaster *q, const struct host *h, const struct XM_Type *m)
 {
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
-        struct task *t = task_of(q, &m->XM_reports.v[i]);
-        if (t != NULL && runs_on(t, h))
-            t->is_reported = true;
+        const struct JR_Type *report = &m->XM_reports.v[i];
+        struct part part = part_of(task_of(q, report), h, report);
+        if (report->JR_pe_task_id != NULL)
+            continue;
+        if (part.task != NULL)
+            part.task->is_reported = true;
+        else if (part.slave != NULL)
+            part.slave->is_reported = true;
     }
 }
 
@@ -76,6 +121,22 @@ static bool is_to_end_unstarted(const struct task *t)
 {
     return (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)) != 0 &&
            (t->rec.JAT_state & TASK_IS_CLEANING) == 0;
+}
+
+static void reconcile_task(struct qmaster *q, struct task *t)
+{
+    bool is_reported = t->is_reported;
+    t->is_reported = false;
+    if (task_has_ended(t))
+        return;
+    if (t->tight != NULL)
+        petasks_lost(q, t, t->host, true);
+    if (is_reported)
+        task_repeat_signal(q, t); /* it may have been lost with the connection */
+    else if (t->rec.JAT_status == TASK_RUNNING || is_to_end_unstarted(t))
+        task_lost(q, t);
+    else
+        exec_start(q, t);
 }
 
 /* both sides say what they know: what was given away meanwhile ends before anything else starts,
@@ -88,16 +149,8 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
     exec_flush_signals(q, h);
     note_reported(q, h, m);
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
-    {
-        bool is_reported = t->is_reported;
-        t->is_reported = false;
-        if (is_reported)
-            task_repeat_signal(q, t); /* it may have been lost with the connection */
-        else if (t->rec.JAT_status == TASK_RUNNING || is_to_end_unstarted(t))
-            task_lost(q, t);
-        else
-            exec_start(q, t);
-    }
+    reconcile_task(q, t);
+    slaves_reconcile(q, h);
 }
 
 /* the host that S may register as by the name that it says; NULL, with a line in the log: none */

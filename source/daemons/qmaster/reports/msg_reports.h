@@ -47,6 +47,9 @@
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
 #define MSG_EXEC_LOST_S        "lost the execd of %s"
 #define MSG_EXEC_SILENT_SU     "lost the execd of %s: no report for %" PRIu64 " seconds (max_unheard)"
+#define MSG_SLAVE_FAILED_UUSUS                                                                     \
+    "task %u.%u has lost its slave on host %s (failed %u): %s - its job ends, or starts again"
+#define MSG_SLAVE_LATE_UUSSU "task %u.%u: its slave on host %s is not %s after %u seconds"
 #define MSG_EXEC_SLAVES_GIVEN_UP_SU                                                                \
     "host %s: %u parallel tasks that have slots there and run on other hosts are rescheduled"
 #define MSG_EXEC_GIVEN_UP_SUUU                                                                     \

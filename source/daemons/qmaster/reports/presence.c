@@ -34,7 +34,7 @@ void presence_begin(struct qmaster *q, struct host *h, struct connection *s)
         exec_disconnect(q, h);
     h->conn = s->conn;
     s->execd_of = h;
-    h->is_given_up = h->is_leaving = false;
+    h->is_given_up = h->is_leaving = h->is_lost = false;
     h->changed = change_number(q);
     host_note_seen(&q->hosts, h, true, q->now_us);
     host_forget_sent(h);
@@ -103,7 +103,8 @@ static void end_silent(struct qmaster *q)
 
 static bool may_leave(struct qmaster *q, const struct task *t)
 {
-    return (t->rec.JAT_state & TASK_IS_DELETED) == 0 && task_is_rerunnable(q, t);
+    return (t->rec.JAT_state & TASK_IS_DELETED) == 0 && !task_has_ended(t) &&
+           task_is_rerunnable(q, t);
 }
 
 /* returns how many tasks with slots on H that run on other hosts are put back as a whole; those
@@ -151,6 +152,12 @@ static bool is_to_be_given_up(const struct qmaster *q, const struct host *h)
     return patience_s > 0 && unseen_s(q, h) >= patience_s;
 }
 
+/* how long a task that has ended waits for slaves on a host that is away */
+static uint64_t slave_patience_s(const struct qmaster *q)
+{
+    return q->settings.max_unheard_s != 0 ? q->settings.max_unheard_s : SLAVES_AWAY_S;
+}
+
 static void give_up_away(struct qmaster *q)
 {
     uint32_t n = 0;
@@ -160,6 +167,8 @@ static void give_up_away(struct qmaster *q)
             return;
         if (is_to_be_given_up(q, h))
             n += give_up_host(q, h);
+        if (!h->is_lost && (h->is_given_up || unseen_s(q, h) >= slave_patience_s(q)))
+            slaves_host_lost(q, h);
     }
 }
 
@@ -170,6 +179,7 @@ static void begin_anew(struct qmaster *q)
         h->seen_us = q->now_us;
     TAILQ_FOREACH(h, &q->hosts.away, in_seen)
         h->seen_us = q->now_us;
+    slaves_wait_anew(q);
 }
 
 void presence_check(struct qmaster *q)
@@ -180,4 +190,5 @@ void presence_check(struct qmaster *q)
         begin_anew(q);
     end_silent(q);
     give_up_away(q);
+    slaves_check(q);
 }

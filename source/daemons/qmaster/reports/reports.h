@@ -48,6 +48,25 @@ void presence_leaving(struct qmaster *q, struct host *h);
 enum { BLIND_US = 10000000, GIVEN_A_CHECK = 10000 };
 void presence_check(struct qmaster *q);
 
+/* ---- slave_reports.c: slaves of tasks with petasks ---- */
+
+/* If slaves are not ready within SLAVES_START_S the task is put back. Slaves whose hosts have been
+ * away for max_unheard (or SLAVES_AWAY_S, if that is 0) count as ended, others SLAVES_END_S after
+ * the end of the task. */
+enum { SLAVES_START_S = 60, SLAVES_END_S = 600, SLAVES_AWAY_S = 300 };
+
+/* slave_report - what its host says of SLAVE. Its task may be gone afterwards
+ * slaves_reconcile - the host H has registered, and SLAVES of it are marked (is_reported)
+ * slaves_host_lost - H is away for so long that those there count as ended, now or when their tasks
+ * have. O(slaves on H) */
+void slave_report(struct qmaster *q, struct slave_host *slave, const struct JR_Type *report);
+void slaves_reconcile(struct qmaster *q, struct host *h);
+void slaves_host_lost(struct qmaster *q, struct host *h);
+/* slaves_check - what has waited for too long; once a second. O(what has)
+ * slaves_wait_anew - the time of all that wait begins anew */
+void slaves_check(struct qmaster *q);
+void slaves_wait_anew(struct qmaster *q);
+
 /* ---- load_suspend.c: tasks suspended because of load ---- */
 
 /* Source: suspend_thresholds, nsuspend and suspend_interval in queue_conf(5) */

@@ -305,7 +305,7 @@ void host_forget_sent(struct host *h)
     }
 }
 
-struct sent_job *host_mark_sent(struct host *h, struct job *job)
+struct sent_job *host_mark_sent(struct host *h, struct job *job, bool with_script)
 {
     uint32_t number = job->rec.JB_job_number;
     struct sent_job *s;
@@ -318,8 +318,9 @@ struct sent_job *host_mark_sent(struct host *h, struct job *job)
         HASH_ADD_U32(h->sent, number, s);
         LIST_INSERT_HEAD(&job_rare(job)->sent_to, s, in_job);
     }
-    if (!s->is_outdated)
+    if (!s->is_outdated && (s->has_script || !with_script))
         return NULL;
+    s->has_script = with_script || (s->has_script && !s->is_outdated);
     s->is_outdated = false;
     return s;
 }

@@ -53,6 +53,7 @@ const char *cell_value_now(const struct cell_values *values, const char *name);
 struct sent_job {
     uint32_t number;
     bool is_outdated; /* it was altered since: the next start brings it anew */
+    bool has_script;  /* with its script, which a host of slaves alone does not need */
     struct host *host;
     LIST_ENTRY(sent_job) in_job; /* of the job: its end looks at these hosts only */
     UT_hash_handle hh;
@@ -76,6 +77,7 @@ struct host {
     uint64_t conn;          /* of its execd; 0 = none */
     struct task_list tasks; /* transferring or running there */
     LIST_HEAD(, slave_host) slaves;   /* of tasks that run on other hosts */
+    const struct task *joined_last;   /* the one that was the last to come into that list */
     LIST_HEAD(, qinstance) instances; /* the queues' on it */
     struct sent_job *sent;
     struct XM_Type starts;  /* collected in this turn: EXEC_START */
@@ -88,6 +90,7 @@ struct host {
     bool is_leaving;  /* its execd ends soon: no more tasks */
     bool is_here;     /* in `here`, else in `away` */
     bool is_given_up; /* away for reschedule_unknown: what may run elsewhere was put back */
+    bool is_lost; /* away for so long that tasks which have ended do not wait for slaves there */
     TAILQ_ENTRY(host) in_seen;
     bool has_mail; /* it is in the list of those with something to be said in this turn */
     TAILQ_ENTRY(host) in_mail;
@@ -152,11 +155,11 @@ struct host *hosts_add(struct hosts *hosts, const char *name);
 struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
 /* host_note_seen - H, whose execd is here if IS_HERE, sent something or left at NOW_US. O(1) */
 void host_note_seen(struct hosts *hosts, struct host *h, bool is_here, uint64_t now_us);
-/* host_mark_sent - the entry of JOB if H does not have it, with environment and script, as it is
- * now; it counts as sent from now on. NULL if H has it
+/* host_mark_sent - the entry of JOB if H does not have it, with environment and, WITH_SCRIPT, its
+ * script, as it is now; it counts as sent from now on. NULL if H has it
  * host_unmark_sent - S does not count as sent any more
  * host_forget_sent - nothing does: the execd of H is new and has nothing */
-struct sent_job *host_mark_sent(struct host *h, struct job *job);
+struct sent_job *host_mark_sent(struct host *h, struct job *job, bool with_script);
 void host_unmark_sent(struct sent_job *s);
 void host_forget_sent(struct host *h);
 /* host_forget_unsettled - H is not in the list of those whose load waits to be looked at */

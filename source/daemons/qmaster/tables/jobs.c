@@ -117,6 +117,8 @@ void jobs_init(struct jobs *jobs)
     slab_init(&jobs->slab, sizeof(struct job));
     TAILQ_INIT(&jobs->finished);
     LIST_INIT(&jobs->watchers);
+    TAILQ_INIT(&jobs->tight.starting);
+    TAILQ_INIT(&jobs->tight.ending);
     jobs->pool = cull_pool_new();
 }
 
@@ -411,6 +413,11 @@ bool task_holds_slots(const struct task *t)
     return t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING;
 }
 
+bool task_has_ended(const struct task *t)
+{
+    return t->rec.JAT_end.n > 0;
+}
+
 struct task *job_task(struct job *job, uint32_t ordinal)
 {
     struct task key;
@@ -486,6 +493,7 @@ void job_task_remove(struct job *job, struct task *t)
     RB_REMOVE(task_tree, tasks_of(job), t);
     job_rare(job)->n_records--;
     cull_clear(&cull_JAT_Type, &t->rec);
+    tight_free(t->tight);
     free(t->slaves);
     free(t->quotas);
     free(t);

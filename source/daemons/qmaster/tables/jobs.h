@@ -2,6 +2,7 @@
 #define QMASTER_TABLES_JOBS_H
 
 #include "common/basis.h"
+#include "daemons/qmaster/tables/tight.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/rows.h"
@@ -41,11 +42,6 @@ struct share { /* bytes that jobs take (shares.h) */
     uint64_t memory, spool;
 };
 
-struct slave_host { /* a host where a task that runs on another one has slots, too */
-    struct task *task;
-    bool is_preempted;              /* as of struct task, there */
-    LIST_ENTRY(slave_host) in_host; /* of that host's */
-};
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
     uint32_t ordinal;
@@ -57,6 +53,7 @@ struct task { /* a task that runs, waits for another start, or is in error */
     TAILQ_ENTRY(task) in_host; /* of that host's tasks */
     struct slave_host *slaves; /* owned; n_slaves of them */
     uint32_t n_slaves;
+    struct tight *tight;           /* owned; of a task with petasks (tight.h), else NULL */
     struct quota_taken *quotas;    /* owned; what it counts in (jobs/quotas.h); NULL: in none */
     struct delay_tree *delayed_in; /* NULL = it may start at any time */
     RB_ENTRY(task) in_delayed;
@@ -145,6 +142,7 @@ struct jobs {
     LIST_HEAD(, jobs_watcher) watchers;
     /* put back tasks that wait for their time; the first to come first */
     struct delay_tree delayed;
+    struct tight_tasks tight;
     /* the next id, and how often ids have begun again from 1: the two together are used once */
     uint32_t next_number, round;
     /* number of the batch that last removed a job: a read that missed one waits for it */
@@ -199,6 +197,8 @@ void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes);
 
 /* task_holds_slots - was it ordered to start, and has not ended? */
 bool task_holds_slots(const struct task *t);
+/* task_has_ended - has its own end been reported, while its slaves are still to end? */
+bool task_has_ended(const struct task *t);
 /* task_queue, task_host - where it runs, or ran last: those of the first entry of its allocation */
 const char *task_queue(const struct task *t);
 const char *task_host(const struct task *t);
