@@ -111,16 +111,25 @@ static void add_variables(const struct JB_Type *job, struct dstr *out)
     }
 }
 
+/* where the command begins behind the host; "--" between them, as some callers of a remote shell
+ * have it, is not a part of it */
+static int first_word(int n_options, int argc, char *const *argv)
+{
+    int at = n_options + 1;
+    return at + 1 < argc && strcmp(argv[at], "--") == 0 ? at + 1 : at;
+}
+
 static void make_request(const struct client *c, int n_options, int argc, char *const *argv,
                          struct dstr *out)
 {
     char count[16];
+    int first = first_word(n_options, argc, argv);
     const struct JB_Type *job = &c->command.job;
     bool has_own = has_directory(n_options, argv) && job->JB_cwd != NULL;
-    (void)snprintf(count, sizeof count, "%d", argc - n_options - 1);
+    (void)snprintf(count, sizeof count, "%d", argc - first);
     add_text(out, has_own ? job->JB_cwd : "");
     add_text(out, count);
-    for (int i = n_options + 1; i < argc; i++)
+    for (int i = first; i < argc; i++)
         add_text(out, argv[i]);
     add_variables(job, out);
 }
