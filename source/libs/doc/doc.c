@@ -285,6 +285,8 @@ const char *doc_words(struct doc *d, const struct doc_value *value, int digits, 
     case DOC_NUMBER:
         return doc_digits(value->as.number, d->digits);
     case DOC_SIGNED:
+        if (value->as.signed_number >= 0)
+            return doc_digits((uint64_t)value->as.signed_number, d->digits);
         dstr_clear(&d->scratch);
         dstr_addf(&d->scratch, "%lld", (long long)value->as.signed_number);
         break;

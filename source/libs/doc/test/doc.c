@@ -196,6 +196,16 @@ static void numbers_that_json_does_not_have_are_null(void **state)
     assert_string_equal(show_one(DOC_JSON, doc_bool(false)), "{\"f\": false}\n");
 }
 
+static void numbers_have_their_sign(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(show_one(DOC_XML, doc_signed(5)), "<f>5</f>"));
+    assert_non_null(strstr(show_one(DOC_XML, doc_signed(0)), "<f>0</f>"));
+    assert_non_null(strstr(show_one(DOC_XML, doc_signed(-5)), "<f>-5</f>"));
+    assert_non_null(
+        strstr(show_one(DOC_XML, doc_signed(INT64_MIN)), "<f>-9223372036854775808</f>"));
+}
+
 static void an_empty_list_is_a_list(void **state)
 {
     (void)state;
@@ -364,6 +374,7 @@ int main(void)
         cmocka_unit_test(hidden_values_are_blanks_in_text_alone),
         cmocka_unit_test(each_form_escapes_in_its_own_way),
         cmocka_unit_test(numbers_that_json_does_not_have_are_null),
+        cmocka_unit_test(numbers_have_their_sign),
         cmocka_unit_test(an_empty_list_is_a_list),
         cmocka_unit_test(a_list_may_hold_single_values),
         cmocka_unit_test(kinds_with_their_own_white_space_follow_each_other),
