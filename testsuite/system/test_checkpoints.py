@@ -1,5 +1,6 @@
 """Jobs that save their state: each interface, when it is saved, and migration to another queue instance, whatever goes wrong meanwhile."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -337,10 +338,26 @@ def test_what_a_deleted_task_has_saved_is_removed_once(lab):
         assert lab.ends(job) == [("all.q", "24", "137")]
         lab.reset()
         cell.wait_gone(after)
+    # there is no slot left, and the task is held: it is cleaned up after all the same
+    job = migrated()
+    cell.ok("qhold", job)
+    cell.ok("qconf", "-mattr", "queue", "slots", "1", "all.q", user=cell.owner)
+    lab.reset()
+    other = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep 1000")
+    cell.wait_state(other, 0, "r")
+    cell.ok("qdel", job)
+    wait(lambda: cell.tasks(job) == {0: "dhr"}, lambda: cell.states())
+    assert re.search(r"^all.q@\S+ +\S+ +0/2/1 ", cell.ok("qstat", "-f"), re.M), cell.ok("qstat", "-f")
+    pending = cell.qsub("-q", "all.q", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    cell.ok("qdel", other)
+    cell.wait_gone(other)
+    assert cell.tasks(pending) == {0: "qw"}
+    gate.open()
+    cell.wait_gone(job, pending)
     job = migrated()
     cell.ok("qdel", "-f", job, user=cell.owner)
     cell.wait_gone(job)
-    assert len(lab.log("clean")) == 2
+    assert len(lab.log("clean")) == 3
     os.close(gate.fd)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cell import wait
+from cell import alive, children, of_thread, wait
 from conftest import IMPOSSIBLE
 from users import has_admin
 
@@ -218,7 +218,9 @@ def test_a_mailer_that_root_names_may_gain_a_group_and_no_other(hardened):
     assert mail.owner() == cell.ok("ps", "-o", "user=", "-p", cell.pid("sge_qmaster")).strip() != "root"
     limits = Path(f"/proc/{cell.pid('sge_qmaster')}/status").read_text()
     assert "NoNewPrivs:\t1\n" in limits
-    cell.sge_cell("stop")
+    [process] = [pid for pid in children(cell.pid("sge_qmaster")) if of_thread(pid, pid, "comm") == "sge_mail\n"]
+    cell.kill("sge_qmaster")
+    wait(lambda: not alive(process), "the process that runs mailers to end with the qmaster")
     assert post.mails() == []
 
 

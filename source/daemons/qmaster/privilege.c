@@ -68,6 +68,7 @@ static int run_mail(const struct cell *cell, const struct passwd *pw, int fd)
     if (p.is_hardened && become_user(pw, group_of_mailers(pw), NULL) != 0 &&
         give_up_privileges(pw, NULL) != 0)
         return 1;
+    os_process_name("sge_mail");
     return mail_process_run(&p, fd);
 }
 

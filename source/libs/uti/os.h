@@ -20,6 +20,8 @@ int os_become_subreaper(void);
 /* os_thread_name - what ps -L shows of this thread; a process's first thread keeps the program's
  * name */
 void os_thread_name(const char *name);
+/* os_process_name - what ps -o comm shows of a process that was forked and runs no other program */
+void os_process_name(const char *name);
 /* os_die_with_parent - get SIG when the parent thread ends (PDEATHSIG). Returns 0, or -1 with
  * errno. */
 int os_die_with_parent(int sig);

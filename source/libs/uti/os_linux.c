@@ -57,6 +57,11 @@ void os_thread_name(const char *name)
         (void)prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+void os_process_name(const char *name)
+{
+    (void)prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
 int os_die_with_parent(int sig)
 {
     return prctl(PR_SET_PDEATHSIG, sig, 0, 0, 0);
