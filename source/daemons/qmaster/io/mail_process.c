@@ -32,6 +32,8 @@ struct request_head {
     uint32_t deadline_ms;
     uint32_t bytes[TEXTS]; /* program, subject, address, body; the NUL not counted */
 };
+_Static_assert(MAIL_SUBJECT_MOST == 1000 && MAIL_BODY_MOST == 262144 && MAIL_PROGRAM_MOST == 4096,
+               "MSG_MAIL_LONG names them");
 static const uint32_t most_bytes[TEXTS] = { MAIL_PROGRAM_MOST, MAIL_SUBJECT_MOST, MAIL_ADDRESS_MOST,
                                             MAIL_BODY_MOST };
 

@@ -160,7 +160,7 @@ static bool send_one(struct mailer *r, struct mail *m, bool *rests)
         *rests = false; /* it is counted as not sent */
         return false;
     }
-    const char *said = err != 0 ? strerror(err) : answer.said;
+    const char *said = err == E2BIG ? MSG_MAIL_LONG : err != 0 ? strerror(err) : answer.said;
     if (err == 0 && answer.result == MAIL_LOST)
         said = MSG_MAIL_PROCESS;
     *rests = !is_sent && !is_late && ++m->tries < MAIL_TRIES;

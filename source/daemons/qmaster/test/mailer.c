@@ -192,6 +192,19 @@ static void one_that_does_not_read_its_input_harms_nothing(void **state)
     free(wait_lines(p->noted, 1));
 }
 
+static void one_that_is_too_long_is_not_sent_and_the_next_is(void **state)
+{
+    struct post *p = *state;
+    char *body = uti_calloc(1, MAIL_BODY_MOST + 2);
+    memset(body, 'x', MAIL_BODY_MOST + 1);
+    give_mail(p, new_mail(p, "alice", "good", "long", body));
+    free(body);
+    give_mail(p, new_mail(p, "alice", "good", "next", "x\n"));
+    char *noted = wait_lines(p->noted, 1);
+    assert_non_null(strstr(noted, "next a@"));
+    free(noted);
+}
+
 /* while nothing is sent */
 static void so_many_wait_at_most(void **state)
 {
@@ -233,6 +246,8 @@ int main(void)
                                         post_teardown),
         cmocka_unit_test_setup_teardown(one_that_does_not_read_its_input_harms_nothing, post_setup,
                                         post_teardown),
+        cmocka_unit_test_setup_teardown(one_that_is_too_long_is_not_sent_and_the_next_is,
+                                        post_setup, post_teardown),
         cmocka_unit_test_setup_teardown(so_many_wait_at_most, post_setup, post_teardown),
         cmocka_unit_test_setup_teardown(a_stop_waits_a_second_at_most, post_setup, post_teardown),
     };
