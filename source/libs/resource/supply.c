@@ -191,6 +191,14 @@ uint64_t supply_booked(const struct supply *s, uint32_t resource)
     return row != NULL ? timeline_peak(&row->booked, (struct time_span){ 0, TIME_FOREVER }) : 0;
 }
 
+uint64_t supply_first(const struct supply *s, uint32_t resource, uint64_t most,
+                      struct time_span span)
+{
+    const struct capacity *row = row_find(s, resource);
+    uint64_t duration_s = span.until_s == TIME_FOREVER ? TIME_FOREVER : span.until_s - span.from_s;
+    return row != NULL ? timeline_from(&row->booked, most, span.from_s, duration_s) : span.from_s;
+}
+
 bool supply_is_unused(const struct supply *s)
 {
     for (uint32_t i = 0; i < s->n; i++)

@@ -75,6 +75,10 @@ void supply_untime(struct supply *s);
  * supply_booked - how much of it is booked at most at any time */
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span);
 uint64_t supply_booked(const struct supply *s, uint32_t resource);
+/* supply_first - the first second, SPAN's first or later, from which no more than MOST of it is
+ * booked for as long as SPAN is, whatever S limits; TIME_FOREVER: there is none */
+uint64_t supply_first(const struct supply *s, uint32_t resource, uint64_t most,
+                      struct time_span span);
 /* supply_is_unused - is nothing booked of it at any time? */
 bool supply_is_unused(const struct supply *s);
 

@@ -24,6 +24,7 @@
 #include "libs/sched/policy/services.h"
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
+#include "libs/sched/run/reserve.h"
 #include "libs/sched/supply/host.h"
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/owner.h"
@@ -86,6 +87,8 @@ struct sched *sched_new(void)
     RB_INIT(&s->jobs.by_age);
     RB_INIT(&s->pending.open);
     RB_INIT(&s->pending.roomy);
+    RB_INIT(&s->pending.reserving);
+    LIST_INIT(&s->pending.aside);
     LIST_INIT(&s->pending.exhausted);
     TAILQ_INIT(&s->pending.waking);
     LIST_INIT(&s->jobs.undecided);
@@ -122,6 +125,7 @@ void sched_free(struct sched *s)
     resource_names_free(&s->cell.names);
     free(s->jobs.sought);
     forecast_free(&s->jobs);
+    reserve_free(&s->jobs);
     layout_free(s->finder.layout);
     free(s->jobs.grant.v);
     free(s->pending.gained);
@@ -357,7 +361,10 @@ bool sched_has_work(const struct sched *s)
                ? s->policy->has_work(s, s->own)
                : !RB_EMPTY(&s->pending.open) || !RB_EMPTY(&s->pending.roomy) ||
                      owners_have_more(&s->pending) || !needs_are_swept(&s->pending) ||
-                     !needs_are_woken(&s->pending) || !LIST_EMPTY(&s->jobs.undecided);
+                     !needs_are_woken(&s->pending) ||
+                     (s->policy->run == NULL &&
+                      reserve_has_work(&s->jobs, s->conf.reservations_most)) ||
+                     !LIST_EMPTY(&s->jobs.undecided);
 }
 
 unsigned sched_needs(const struct sched *s)

@@ -133,6 +133,7 @@ static struct category *category_new(struct sched_pending *pending, struct packe
     c->request = queue_request_get(pending->cell, request, by);
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     c->run_s = request_run_s(request);
+    c->wants_reservation = request->JB_reserve;
     c->need = need_of(c, request);
     LIST_INIT(&c->groups);
     c->key = key->data;

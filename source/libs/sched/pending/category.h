@@ -12,8 +12,9 @@ struct category {
     const struct quota_class *quota; /* of the owners of its job groups; NULL: none */
     LIST_HEAD(, job_group) groups;
     LIST_ENTRY(category) of_request;
-    uint64_t run_s; /* how long its tasks may run; 0: they do not ask (request_run_s) */
-    uint32_t users; /* job groups */
+    uint64_t run_s;         /* how long its tasks may run; 0: they do not ask (request_run_s) */
+    uint32_t users;         /* job groups */
+    bool wants_reservation; /* -R y */
     TAILQ_ENTRY(category) of_idle;
     void *key; /* its requests, packed, and the quota class with its round, if it has one */
     size_t key_bytes, request_bytes;

@@ -119,6 +119,37 @@ static struct standing standing_of(struct job_group *group, const struct sched_j
     return (struct standing){ rank, head->priority, head->number };
 }
 
+static int reserving_order(struct job_group *a, struct job_group *b)
+{
+    return standing_order(&a->standing, &b->standing);
+}
+TREE_GENERATE(reserving_tree, job_group, of_reserving, reserving_order)
+
+static bool is_somewhere(const struct job_group *group)
+{
+    return group->is_listed || group->is_parked || group->is_aside;
+}
+
+static void reserving_enter(struct job_group *group)
+{
+    struct sched_pending *pending = group->category->pending;
+    if (!group->category->wants_reservation)
+        return;
+    pending->n_reserving++;
+    if (!group->is_parked)
+        RB_INSERT(reserving_tree, &pending->reserving, group);
+}
+
+static void reserving_leave(struct job_group *group)
+{
+    struct sched_pending *pending = group->category->pending;
+    if (!group->category->wants_reservation || !is_somewhere(group))
+        return;
+    pending->n_reserving--;
+    if (!group->is_parked)
+        RB_REMOVE(reserving_tree, &pending->reserving, group);
+}
+
 /* take GROUP out of the tree that it is in, if it is in any */
 static void job_group_leave(struct job_group *group)
 {
@@ -126,7 +157,10 @@ static void job_group_leave(struct job_group *group)
         need_unlist_group(group->category->need, group);
     if (group->is_parked)
         owner_unpark(group->category->pending, group);
-    group->is_listed = group->is_parked = false;
+    if (group->is_aside)
+        LIST_REMOVE(group, of_aside);
+    reserving_leave(group);
+    group->is_listed = group->is_parked = group->is_aside = false;
 }
 
 static void job_group_enter(struct job_group *group, bool is_parked)
@@ -137,6 +171,7 @@ static void job_group_enter(struct job_group *group, bool is_parked)
         owner_park(group->category->pending, group);
     else
         need_list_group(group->category->need, group);
+    reserving_enter(group);
 }
 
 /* put GROUP where it belongs after its first job, or what the policy thinks of it, may have
@@ -148,8 +183,7 @@ static void job_group_settle(struct job_group *group)
     bool is_parked = group->is_parked;
     if (head != NULL)
         now = standing_of(group, head);
-    if ((group->is_listed || is_parked) && head != NULL &&
-        standing_order(&now, &group->standing) == 0)
+    if (is_somewhere(group) && head != NULL && standing_order(&now, &group->standing) == 0)
         return;
     job_group_leave(group);
     group->standing = now;
@@ -179,6 +213,13 @@ static bool job_group_rank(struct job_group *group)
     return group->standing.rank < before;
 }
 
+/* what was reserved for jobs of GROUP, or without them, may not hold any more */
+static void job_group_disturb(struct job_group *group)
+{
+    if (group->category->wants_reservation)
+        cell_disturb(group->category->pending->cell);
+}
+
 void job_groups_rank(struct sched_pending *pending)
 {
     for (struct job_group *group = pending->groups; group != NULL; group = group->hh.next)
@@ -188,12 +229,14 @@ void job_groups_rank(struct sched_pending *pending)
 void job_group_add_job(struct job_group *group, struct sched_job *job)
 {
     RB_INSERT(ready_tree, &group->ready, job);
+    job_group_disturb(group);
     job_group_settle(group);
 }
 
 void job_group_remove_job(struct job_group *group, struct sched_job *job)
 {
     RB_REMOVE(ready_tree, &group->ready, job);
+    job_group_disturb(group);
     job_group_settle(group);
 }
 
@@ -235,6 +278,48 @@ struct job_group *job_group_first_open(struct sched_pending *pending)
             return group;
     }
     return NULL;
+}
+
+/* ---- reservations ---- */
+struct standing job_standing(struct job_group *group, const struct sched_job *job)
+{
+    return standing_of(group, job);
+}
+
+struct sched_job *job_group_job_after(struct sched_job *job)
+{
+    return RB_NEXT(ready_tree, &job->group->ready, job);
+}
+
+void job_group_set_aside(struct job_group *group)
+{
+    need_unlist_group(group->category->need, group);
+    group->is_listed = false;
+    group->is_aside = true;
+    LIST_INSERT_HEAD(&group->category->pending->aside, group, of_aside);
+}
+
+void job_groups_take_back(struct sched_pending *pending)
+{
+    struct job_group *group;
+    while ((group = LIST_FIRST(&pending->aside)) != NULL) {
+        LIST_REMOVE(group, of_aside);
+        group->is_aside = false;
+        group->is_listed = true;
+        need_list_group(group->category->need, group);
+    }
+}
+
+struct job_group *job_group_reserving_after(struct sched_pending *pending,
+                                            const struct standing *after)
+{
+    if (after == NULL)
+        return RB_MIN(reserving_tree, &pending->reserving);
+    struct job_group at = { .standing = *after };
+    struct job_group *next = RB_NFIND(reserving_tree, &pending->reserving, &at);
+    if (next != NULL && standing_order(&next->standing, after) == 0)
+        next = RB_NEXT(reserving_tree, &pending->reserving, next);
+    return next;
 }
 
 /* ---- life ---- */
@@ -300,7 +385,7 @@ static void job_group_move(struct sched_pending *pending, struct job_group *grou
 {
     static const struct JB_Type as_before;
     struct category *old = group->category;
-    bool is_in = group->is_listed || group->is_parked, is_parked = group->is_parked;
+    bool is_in = is_somewhere(group), is_parked = group->is_parked;
     struct category *category = category_get(pending, old, &as_before, group->of);
     job_group_leave(group);
     HASH_DEL(pending->groups, group);

@@ -64,5 +64,17 @@ void job_groups_rank(struct sched_pending *pending);
  * parked. NULL if all needs are blocked or have no job. O(log) for each rank, and each job group
  * parked */
 struct job_group *job_group_first_open(struct sched_pending *pending);
+/* job_standing - where JOB, which is in the tree of GROUP, stands among all jobs
+ * job_group_job_after - the one behind JOB in the tree of its job group, NULL: it is the last
+ * job_group_set_aside - GROUP, which is listed, has no turn until job_groups_take_back. O(log)
+ * job_groups_take_back - all that are aside are listed again. O(those x log)
+ * job_group_reserving_after - the first job group that wants reservations and stands behind AFTER;
+ * NULL: behind none. Those that are parked are left out. O(log) */
+struct sched_job *job_group_job_after(struct sched_job *job);
+struct standing job_standing(struct job_group *group, const struct sched_job *job);
+void job_group_set_aside(struct job_group *group);
+void job_groups_take_back(struct sched_pending *pending);
+struct job_group *job_group_reserving_after(struct sched_pending *pending,
+                                            const struct standing *after);
 
 #endif

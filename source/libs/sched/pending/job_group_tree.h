@@ -16,8 +16,11 @@ struct job_group {
     uint64_t n_taken;            /* their tasks that are ordered or run */
     bool is_listed;              /* in its need's tree */
     bool is_parked;              /* in its owner's instead */
+    bool is_aside;               /* in neither, for this round */
     struct standing standing;
     RB_ENTRY(job_group) at; /* in either */
+    RB_ENTRY(job_group) of_reserving;
+    LIST_ENTRY(job_group) of_aside;
     LIST_ENTRY(job_group) of_category;
     void *key;
     size_t key_bytes;

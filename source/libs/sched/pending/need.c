@@ -133,6 +133,34 @@ void need_unlist_group(struct need *need, struct job_group *group)
 }
 
 /* ---- placing ---- */
+/* what has no room in all of its time has room at this moment: something is reserved there */
+static bool fits_at_once(struct need *need, struct grant *out)
+{
+    struct place_finder *finder = need->pending->finder;
+    const struct task_time time = finder->time;
+    uint64_t room;
+    if (!time.is_now)
+        return false;
+    finder->time = (struct task_time){ .from_s = 0, .run_s = 1 };
+    bool fits = need->key.parallel != NULL ? parallel_place(finder, &need->key, out)
+                                           : place_find(finder, &need->key, &room) != NULL;
+    finder->time = time;
+    return fits;
+}
+
+/* which list NEED is in that has no room anywhere: of the cell, or of quotas; of the queue
+ * instances if only what is reserved is in the way of that */
+static struct need_list *what_is_short(struct need *need)
+{
+    struct sched_pending *pending = need->pending;
+    const struct task_kind now = finder_kind_now(&need->key);
+    if (pending->finder->time.is_now &&
+        task_room_anywhere(pending->cell, &now, need->key.demand, 1) > 0)
+        return &need->key.set->blocked;
+    bool is_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_NOW) > 0;
+    return is_in_cell ? &pending->short_of_quota : &pending->blocked_by_cell;
+}
+
 struct queue_place *need_place(struct need *need, uint64_t *room)
 {
     struct sched_pending *pending = need->pending;
@@ -141,13 +169,12 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     pending->cell->work.tried++;
     const struct task_kind kind = finder_kind(pending->finder, &need->key);
     if (task_room_anywhere(pending->cell, &kind, need->key.demand, 1) == 0) {
-        const struct supply *cell = &pending->cell->supply;
-        bool is_in_cell = supply_room(cell, need->key.demand, TIME_NOW) > 0;
-        need_block(need, is_in_cell ? &pending->short_of_quota : &pending->blocked_by_cell);
+        if (!fits_at_once(need, NULL))
+            need_block(need, what_is_short(need));
         return NULL;
     }
     struct queue_place *p = place_find(pending->finder, &need->key, room);
-    if (p == NULL)
+    if (p == NULL && !fits_at_once(need, NULL))
         need_block(need, &need->key.set->blocked);
     return p;
 }
@@ -164,6 +191,8 @@ bool need_grant(struct need *need, struct grant *out)
     }
     if (parallel_place(pending->finder, &need->key, out))
         return true;
+    if (fits_at_once(need, out))
+        return false;
     need->is_short_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_NOW) <
                              need->key.parallel->greatest;
     need_block(need, &need->key.set->blocked);

@@ -12,7 +12,9 @@ struct need {
     bool is_open, is_blocked;
     bool
         is_short_in_cell; /* a parallel one, when it was blocked: the cell had not all that it may have */
-    uint64_t quota_turn;  /* while blocked, with a quota class: later ones have greater turns */
+    uint64_t quota_turn; /* while blocked, with a quota class: later ones have greater turns */
+    uint64_t held_round, held_s; /* what was held back in that round (run/reserve.c) */
+    bool has_held_unlimited;
     struct standing head; /* while open: of its first job group */
     RB_ENTRY(need) at;
     LIST_ENTRY(need) of_blocked, of_parallel;
@@ -30,7 +32,8 @@ void need_drop(struct sched_pending *pending, struct need *need);
 void need_list_group(struct need *need, struct job_group *group);
 void need_unlist_group(struct need *need, struct job_group *group);
 /* need_place - the best place for a task of NEED, and for how many of them it has room
- * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards.
+ * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards, unless there is
+ * room at this moment and a reservation holds the task back.
  * need_grant - the same for a parallel one: OUT gets the places of one task */
 struct queue_place *need_place(struct need *need, uint64_t *room);
 bool need_grant(struct need *need, struct grant *out);

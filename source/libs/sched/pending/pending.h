@@ -11,6 +11,8 @@
  *   owner      who has job groups, and how many tasks
  *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
  *              and job groups
+ *   aside      what a reservation holds back: a job group that would fit at this moment, but not
+ *              for as long as it runs; its need is open for others (run/reserve.h)
  *   need       what tasks ask for, and in which queue instances: what blocks one blocks all, so
  *              this is what is open or blocked
  *
@@ -23,6 +25,8 @@ struct job_rank;
 struct need;
 struct quota_blocked;
 RB_HEAD(open_tree, need);
+RB_HEAD(reserving_tree, job_group);
+LIST_HEAD(aside_list, job_group);
 RB_HEAD(roomy_tree, sched_owner);
 LIST_HEAD(exhausted_list, sched_owner);
 TAILQ_HEAD(conditional_list, need);
@@ -40,6 +44,9 @@ struct sched_pending {
     uint32_t n_idle;
     struct need *needs;
     struct open_tree open;
+    struct reserving_tree reserving; /* job groups that want reservations, listed or aside */
+    uint32_t n_reserving;            /* those and the parked ones */
+    struct aside_list aside;         /* those that a reservation holds back in this round */
     struct roomy_tree roomy;
     struct exhausted_list exhausted; /* owners who have used their allowance */
     struct need_list blocked_by_cell;

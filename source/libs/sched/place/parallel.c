@@ -188,8 +188,7 @@ static void gather_queue(struct layout *l, struct place_finder *finder, const st
 /* when the task is there at least, wherever it goes */
 static struct time_span least_span(const struct place_finder *finder)
 {
-    uint64_t from_s = finder->time.from_s, run_s = finder->time.run_s;
-    return (struct time_span){ from_s, time_after(from_s, run_s != 0 ? run_s : 1) };
+    return time_span_of(&finder->time, finder->time.run_s != 0 ? finder->time.run_s : 1);
 }
 
 /* for how many hosts the cell has what is taken once on each; the best of them are looked at */

@@ -70,6 +70,29 @@ bool place_fits_later(struct place_finder *finder, const struct need_key *key)
     return fits;
 }
 
+struct queue_place *place_find_later(struct place_finder *finder, const struct need_key *key,
+                                     struct sched_owner *owner, uint64_t *at_s)
+{
+    struct task_kind kind = finder_kind(finder, key);
+    struct queue_place *best = NULL;
+    kind.owner = owner;
+    *at_s = TIME_FOREVER;
+    for (struct queue_place *p = queue_set_any_first(key->set); p != NULL;
+         p = queue_set_any_next(key->set, p)) {
+        finder->cell->work.looks++;
+        if (!queue_may_take_tasks(p->queue) ||
+            conditions_room(finder, key->conditions, p->queue) == 0)
+            continue;
+        uint64_t from_s = path_from(task_path(finder->cell, &kind, p->queue, key->demand),
+                                    key->demand, task_span(&kind, p->queue));
+        if (from_s >= *at_s)
+            continue;
+        *at_s = from_s;
+        best = p;
+    }
+    return best;
+}
+
 /* What blocks it may be another of the two meanwhile; so that is not asked in Q what the cell has:
  * a run sees that, and puts it where it then belongs. */
 bool place_may_fit(struct place_finder *finder, const struct need_key *key, struct sched_queue *q)

@@ -14,6 +14,10 @@ struct queue_place *place_find(struct place_finder *finder, const struct need_ke
 /* place_fits_later - does any instance have room for a task of one slot at the finder's time, with
  * or without a free slot now? O(instances of the set) */
 bool place_fits_later(struct place_finder *finder, const struct need_key *key);
+/* place_find_later - where a task of OWNER of one slot has room first from the finder's time on, in
+ * supplies that are timed; AT_S: from when. NULL: nowhere. O(instances of the set x steps) */
+struct queue_place *place_find_later(struct place_finder *finder, const struct need_key *key,
+                                     struct sched_owner *owner, uint64_t *at_s);
 bool place_may_fit(struct place_finder *finder, const struct need_key *key, struct sched_queue *q);
 
 #endif

@@ -126,6 +126,7 @@ static const struct setting {
     { "maxujobs", read_count, offsetof(struct sched_conf, tasks_of_user) },
     { "queue_sort_method", read_sort_method, offsetof(struct sched_conf, is_by_seq_no) },
     { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
+    { "max_reservation", read_count, offsetof(struct sched_conf, reservations_most) },
     { "default_duration", read_duration, offsetof(struct sched_conf, default_run_s) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },

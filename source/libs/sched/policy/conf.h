@@ -20,7 +20,8 @@ struct sched_conf {
     bool is_by_seq_no;       /* queue_sort_method seqno: the sequence number before the load */
     uint32_t load_decay_s;   /* load_adjustment_decay_time */
     uint64_t default_run_s;  /* default_duration: of tasks that have no limit; TIME_FOREVER: none */
-    uint32_t tasks_of_user;  /* maxujobs: the most that run of each owner; 0 = any number */
+    uint32_t reservations_most; /* max_reservation: so many tasks get reservations; 0: none */
+    uint32_t tasks_of_user;     /* maxujobs: the most that run of each owner; 0 = any number */
 };
 /* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if it is unknown */
 const struct sched_policy *sched_policy_find(const char *name);

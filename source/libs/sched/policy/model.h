@@ -11,6 +11,7 @@
 #include "libs/sched/policy/prior.h"
 #include "libs/sched/run/dispatch.h"
 #include "libs/sched/run/forecast.h"
+#include "libs/sched/run/reserve.h"
 #include "libs/sched/supply/load.h"
 #include "libs/sched/supply/offer.h"
 #include "libs/sched/supply/pe.h"

@@ -26,6 +26,11 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     sched_begin_run(s, now_s);
     uint64_t places = s->cell.work.places, looks = s->cell.work.looks;
     bool is_swept = needs_sweep(&s->pending, s->jobs.slice_looks);
+    if (reserve_is_on(&s->jobs, s->conf.reservations_most)) {
+        ordered = reserve_run(&s->jobs, most, s->conf.reservations_most, orders);
+        s->jobs.is_cut |= !is_swept;
+        return ordered;
+    }
     while (ordered < most && s->cell.work.places - places < most && !s->jobs.is_cut &&
            (group = job_group_first_open(&s->pending)) != NULL) {
         ordered += dispatch_job(&s->jobs, job_group_first_job(group), most - ordered, orders);

@@ -5,6 +5,7 @@
 
 #include "libs/sched/pending/need.h"
 #include "libs/sched/pending/parking.h"
+#include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
 #include "libs/sched/run/stay.h"
 #include "libs/sched/supply/load.h"
@@ -75,6 +76,26 @@ static void note_load(struct sched_jobs *jobs, const struct grant *grant, uint64
         load_note_start(jobs->cell, grant->v[i].queue, tasks * grant->v[i].slots);
 }
 
+/* ---- in a round of reservations ---- */
+/* how many of MOST tasks of JOB its owner may have for as long as they would run in Q */
+static uint64_t owner_room_for(const struct sched_jobs *jobs, const struct sched_job *job,
+                               const struct sched_queue *q, uint64_t most)
+{
+    const struct task_kind kind = { .time = jobs->finder->time };
+    if (!jobs->cell->task_paths.in_round)
+        return most;
+    return smaller_u64(most,
+                       supply_left(&job->group->of->supply, RESOURCE_TASKS, task_span(&kind, q)));
+}
+
+/* N tasks of JOB, which have been placed with GRANT, end as foreseen */
+static void note_ends(struct sched_jobs *jobs, const struct sched_job *job,
+                      const struct grant *grant, uint64_t n)
+{
+    if (jobs->cell->task_paths.in_round)
+        forecast_note_order(jobs, job, grant, n);
+}
+
 /* the next task of a parallel job */
 static uint32_t dispatch_parallel(struct sched_jobs *jobs, struct sched_job *job,
                                   struct OR_Type_list *orders)
@@ -89,6 +110,7 @@ static uint32_t dispatch_parallel(struct sched_jobs *jobs, struct sched_job *job
     order_add(jobs, orders, job, grant, task);
     job_book(jobs, job, grant, task);
     note_load(jobs, grant, 1);
+    note_ends(jobs, job, grant, 1);
     return 1;
 }
 
@@ -107,6 +129,7 @@ static uint32_t dispatch_serial(struct sched_jobs *jobs, struct sched_job *job, 
     n = smaller_u64(n, smaller_u64(most, (uint64_t)run.last - run.first + 1));
     n = smaller_u64(n, queue_set_streak(need->key.set, p, demand_slots(need->key.demand)));
     n = smaller_u64(n, job_task_room(job, NULL));
+    n = owner_room_for(jobs, job, p->queue, n);
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
     struct grant_place place = { p->queue, demand_slots(need->key.demand) };
@@ -114,6 +137,7 @@ static uint32_t dispatch_serial(struct sched_jobs *jobs, struct sched_job *job, 
     order_add(jobs, orders, job, &grant, run);
     job_book(jobs, job, &grant, run);
     note_load(jobs, &grant, n);
+    note_ends(jobs, job, &grant, n);
     return (uint32_t)n;
 }
 
@@ -123,9 +147,12 @@ uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t m
     struct sched_owner *owner = job->group->of;
     uint64_t looks = jobs->cell->work.looks, places = jobs->cell->work.places;
     jobs_look_at(jobs, job->number);
-    cell_untime(jobs->cell);
+    cell_disturb(jobs->cell);
     queue_request_resolve(jobs->cell, job->group->category->request, owner);
-    jobs->finder->time = (struct task_time){ jobs->cell->now_s, job->group->category->run_s };
+    jobs->finder->time = (struct task_time){ jobs->cell->now_s, job->group->category->run_s,
+                                             jobs->cell->task_paths.in_round };
+    if (jobs->cell->task_paths.in_round && job->group->category->need->key.parallel != NULL)
+        jobs->finder->time.run_s = forecast_run_of(jobs, job);
     uint32_t n = job->group->category->need->key.parallel != NULL
                      ? dispatch_parallel(jobs, job, orders)
                      : dispatch_serial(jobs, job, most, orders);

@@ -13,6 +13,7 @@
 #include "libs/sched/run/forecast.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/sched/place/parallel.h"
 #include "libs/sched/place/place.h"
@@ -69,6 +70,7 @@ static void begin_forecast(struct sched_jobs *jobs)
     f->stage = FORECAST_GATHERS;
     f->next = jobs->stays;
     f->n = f->n_noted = f->job = 0;
+    f->is_of_round = false;
 }
 
 static void gather_next(struct sched_jobs *jobs)
@@ -102,7 +104,8 @@ static bool is_current(const struct sched_jobs *jobs, const struct sched_job *jo
 {
     const struct forecast *f = &jobs->forecast;
     bool goes_on = f->stage < FORECAST_SEARCHES || (f->job == job->number && f->low < f->high);
-    return f->round == jobs->cell->task_paths.rounds && (goes_on || f->made_s == jobs->cell->now_s);
+    return f->round == jobs->cell->task_paths.rounds && !f->is_of_round &&
+           (goes_on || f->made_s == jobs->cell->now_s);
 }
 
 /* ---- looks ---- */
@@ -112,7 +115,7 @@ static bool fits_at(struct sched_jobs *jobs, const struct sched_job *job, uint64
     const struct category *category = job->group->category;
     const struct need_key *key = &category->need->key;
     struct time_span moment = { at_s, time_after(at_s, 1) };
-    finder->time = (struct task_time){ at_s, category->run_s };
+    finder->time = (struct task_time){ .from_s = at_s, .run_s = category->run_s };
     finder->is_later = true;
     jobs->cell->work.looks++;
     bool fits = supply_left(&job->group->of->supply, RESOURCE_TASKS, moment) > 0 &&
@@ -211,7 +214,88 @@ bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most,
     return true;
 }
 
+/* ---- for rounds of reservations ---- */
+static uint64_t longest_run(const struct sched_cell *cell)
+{
+    uint64_t longest_s = cell->default_run_s;
+    for (const struct sched_queue *q = cell->queues; q != NULL; q = q->hh.next)
+        longest_s = later_time(longest_s, q->run_s);
+    return longest_s;
+}
+
+void forecast_make(struct sched_jobs *jobs)
+{
+    struct forecast *f = &jobs->forecast;
+    begin_forecast(jobs);
+    while (f->stage == FORECAST_GATHERS)
+        gather_next(jobs);
+    while (f->stage == FORECAST_NOTES)
+        note_next(jobs);
+    f->is_of_round = true;
+    f->longest_s = longest_run(jobs->cell);
+    f->n_times = 0;
+    f->times = uti_vec_grow(f->times, &f->times_cap, f->n + 1, sizeof *f->times);
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->n_times == 0 || f->times[f->n_times - 1] != f->ends[i].at_s)
+            f->times[f->n_times++] = f->ends[i].at_s;
+}
+
+bool forecast_is_made(const struct sched_jobs *jobs)
+{
+    const struct forecast *f = &jobs->forecast;
+    return f->is_of_round && f->round == jobs->cell->task_paths.rounds;
+}
+
+uint64_t forecast_run_of(const struct sched_jobs *jobs, const struct sched_job *job)
+{
+    uint64_t run_s = job->group->category->run_s;
+    return run_s != 0 ? run_s : jobs->forecast.longest_s;
+}
+
+const uint64_t *forecast_times(const struct sched_jobs *jobs, uint32_t *n)
+{
+    *n = jobs->forecast.n_times;
+    return jobs->forecast.times;
+}
+
+void forecast_add_time(struct sched_jobs *jobs, uint64_t at_s)
+{
+    struct forecast *f = &jobs->forecast;
+    uint32_t low = 0, high = f->n_times;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (f->times[middle] < at_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (at_s == TIME_FOREVER || (low < f->n_times && f->times[low] == at_s))
+        return;
+    f->times = uti_vec_grow(f->times, &f->times_cap, f->n_times + 1, sizeof *f->times);
+    memmove(&f->times[low + 1], &f->times[low], (f->n_times - low) * sizeof *f->times);
+    f->times[low] = at_s;
+    f->n_times++;
+}
+
+void forecast_note_order(struct sched_jobs *jobs, const struct sched_job *job,
+                         const struct grant *grant, uint64_t n)
+{
+    const struct need_key *key = &job->group->category->need->key;
+    uint64_t run_s = job->group->category->run_s;
+    uint64_t end_s = time_after(jobs->cell->now_s, run_s != 0 ? run_s : grant->v[0].queue->run_s);
+    for (uint32_t i = 0; i < grant->n && end_s < TIME_FOREVER; i++) {
+        const struct task_kind kind = { .who = job->group->category->quota,
+                                        .pe = grant->pe,
+                                        .owner = i == 0 ? job->group->of : NULL };
+        struct demand *d = grant_demand(jobs->finder, key, grant, i);
+        task_note_end(jobs->cell, &kind, grant->v[i].queue, d, n, end_s);
+        demand_drop(&jobs->cell->demands, d);
+    }
+    forecast_add_time(jobs, end_s);
+}
+
 void forecast_free(struct sched_jobs *jobs)
 {
+    free(jobs->forecast.times);
     free(jobs->forecast.ends);
 }

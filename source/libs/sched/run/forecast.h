@@ -18,6 +18,21 @@
  * two looks for each end, and a sort; each O(log ends) looks for a place, of which MOST ends none
  * in the middle. Nothing is booked: a run decides as it would without the question. */
 bool forecast_job(struct sched_jobs *jobs, struct sched_job *job, uint64_t most, uint64_t *at_s);
+/* ---- for rounds of reservations (reserve.h) ---- */
+/* forecast_make - the ends of all that is ordered and runs are noted, as of now: two looks for each
+ * end, and a sort
+ * forecast_is_made - they still are, and what was noted since is as well
+ * forecast_note_order - N tasks of JOB, which have just been placed with GRANT, end as foreseen
+ * forecast_run_of - how long a task of JOB, a parallel one, is there at most, wherever it goes
+ * forecast_times - the N times at which something ends, ascending, each once; valid until the next
+ * call of forecast_add_time, which adds one */
+void forecast_make(struct sched_jobs *jobs);
+bool forecast_is_made(const struct sched_jobs *jobs);
+void forecast_note_order(struct sched_jobs *jobs, const struct sched_job *job,
+                         const struct grant *grant, uint64_t n);
+uint64_t forecast_run_of(const struct sched_jobs *jobs, const struct sched_job *job);
+const uint64_t *forecast_times(const struct sched_jobs *jobs, uint32_t *n);
+void forecast_add_time(struct sched_jobs *jobs, uint64_t at_s);
 void forecast_free(struct sched_jobs *jobs);
 
 #endif

@@ -27,6 +27,28 @@ struct forecast {
     uint32_t n, cap, n_noted;
     uint32_t job; /* whose search goes on, between the times LOW and HIGH */
     uint32_t low, high;
+    /* it is that of a round of reservations (reserve.c), and what that needs: */
+    bool is_of_round;
+    uint64_t *times; /* at which something ends, ascending, each once */
+    uint32_t n_times, times_cap;
+    uint64_t longest_s; /* that a task without a limit of its own can be anywhere */
+};
+/* what reserve.c knows of a round */
+struct reservation {
+    uint32_t job, task;
+    uint64_t start_s, run_s; /* run_s: TIME_FOREVER: no end */
+    struct grant places;     /* owns its memory; valid in the round */
+};
+struct reserve {
+    struct reservation *v; /* N of the round; the memory of others is kept */
+    uint32_t n, cap;
+    bool is_over; /* nothing else is to be reserved */
+    bool has_last;
+    struct standing last;      /* of what was reserved last */
+    uint32_t n_hopeless;       /* jobs for which there is no time */
+    uint64_t slots_most;       /* that are booked at most in all queue instances together */
+    struct reserve_next *more; /* jobs that follow in job groups of which one was looked at */
+    uint32_t n_more, more_cap;
 };
 struct sched_jobs {
     struct sched_cell *cell;
@@ -43,6 +65,7 @@ struct sched_jobs {
     struct undecided_list undecided; /* immediate ones */
     struct grant grant;              /* kept for the next task of a parallel job */
     struct forecast forecast;
+    struct reserve reserve;
     uint64_t slice_looks;        /* a run ends after so many; 0: any number */
     bool is_cut;                 /* the last one did */
     _Atomic uint32_t *shown_job; /* read by the watchdog; NULL without one */

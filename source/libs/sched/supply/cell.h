@@ -68,6 +68,9 @@ struct task_paths {
     uint32_t n_reserved, reserved_cap;
     struct growing_path timed; /* supplies in which ends are noted */
     uint64_t rounds;           /* how often they were to be forgotten */
+    bool in_round;             /* a round of reservations books: what is noted stays */
+    struct task_held *held;    /* what is reserved */
+    uint32_t n_held, held_cap;
 };
 
 struct sched_cell {
@@ -108,14 +111,20 @@ struct sched_cell {
     uint64_t default_run_s; /* default_duration; TIME_FOREVER: none */
 };
 
-/* cell_untime - forget all ends that are noted: before anything changes, is booked or released, or
- * a task is placed. O(1) if none is noted, else O(members timed) */
+/* cell_untime - forget what is known of the future, the ends that are noted and what is reserved:
+ * before anything changes, is booked or released. O(1) if nothing is, else O(members timed)
+ * cell_disturb - the same, unless a round books, which knows itself what changes (run/reserve.h) */
+void cell_forget_future(struct sched_cell *cell);
 static inline void cell_untime(struct sched_cell *cell)
 {
-    struct growing_path *timed = &cell->task_paths.timed;
     cell->task_paths.rounds++;
-    while (timed->n > 0)
-        supply_untime(timed->v[--timed->n]);
+    if (cell->task_paths.timed.n > 0)
+        cell_forget_future(cell);
+}
+static inline void cell_disturb(struct sched_cell *cell)
+{
+    if (!cell->task_paths.in_round)
+        cell_untime(cell);
 }
 
 static inline void cell_report(struct sched_cell *cell, const struct cell_change *change)

@@ -72,6 +72,8 @@ struct task_kind {
     struct task_time {
         uint64_t from_s; /* when it would start */
         uint64_t run_s;  /* how long it may run (h_rt); 0: its place says. TIME_FOREVER: no limit */
+        /* from_s is this moment: what is held counts, though its end has passed */
+        bool is_now;
     } time;
 };
 /* what a task takes in one place */

@@ -262,7 +262,7 @@ void queue_leave(struct sched_cell *cell, struct sched_queue *q)
 void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                 const struct demand *d, uint64_t tasks)
 {
-    cell_untime(cell);
+    cell_disturb(cell);
     queue_unlist(q);
     path_book(task_path_to_book(cell, kind, q, d), d, tasks);
     count_free(q);
@@ -272,8 +272,8 @@ void queue_take(struct sched_cell *cell, const struct task_kind *kind, struct sc
 void queue_give(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                 const struct demand *d, uint64_t tasks)
 {
-    struct path path = task_path_to_book(cell, kind, q, d);
     cell_untime(cell);
+    struct path path = task_path_to_book(cell, kind, q, d);
     queue_unlist(q);
     path_release(path, d, tasks);
     count_free(q);

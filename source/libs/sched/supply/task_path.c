@@ -93,8 +93,7 @@ bool task_may_fit(struct sched_cell *cell, const struct task_kind *kind, struct 
 uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *kind,
                               const struct demand *d, uint64_t wanted)
 {
-    uint64_t from_s = kind->time.from_s, run_s = kind->time.run_s;
-    struct time_span span = { from_s, time_after(from_s, run_s != 0 ? run_s : 1) };
+    struct time_span span = time_span_of(&kind->time, kind->time.run_s != 0 ? kind->time.run_s : 1);
     cell->work.looks += kind->who != NULL;
     return room_in(path_anywhere(cell, kind, d), d, wanted, span);
 }
@@ -183,16 +182,62 @@ void task_settle(struct sched_cell *cell, const struct task_kind *kind, struct p
 }
 
 /* ---- the future ---- */
-void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
-                   const struct demand *d, uint64_t tasks, uint64_t at_s)
+/* what a task that is to start later will have */
+struct task_held {
+    struct task_kind kind;
+    struct sched_queue *queue;
+    struct demand *demand; /* counted */
+    struct time_span span;
+};
+
+static void time_path(struct sched_cell *cell, struct path path)
 {
-    struct path path = task_path(cell, kind, q, d);
     for (uint32_t i = 0; i < path.n; i++)
         if (!path.v[i]->is_timed) {
             supply_time(path.v[i]);
             path_append(&cell->task_paths.timed, path.v[i]);
         }
+}
+
+void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+                   const struct demand *d, uint64_t tasks, uint64_t at_s)
+{
+    struct path path = task_path(cell, kind, q, d);
+    time_path(cell, path);
     path_note_end(path, d, tasks, at_s);
+}
+
+void task_hold(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+               struct demand *d, struct time_span span)
+{
+    struct task_paths *paths = &cell->task_paths;
+    struct path path = task_path_to_book(cell, kind, q, d);
+    time_path(cell, path);
+    path_reserve(path, d, 1, span);
+    paths->held =
+        uti_vec_grow(paths->held, &paths->held_cap, paths->n_held + 1, sizeof *paths->held);
+    d->users++;
+    paths->held[paths->n_held++] = (struct task_held){ *kind, q, d, span };
+}
+
+/* quotas that nothing else uses go, when they are timed no longer */
+void cell_forget_future(struct sched_cell *cell)
+{
+    struct task_paths *paths = &cell->task_paths;
+    for (uint32_t i = 0; i < paths->n_held; i++) {
+        const struct task_held *h = &paths->held[i];
+        path_unreserve(task_path_to_book(cell, &h->kind, h->queue, h->demand), h->demand, 1,
+                       h->span);
+    }
+    while (paths->timed.n > 0)
+        supply_untime(paths->timed.v[--paths->timed.n]);
+    while (paths->n_held > 0) {
+        const struct task_held *h = &paths->held[--paths->n_held];
+        if (h->kind.who != NULL)
+            quota_settle(cell->quotas, task_path_to_book(cell, &h->kind, h->queue, h->demand),
+                         h->demand, NULL, NULL);
+        demand_drop(&cell->demands, h->demand);
+    }
 }
 
 void task_paths_free(struct sched_cell *cell)
@@ -200,4 +245,5 @@ void task_paths_free(struct sched_cell *cell)
     free(cell->task_paths.timed.v);
     free(cell->task_paths.path.v);
     free(cell->task_paths.reserved);
+    free(cell->task_paths.held);
 }

@@ -15,11 +15,17 @@ static inline uint64_t time_after(uint64_t at_s, uint64_t run_s)
     return run_s < TIME_FOREVER - at_s ? at_s + run_s : TIME_FOREVER;
 }
 
-/* task_span - when a task of KIND would be in Q */
+/* time_span_of - from when a task is there, until it has run RUN_S seconds
+ * task_span - when a task of KIND would be in Q */
+static inline struct time_span time_span_of(const struct task_time *time, uint64_t run_s)
+{
+    return (struct time_span){ time->is_now ? 0 : time->from_s, time_after(time->from_s, run_s) };
+}
+
 static inline struct time_span task_span(const struct task_kind *kind, const struct sched_queue *q)
 {
     uint64_t run_s = kind->time.run_s != 0 ? kind->time.run_s : q->run_s;
-    return (struct time_span){ kind->time.from_s, time_after(kind->time.from_s, run_s) };
+    return time_span_of(&kind->time, run_s);
 }
 
 /* task_path - the members in which a task of KIND books D in Q: the cell, Q, its host, then the
@@ -80,8 +86,12 @@ void task_settle(struct sched_cell *cell, const struct task_kind *kind, struct p
 void task_paths_free(struct sched_cell *cell);
 
 /* ---- the future ---- */
-/* task_note_end - TASKS tasks of KIND that have D in Q end AT_S, as far as is known: their path is
+/* task_hold - a task of KIND has D in Q during SPAN, until the future is forgotten: its path is
+ * timed from now on. KIND, Q and D stay as they are until then. O(members x log steps)
+ * task_note_end - TASKS tasks of KIND that have D in Q end AT_S, as far as is known: their path is
  * timed from now on. O(members x log ends) in the order of the ends */
+void task_hold(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
+               struct demand *d, struct time_span span);
 void task_note_end(struct sched_cell *cell, const struct task_kind *kind, struct sched_queue *q,
                    const struct demand *d, uint64_t tasks, uint64_t at_s);
 

@@ -118,6 +118,8 @@ static inline void job_words(struct EV_Type *e, struct words *w)
         }
         if (strcmp(key, "now") == 0)
             cull_set(job, JB_is_immediate, strcmp(value, "y") == 0);
+        else if (strcmp(key, "R") == 0)
+            cull_set(job, JB_reserve, strcmp(value, "y") == 0);
         else if (strcmp(key, "p") == 0)
             cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
         else if (strcmp(key, "tc") == 0)
