@@ -74,7 +74,7 @@ def test_qsub_refuses_with_one_clear_line(cell):
 
 
 def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
-    for options, label, value in ((["-R", "y"], "reserve", "y"), (["-js", "5"], "jobshare", "5")):
+    for options, label, value in ((["-js", "5"], "jobshare", "5"),):
         result = any_cell.run("qsub", "-terse", "-h", *options, "-b", "y", "true")
         assert result.code == 0, str(result)
         assert result.err == f'warning: option "{options[0]}" is stored with the job, but has no effect yet\n'

@@ -52,6 +52,7 @@ static bool send_orders(struct schedd *d)
     uint32_t n = sched_run(d->sched, now_s, ORDER_PACKAGE_TASKS, &orders);
 
     (void)sched_prior_order(d->sched, now_s, &orders);
+    (void)sched_reserve_order(d->sched, now_s, &orders);
     if (orders.n == 0)
         return false;
     uint64_t number = evc_send_orders(d->evc, &orders);
@@ -62,15 +63,17 @@ static bool send_orders(struct schedd *d)
     return true;
 }
 
-/* until a job's -a time comes, or the qmaster is to know what priorities follow from; UINT64_MAX if
- * nothing of it does, or if an answer must come first */
+/* until a job's -a time comes, or the qmaster is to know what priorities follow from, or what is
+ * reserved; UINT64_MAX if nothing of it does, or if an answer must come first */
 static uint64_t next_due_in_us(struct schedd *d)
 {
-    uint64_t due_s = sched_next_due(d->sched), prior_s = sched_prior_due(d->sched);
-    uint64_t now_ms = uti_now_ms();
+    const uint64_t dues[] = { sched_next_due(d->sched), sched_prior_due(d->sched),
+                              sched_reserve_due(d->sched) };
+    uint64_t now_ms = uti_now_ms(), due_s = 0;
 
-    if (prior_s != 0 && (due_s == 0 || prior_s < due_s))
-        due_s = prior_s;
+    for (size_t i = 0; i < ARRAY_LEN(dues); i++)
+        if (dues[i] != 0 && (due_s == 0 || dues[i] < due_s))
+            due_s = dues[i];
     if (due_s == 0 || d->is_cut || due_s > UINT64_MAX / 1000000)
         return UINT64_MAX;
     return due_s * 1000 > now_ms ? (due_s * 1000 - now_ms) * MS_US : 0;

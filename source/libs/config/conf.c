@@ -16,6 +16,7 @@
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
 #include "libs/config/sched_params.h"
+#include "libs/sgeobj/event.h"
 #include "libs/sgeobj/mail_address.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
@@ -123,8 +124,8 @@ static const struct param {
     { { "weight_deadline", ATTR_DECIMAL, "3600000.000000", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "weight_urgency", ATTR_DECIMAL, "0.500000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "weight_priority", ATTR_DECIMAL, "0.000000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
-    { { "max_reservation", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
-    { { "default_duration", ATTR_TIME, "INFINITY", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
+    { { "max_reservation", ATTR_NUMBER, "0", 0, RESERVATIONS_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "default_duration", ATTR_TIME, "INFINITY", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
 };
 /* clang-format on */
 

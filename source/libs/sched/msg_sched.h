@@ -58,7 +58,10 @@
 /* the values that a rule in braces expands to, and the rule */
 #define MSG_WHY_QUOTA_SS      "cannot run because it exceeds limit \"%s\" in rule \"%s\""
 #define MSG_WHY_QUEUES_MORE_U "%u more queue instances dropped"
-#define MSG_WHY_ALL_QUEUES    "All queues dropped because of overload or full"
+#define MSG_WHY_RESERVED_SSS  "task %s is expected to start at %s; reserved: %s"
+#define MSG_WHY_HELD_BACK_U                                                                        \
+    "cannot start where it would delay one of the %u tasks for which resources are reserved"
+#define MSG_WHY_ALL_QUEUES "All queues dropped because of overload or full"
 
 /* `-why`: one task */
 #define MSG_WHY_RUNS_S          "running in queue instance \"%s\""

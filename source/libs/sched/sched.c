@@ -350,6 +350,16 @@ uint64_t sched_prior_due(struct sched *s)
     return prior_order_due(&s->prior);
 }
 
+bool sched_reserve_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders)
+{
+    return reserve_order(&s->jobs, now_s, orders);
+}
+
+uint64_t sched_reserve_due(const struct sched *s)
+{
+    return reserve_order_due(&s->jobs);
+}
+
 void sched_refused(struct sched *s, const struct OR_Type *order)
 {
     order_refused(s, order);

@@ -46,6 +46,12 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 bool sched_prior_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders);
 uint64_t sched_prior_due(struct sched *s);
 
+/* sched_reserve_order - append to ORDERS what is reserved for pending tasks, if that has changed,
+ * at most once a second. Returns whether it did. O(what is reserved)
+ * sched_reserve_due - the second in which it may; 0: nothing has changed. O(1) */
+bool sched_reserve_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders);
+uint64_t sched_reserve_due(const struct sched *s);
+
 /* sched_needs - what the policy in force needs to know besides what all do (SCHED_NEEDS_...,
  * policy/policy.h). When this changes, the caller subscribes anew, and a new scheduler receives all
  * of the state. */

@@ -68,12 +68,15 @@ enum event_kind {
  * makes the task ready again, EV_TASKS_ENDED removes it finally. */
 /* tasks that the scheduler orders at a time, so that the qmaster's turns stay short */
 enum { ORDER_PACKAGE_TASKS = 1000 };
+/* reservations of an order, and of each the queue instances that are named */
+enum { RESERVATIONS_MOST = 1000, RESERVED_PLACES_MOST = 32 };
 enum order_kind {
     ORDER_START = 1,
     ORDER_REMOVE = 2, /* an immediate job that cannot start as a whole; no tasks */
     ORDER_LAST = 3,   /* the jobs of an owner come after those of others, for what they cost the
                        * scheduler: to be shown */
-    ORDER_PRIOR = 4   /* OR_terms, OR_granted_by_policy: what the priority of jobs follows from */
+    ORDER_PRIOR = 4,  /* OR_terms, OR_granted_by_policy: what the priority of jobs follows from */
+    ORDER_RESERVE = 5 /* OR_reserved: all that is reserved from now on, to be shown */
 };
 
 struct EV_Type;

@@ -51,6 +51,7 @@ enum {
     X(TX_Type)                                                                                     \
     X(PT_Type)                                                                                     \
     X(PG_Type)                                                                                     \
+    X(RV_Type)                                                                                     \
     X(PF_Type)                                                                                     \
     X(EV_Type)                                                                                     \
     X(OR_Type)                                                                                     \

@@ -9,3 +9,4 @@ SGE_STRING(OR_owner,      CULL_DEFAULT)          /* of jobs: ORDER_LAST */
 SGE_BOOL  (OR_begins,     CULL_DEFAULT)          /* ORDER_PRIOR: what was granted before is void */
 SGE_LIST  (OR_terms, PT_Type, CULL_DEFAULT)      /* ... one, or as before */
 SGE_LIST  (OR_granted_by_policy, PG_Type, CULL_DEFAULT)
+SGE_LIST  (OR_reserved, RV_Type, CULL_DEFAULT)   /* ORDER_RESERVE */

@@ -219,6 +219,17 @@
     SGE_DOUBLE(PG_dlcontr,    CULL_DEFAULT)
 #include CULL_EXPAND
 
+/* What is reserved for a pending task: when it can start, for how long, and where. */
+#define CULL_TYPE RV_Type
+#define CULL_HERE \
+    SGE_ULONG  (RV_job_number, CULL_DEFAULT) \
+    SGE_ULONG  (RV_ordinal,    CULL_DEFAULT) \
+    SGE_ULONG64(RV_start_time, CULL_DEFAULT) \
+    SGE_ULONG64(RV_duration,   CULL_DEFAULT)         /* seconds; absent: no end is foreseen */ \
+    SGE_ULONG  (RV_places,     CULL_DEFAULT)         /* queue instances, of which the first are in RV_granted */ \
+    SGE_LIST   (RV_granted,    JG_Type, CULL_DEFAULT)
+#include CULL_EXPAND
+
 /* `prior` of a job and what it is made of, for those who show it; an empty one: the job could not run now. */
 #define CULL_TYPE PF_Type
 #define CULL_ROWS "libs/sgeobj/sge_priorL.h"

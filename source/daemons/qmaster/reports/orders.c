@@ -342,8 +342,30 @@ static void take_prior(struct qmaster *q, const struct OR_Type *order)
         if (number != 0 && jobs_find(&q->jobs, number) == NULL)
             prior_forget_job(book, number);
     }
+    if (order->OR_begins)
+        cull_list_clear(&cull_RV_Type, events_reserved(q));
     log_answer(&ans);
     ans_free(&ans);
+}
+
+static int reservation_order(const void *a, const void *b)
+{
+    const struct RV_Type *x = a, *y = b;
+    if (x->RV_job_number != y->RV_job_number)
+        return x->RV_job_number < y->RV_job_number ? -1 : 1;
+    return x->RV_ordinal < y->RV_ordinal ? -1 : x->RV_ordinal > y->RV_ordinal;
+}
+
+/* what is beyond the limits is not shown */
+static void take_reserved(struct qmaster *q, const struct OR_Type *order)
+{
+    struct RV_Type_list *all = events_reserved(q);
+    cull_list_clear(&cull_RV_Type, all);
+    for (uint32_t i = 0; i < order->OR_reserved.n && i < RESERVATIONS_MOST; i++)
+        if (order->OR_reserved.v[i].RV_granted.n <= RESERVED_PLACES_MOST)
+            cull_copy(&cull_RV_Type, cull_push(all), &order->OR_reserved.v[i]);
+    if (all->n > 0)
+        qsort(all->v, all->n, sizeof *all->v, reservation_order);
 }
 
 static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
@@ -361,6 +383,10 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     }
     if (order->OR_kind == ORDER_PRIOR) {
         take_prior(q, order);
+        return;
+    }
+    if (order->OR_kind == ORDER_RESERVE) {
+        take_reserved(q, order);
         return;
     }
     subordinates_step(q); /* what has started in this package may have closed queues */

@@ -30,6 +30,7 @@ struct events {
     uint32_t n;              /* without the scheduler */
     uint32_t last_id;        /* of a client that is not the scheduler; 0: there was none */
     struct prior_book prior;
+    struct RV_Type_list reserved;
 };
 
 struct events *events_new(void)
@@ -57,6 +58,7 @@ void events_free(struct events *e)
     while (!LIST_EMPTY(&e->all))
         forget_client(e, LIST_FIRST(&e->all));
     prior_book_clear(&e->prior);
+    cull_list_clear(&cull_RV_Type, &e->reserved);
     free(e);
 }
 
@@ -77,6 +79,11 @@ bool events_is_scheduler(const struct qmaster *q, uint64_t conn)
 struct prior_book *events_prior(const struct qmaster *q)
 {
     return &q->events->prior;
+}
+
+struct RV_Type_list *events_reserved(const struct qmaster *q)
+{
+    return &q->events->reserved;
 }
 
 bool events_has_scheduler(const struct qmaster *q)

@@ -35,6 +35,9 @@ bool events_has_scheduler(const struct qmaster *q);
 /* events_prior - what priorities follow from, as the scheduler said last
  * (libs/sched/policy/prior.h); stays when it goes, until the next one begins. O(1) */
 struct prior_book *events_prior(const struct qmaster *q);
+/* events_reserved - what is reserved for pending tasks, by job and task, as the scheduler said
+ * last; none when the next one begins. Changed by its orders alone. O(1) */
+struct RV_Type_list *events_reserved(const struct qmaster *q);
 /* events_each - FN for each client, the scheduler first, until it returns false; FN may end it.
  * O(clients). */
 typedef bool events_fn(void *ctx, struct qmaster *q, struct subscriber *sub);

@@ -46,10 +46,30 @@ struct order {
     const char *also;  /* a second entry, with as many slots; NULL: there is none */
     const char *pe;    /* NULL: none */
     const char *owner; /* ORDER_LAST; NULL: nobody */
+    /* ORDER_RESERVE: so many tasks of the job are to start, each in so many places */
+    uint32_t reserved, places;
+    bool begins; /* ORDER_PRIOR */
 };
 static struct order order_of(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1", NULL, NULL, NULL };
+    return (struct order){ ORDER_START, job,  first, last, 1, "all.q@node1",
+                           NULL,        NULL, NULL,  0,    0, false };
+}
+
+static void add_reservations(struct OR_Type *order, const struct order *o)
+{
+    for (uint32_t i = o->reserved; i > 0; i--) {
+        struct RV_Type *r = cull_append(order, OR_reserved);
+        cull_set(r, RV_job_number, o->job);
+        cull_set(r, RV_ordinal, i - 1);
+        cull_set(r, RV_start_time, UINT64_C(1000) + i);
+        cull_set(r, RV_places, o->places);
+        for (uint32_t at = 0; at < o->places; at++) {
+            struct JG_Type *place = cull_append(r, RV_granted);
+            cull_set(place, JG_qname, "all.q@node1");
+            cull_set(place, JG_slots, o->slots);
+        }
+    }
 }
 
 static void add_places(struct OR_Type *order, const struct order *o)
@@ -78,7 +98,9 @@ static const char *give_order(struct fixture *f, struct order o, const char *use
     cull_set(order, OR_kind, o.kind);
     cull_set(order, OR_job_number, o.job);
     cull_set(order, OR_owner, o.owner);
+    cull_set(order, OR_begins, o.begins);
     add_places(order, &o);
+    add_reservations(order, &o);
     range_set_add(cull_ranges(order, OR_ids), o.first, o.last);
     cull_pack(&p, &cull_EP_Type, &package, NULL);
     cull_clear(&cull_EP_Type, &package);
@@ -343,8 +365,8 @@ static void spread_tasks(struct fixture *f, uint32_t number)
 
 static struct order order_on_both(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START,   job,           first, last, 2,
-                           "all.q@node1", "all.q@node2", "mpi", NULL };
+    return (struct order){ ORDER_START,   job,   first, last, 2, "all.q@node1",
+                           "all.q@node2", "mpi", NULL,  0,    0, false };
 }
 
 static struct qinstance *second_instance(struct fixture *f)
@@ -576,6 +598,59 @@ static void jobs_say_that_they_come_last_for_what_they_cost(void **state)
     reasons_are(f, a, "");
 }
 
+static void expect_reservation(struct fixture *f, uint32_t job, const char *task, uint64_t at_s,
+                               uint32_t nth)
+{
+    struct place_search search = { 0 };
+    struct ST_Type_list reasons = { 0 };
+    struct dstr text = DSTR_INIT, at = DSTR_INIT;
+    uti_time_us_date(at_s, &at);
+    dstr_addf(&text, MSG_WHY_RESERVED_SSS, task, dstr_get(&at), "2 at all.q@node1");
+    assert_true(reasons_of_job(&f->q, fixture_job(f, job), &search, &reasons));
+    assert_true(reasons.n > nth);
+    assert_string_equal(reasons.v[nth].ST_name, dstr_get(&text));
+    cull_list_clear(&cull_ST_Type, &reasons);
+    dstr_free(&text);
+    dstr_free(&at);
+}
+
+static void jobs_say_when_they_are_expected_to_start(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-4"), b = submit(f);
+    struct order reserve = {
+        .kind = ORDER_RESERVE, .job = a, .reserved = 2, .places = 1, .slots = 2
+    };
+    struct order beyond = { .kind = ORDER_RESERVE,
+                            .job = a,
+                            .reserved = RESERVATIONS_MOST + 5,
+                            .places = 1 },
+                 wide = { .kind = ORDER_RESERVE,
+                          .job = a,
+                          .reserved = 1,
+                          .places = RESERVED_PLACES_MOST + 1 },
+                 begins = { .kind = ORDER_PRIOR, .begins = true };
+    struct dstr held_back = DSTR_INIT, task = DSTR_INIT;
+    dstr_addf(&held_back, MSG_WHY_HELD_BACK_U, 2u);
+    dstr_addf(&task, "%u.1", a);
+    assert_string_equal(give_order(f, reserve, "root", NULL), "");
+    reasons_are(f, b, dstr_get(&held_back)); /* it would fit */
+    expect_reservation(f, a, dstr_get(&task), 1001, 1);
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), ""); /* it starts */
+    dstr_clear(&task);
+    dstr_addf(&task, "%u.2", a);
+    expect_reservation(f, a, dstr_get(&task), 1002, 1);
+    assert_string_equal(give_order(f, wide, "root", NULL), "");
+    assert_int_equal(events_reserved(&f->q)->n, 0);
+    assert_string_equal(give_order(f, beyond, "root", NULL), "");
+    assert_int_equal(events_reserved(&f->q)->n, RESERVATIONS_MOST);
+    assert_int_equal(events_reserved(&f->q)->v[0].RV_ordinal, 5);
+    assert_string_equal(give_order(f, begins, "root", NULL), "");
+    reasons_are(f, b, "");
+    dstr_free(&held_back);
+    dstr_free(&task);
+}
+
 static void only_an_immediate_job_is_removed(void **state)
 {
     struct fixture *f = *state;
@@ -743,6 +818,7 @@ int main(void)
         TEST(a_refused_booking_is_undone),
         TEST(only_an_immediate_job_is_removed),
         TEST(jobs_say_that_they_come_last_for_what_they_cost),
+        TEST(jobs_say_when_they_are_expected_to_start),
         TEST(an_immediate_job_that_has_started_is_one_like_others),
         TEST(absurd_orders_cost_nothing),
         TEST(orders_of_others_are_ignored),

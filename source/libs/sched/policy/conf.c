@@ -10,6 +10,7 @@
 #include "libs/config/quantity.h"
 #include "libs/resource/timeline.h"
 #include "libs/sched/policy/msg_policy.h"
+#include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 
@@ -84,6 +85,17 @@ static bool read_count(const char *value, void *at)
     return parse_u32(value, at);
 }
 
+/* qconf(1) refuses more; what a cell had before is cut */
+static bool read_reservations(const char *value, void *at)
+{
+    uint32_t *most = at;
+    if (!parse_u32(value, most))
+        return false;
+    if (*most > RESERVATIONS_MOST)
+        *most = RESERVATIONS_MOST;
+    return true;
+}
+
 static bool read_sort_method(const char *value, void *at)
 {
     bool is_by_seq_no = strcasecmp(value, "seqno") == 0;
@@ -126,7 +138,7 @@ static const struct setting {
     { "maxujobs", read_count, offsetof(struct sched_conf, tasks_of_user) },
     { "queue_sort_method", read_sort_method, offsetof(struct sched_conf, is_by_seq_no) },
     { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
-    { "max_reservation", read_count, offsetof(struct sched_conf, reservations_most) },
+    { "max_reservation", read_reservations, offsetof(struct sched_conf, reservations_most) },
     { "default_duration", read_duration, offsetof(struct sched_conf, default_run_s) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },

@@ -23,7 +23,9 @@
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
 #include "libs/sched/supply/instance.h"
+#include "libs/sched/supply/pe.h"
 #include "libs/sched/supply/queue_request.h"
+#include "libs/sgeobj/event.h"
 #include "libs/uti/alloc.h"
 
 /* Windows that are looked at for a task; then only what is behind all reservations is. Jobs for
@@ -50,6 +52,7 @@ static uint64_t slots_most(const struct sched_cell *cell)
 static void begin_round(struct sched_jobs *jobs)
 {
     struct reserve *r = &jobs->reserve;
+    r->is_unsent |= r->n > 0;
     r->n = r->n_more = r->n_hopeless = 0;
     r->is_over = r->has_last = false;
     job_groups_take_back(jobs->pending);
@@ -276,6 +279,7 @@ static uint64_t reserve_task(struct sched_jobs *jobs, const struct sched_job *jo
     of->run_s = category->run_s != 0 ? category->run_s : of->places.v[0].queue->run_s;
     book_reservation(jobs, job, of);
     jobs->reserve.n++;
+    jobs->reserve.is_unsent = true;
     return of->start_s;
 }
 
@@ -406,6 +410,52 @@ uint32_t reserve_run(struct sched_jobs *jobs, uint32_t most, uint32_t reservatio
     return ordered;
 }
 
+/* ---- what others see of it ---- */
+static void say_reservation(const struct reservation *of, struct OR_Type *order)
+{
+    struct RV_Type *said = cull_append(order, OR_reserved);
+    cull_set(said, RV_job_number, of->job);
+    cull_set(said, RV_ordinal, of->task);
+    cull_set(said, RV_start_time, of->start_s);
+    if (of->run_s < TIME_FOREVER)
+        cull_set(said, RV_duration, of->run_s);
+    cull_set(said, RV_places, of->places.n);
+    for (uint32_t i = 0; i < of->places.n && i < RESERVED_PLACES_MOST; i++) {
+        struct JG_Type *place = cull_append(said, RV_granted);
+        cull_set(place, JG_qname, of->places.v[i].queue->name);
+        cull_set(place, JG_slots, of->places.v[i].slots);
+        if (of->places.pe != NULL && i == 0)
+            cull_set(place, JG_pe, of->places.pe->name);
+    }
+}
+
+bool reserve_order(struct sched_jobs *jobs, uint64_t now_s, struct OR_Type_list *orders)
+{
+    struct reserve *r = &jobs->reserve;
+    struct OR_Type order = { 0 };
+    if (!r->is_unsent || !r->is_over || now_s == r->sent_s)
+        return false;
+    cull_set(&order, OR_kind, (uint32_t)ORDER_RESERVE);
+    for (uint32_t i = 0; i < r->n && i < RESERVATIONS_MOST; i++)
+        say_reservation(&r->v[i], &order);
+    r->is_unsent = false;
+    if (cull_equal(&cull_OR_Type, &order, &r->sent)) {
+        cull_clear(&cull_OR_Type, &order);
+        return false;
+    }
+    cull_clear(&cull_OR_Type, &r->sent);
+    r->sent = order;
+    r->sent_s = now_s;
+    cull_copy(&cull_OR_Type, cull_push(orders), &order);
+    return true;
+}
+
+uint64_t reserve_order_due(const struct sched_jobs *jobs)
+{
+    const struct reserve *r = &jobs->reserve;
+    return r->is_unsent && r->is_over ? r->sent_s + 1 : 0;
+}
+
 void reserve_free(struct sched_jobs *jobs)
 {
     struct reserve *r = &jobs->reserve;
@@ -413,4 +463,5 @@ void reserve_free(struct sched_jobs *jobs)
         free(r->v[i].places.v);
     free(r->v);
     free(r->more);
+    cull_clear(&cull_OR_Type, &r->sent);
 }

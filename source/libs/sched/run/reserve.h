@@ -24,6 +24,11 @@ bool reserve_is_on(const struct sched_jobs *jobs, uint32_t most);
 bool reserve_has_work(const struct sched_jobs *jobs, uint32_t most);
 uint32_t reserve_run(struct sched_jobs *jobs, uint32_t most, uint32_t reservations,
                      struct OR_Type_list *orders);
+/* reserve_order - append to ORDERS what is reserved, if it is not what was sent last, at most once
+ * a second, and not in the middle of a round. Returns whether it did. O(what is reserved)
+ * reserve_order_due - the second in which it may; 0: nothing has changed. O(1) */
+bool reserve_order(struct sched_jobs *jobs, uint64_t now_s, struct OR_Type_list *orders);
+uint64_t reserve_order_due(const struct sched_jobs *jobs);
 void reserve_free(struct sched_jobs *jobs);
 
 #endif

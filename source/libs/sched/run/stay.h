@@ -44,9 +44,12 @@ struct reserve {
     uint32_t n, cap;
     bool is_over; /* nothing else is to be reserved */
     bool has_last;
-    struct standing last;      /* of what was reserved last */
-    uint32_t n_hopeless;       /* jobs for which there is no time */
-    uint64_t slots_most;       /* that are booked at most in all queue instances together */
+    struct standing last; /* of what was reserved last */
+    uint32_t n_hopeless;  /* jobs for which there is no time */
+    uint64_t slots_most;  /* that are booked at most in all queue instances together */
+    struct OR_Type sent;  /* the last order that said what is reserved */
+    uint64_t sent_s;
+    bool is_unsent;            /* it may be something else */
     struct reserve_next *more; /* jobs that follow in job groups of which one was looked at */
     uint32_t n_more, more_cap;
 };

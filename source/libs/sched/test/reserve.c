@@ -95,6 +95,40 @@ static void the_most_important_ones_have_them(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* an order says what is reserved, once a second at most, and only if it has changed */
+static void what_is_reserved_is_said_once(void **state SGE_UNUSED)
+{
+    struct sched *s = four_slots("3");
+    struct OR_Type_list orders = { 0 };
+    feed(s, "job 3 0-1 l h_rt=100 pe smp 4 R y");
+    expect_orders(s, 1004, 9, "");
+    assert_int_equal(sched_reserve_due(s), 1);
+    assert_true(sched_reserve_order(s, 1004, &orders));
+    assert_int_equal(orders.v[0].OR_kind, ORDER_RESERVE);
+    assert_int_equal(orders.v[0].OR_reserved.n, 2);
+    const struct RV_Type *second = &orders.v[0].OR_reserved.v[1];
+    assert_int_equal(second->RV_job_number, 3);
+    assert_int_equal(second->RV_ordinal, 1);
+    assert_int_equal(second->RV_start_time, 1210);
+    assert_int_equal(second->RV_duration, 100);
+    assert_int_equal(second->RV_places, 1);
+    assert_string_equal(second->RV_granted.v[0].JG_qname, "all.q@h");
+    assert_int_equal(second->RV_granted.v[0].JG_slots, 4);
+    assert_int_equal(sched_reserve_due(s), 0);
+    feed(s, "ended 1 0 all.q@h");
+    expect_orders(s, 1004, 9, ""); /* 2 ends at 1110, as before */
+    assert_int_equal(sched_reserve_due(s), 1005);
+    assert_false(sched_reserve_order(s, 1004, &orders));
+    assert_false(sched_reserve_order(s, 1005, &orders));
+    assert_int_equal(sched_reserve_due(s), 0);
+    feed(s, "del 3");
+    expect_orders(s, 1006, 9, "");
+    assert_true(sched_reserve_order(s, 1006, &orders));
+    assert_int_equal(orders.v[1].OR_reserved.n, 0);
+    orders_clear(&orders);
+    sched_free(s);
+}
+
 /* ---- against a definition by brute force, in virtual time ---- */
 enum { HOSTS = 2, QUEUES = 4, TASKS = 4, JOBS = 60, BOOKED = 400, CELLS = 800, STEPS = 12 };
 #define NEVER 1000000000u
@@ -483,6 +517,7 @@ int main(void)
         cmocka_unit_test(what_would_delay_a_reservation_is_held_back),
         cmocka_unit_test(without_reservations_small_jobs_go_first),
         cmocka_unit_test(the_most_important_ones_have_them),
+        cmocka_unit_test(what_is_reserved_is_said_once),
         cmocka_unit_test(a_run_is_what_the_definition_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,58 @@ static void add_cost(const struct qmaster *q, const struct job *job, struct ST_T
         add_reason(out, MSG_WHY_COSTLY_S, owner->name);
 }
 
+/* "4 at all.q@a, 4 at all.q@b and 3 more queue instances" */
+static void add_reserved_places(const struct RV_Type *r, struct dstr *out)
+{
+    for (uint32_t i = 0; i < r->RV_granted.n; i++)
+        dstr_addf(out, "%s%u at %s", i > 0 ? ", " : "", r->RV_granted.v[i].JG_slots,
+                  r->RV_granted.v[i].JG_qname);
+    if (r->RV_places > r->RV_granted.n)
+        dstr_addf(out, " and %u more queue instances", r->RV_places - r->RV_granted.n);
+}
+
+static void add_reservation(const struct job *job, const struct RV_Type *r,
+                            struct ST_Type_list *out)
+{
+    struct dstr name = DSTR_INIT, at = DSTR_INIT, places = DSTR_INIT;
+    task_name(job, r->RV_ordinal, &name);
+    uti_time_us_date(r->RV_start_time, &at);
+    add_reserved_places(r, &places);
+    add_reason(out, MSG_WHY_RESERVED_SSS, dstr_get(&name), dstr_get(&at), dstr_get(&places));
+    dstr_free(&name);
+    dstr_free(&at);
+    dstr_free(&places);
+}
+
+/* The first of what is reserved for JOB, or behind. What has started since, or may not start any
+ * more, is shown no longer, though the scheduler has not said so yet. */
+static void add_reservations(struct qmaster *q, struct job *job, struct ST_Type_list *out)
+{
+    enum { SHOWN_MOST = 10 };
+    const struct RV_Type_list *all = events_reserved(q);
+    struct range_set startable = { 0 };
+    uint32_t low = 0, high = all->n, n = 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->v[middle].RV_job_number < job->rec.JB_job_number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    job_startable(job, &job->unfinished, &startable);
+    for (; low < all->n && all->v[low].RV_job_number == job->rec.JB_job_number; low++)
+        if (range_set_has(&startable, all->v[low].RV_ordinal) && n++ < SHOWN_MOST)
+            add_reservation(job, &all->v[low], out);
+    range_set_free(&startable);
+}
+
+/* there is room for it now, so that only what is reserved can be in its way */
+static void add_held_back(const struct qmaster *q, struct ST_Type_list *out)
+{
+    if (events_reserved(q)->n > 0)
+        add_reason(out, MSG_WHY_HELD_BACK_U, events_reserved(q)->n);
+}
+
 static bool is_set_aside(const struct job *job)
 {
     return job->rare->is_set_aside && (!range_set_is_empty(&job->rec.JB_ja_pending_ids) ||
@@ -133,12 +185,16 @@ bool reasons_of_job(struct qmaster *q, struct job *job, struct place_search *s,
     if (is_startable && !place_search_step(q, s, &job->rec))
         return false;
     add_states(job, is_startable, out);
+    uint32_t before = out->n;
     if (is_startable && job->rec.JB_execution_time > q->now_s)
         add_reason(out, MSG_WHY_START_TIME);
     if (is_startable) {
         add_limits(q, job, out);
         add_cost(q, job, out);
+        if (out->n == before && !s->is_refused)
+            add_held_back(q, out);
         take_found(s, out);
+        add_reservations(q, job, out);
     }
     place_search_end(s);
     return true;
@@ -224,6 +280,9 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
     add_cost(q, job, out);
     if (s->is_refused) /* else a place takes it, whatever keeps it from others */
         take_found(s, out);
+    else if (out->n == before)
+        add_held_back(q, out);
+    add_reservations(q, job, out);
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)
         add_reason(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);
 }

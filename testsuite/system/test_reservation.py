@@ -1,0 +1,99 @@
+"""Reservations and backfilling: -R y, max_reservation and default_duration, as users see them."""
+import json
+import re
+from datetime import datetime
+from xml.etree import ElementTree
+
+import pytest
+
+from cell import wait
+
+EXPECTED = re.compile(r"task (\S+) is expected to start at (\S+ \S+); reserved: (\d+) at all\.q@(\S+)$", re.M)
+HELD_BACK = "cannot start where it would delay one of the 1 tasks for which resources are reserved"
+
+
+def set_scheduler(cell, **values):
+    file = cell.files / "sched"
+    text = cell.ok("qconf", "-ssconf")
+    for name, value in values.items():
+        text = re.sub(rf"(?m)^{name} +.*$", f"{name} {value}", text)
+    file.write_text(text)
+    return cell.ok("qconf", "-Msconf", file, user=cell.owner)
+
+
+def reserved(cell, job):
+    """When the job is expected to start, and with how many slots; None: nothing is reserved."""
+    found = EXPECTED.search(cell.ok("qstat", "-j", job))
+    return found and (datetime.strptime(found[2], "%m/%d/%Y %H:%M:%S"), int(found[3]))
+
+
+def pending(cell):
+    return {number for (number, _), state in cell.states().items() if state == "qw"}
+
+
+@pytest.fixture
+def reserving(cell):
+    """Two of four slots are taken, by a job of 300 seconds and by one of 600."""
+    assert "no effect" not in set_scheduler(cell, max_reservation=10, default_duration="0:20:0")
+    cell.running = [cell.array(name, "1", "-l", f"h_rt={h_rt}", gated=[1]) for name, h_rt in (("short", 300), ("long", 600))]
+    for job in cell.running:
+        cell.wait_state(job, 1, "r")
+    return cell
+
+
+def test_a_small_job_does_not_delay_a_reservation(reserving):
+    cell, (short, long) = reserving, reserving.running
+    base = ["-o", "/dev/null", "-j", "y", "-b", "y"]
+    big = cell.qsub("-R", "y", "-p", "0", "-pe", "smp", "4", "-l", "h_rt=600", *base, "true")
+    wait(lambda: reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    assert cell.detail(big)["reserve"].strip() == "y"
+    at, slots = reserved(cell, big)
+    assert slots == 4 and 400 < (at - datetime.now()).total_seconds() <= 601
+
+    # what would still run then waits, though there is room for it; what ends before does not
+    late = cell.qsub("-p", "-1", "-l", "h_rt=1200", *base, "true")
+    without_end = cell.qsub("-p", "-1", *base, "true")
+    fitting = cell.qsub("-p", "-2", "-l", "h_rt=60", *base, "true")
+    cell.wait_gone(fitting)
+    assert pending(cell) == {big, late, without_end}
+    assert HELD_BACK in cell.ok("qstat", "-j", late)
+    assert HELD_BACK in cell.ok("qstat", "-j", late, "-why")
+    assert EXPECTED.search(cell.ok("qstat", "-j", big, "-why"))
+
+    # programs have the same line
+    messages = [m.text for m in ElementTree.fromstring(cell.ok("qstat", "-j", big, "-xml")).iter("MES_message")]
+    assert any(EXPECTED.match(text) for text in messages), messages
+    assert EXPECTED.search(json.dumps(json.loads(cell.ok("qstat", "-j", big, "-json"))).replace('"', "\n"))
+
+    # the reservation comes forward when the longest task ends early
+    cell.open("long", 1)
+    cell.wait_gone(long)
+    wait(lambda: reserved(cell, big)[0] < at, lambda: cell.ok("qstat", "-j", big))
+    assert pending(cell) == {big, late, without_end}
+
+    # another qmaster is sent it again
+    cell.restart_master()
+    wait(lambda: reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    assert pending(cell) == {big, late, without_end}
+    cell.open("short", 1)
+    cell.wait_gone(big, late, without_end)
+
+
+def test_without_reservations_small_jobs_go_first(reserving):
+    cell = reserving
+    base = ["-o", "/dev/null", "-j", "y", "-b", "y"]
+    big = cell.qsub("-R", "y", "-pe", "smp", "4", "-l", "h_rt=600", *base, "true")
+    wait(lambda: reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    late = cell.qsub("-l", "h_rt=1200", *base, "true")
+    cell.ok("qalter", "-R", "n", big)
+    cell.wait_gone(late)
+    wait(lambda: not reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    cell.ok("qalter", "-R", "y", big)
+    wait(lambda: reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    set_scheduler(cell, max_reservation=0)
+    late = cell.qsub("-l", "h_rt=1200", *base, "true")
+    cell.wait_gone(late)
+    wait(lambda: not reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    refused = cell.files / "sched"
+    refused.write_text(re.sub(r"(?m)^(max_reservation) +.*$", r"\1 1001", refused.read_text()))
+    assert "1001" in str(cell.refused("qconf", "-Msconf", refused, user=cell.owner))
