@@ -19,7 +19,7 @@
 #include "libs/uti/os.h"
 #include "libs/uti/sha256.h"
 
-enum { SECRET_BYTES = 16, SIGNAL_EXIT_BASE = 128 };
+enum { SECRET_BYTES = 16, SIGNAL_EXIT_BASE = 128, DELETE_MS = 5000 };
 
 struct qrsh {
     struct client c;
@@ -197,7 +197,13 @@ static void delete_job(struct qrsh *q)
     dstr_addf(&number, "%u", q->number);
     struct ID_Type *id = cull_append(&gr, GR_select);
     cull_set(id, ID_str, dstr_get(&number));
-    (void)client_call(&q->c, &gr, NULL, NULL);
+    if (q->c.gdi ==
+        NULL) /* the way to the qmaster may have gone with the session: that is no news */
+        q->c.gdi = gdi_open(q->c.cell, option_program_name(q->c.command.program), &q->c.ans);
+    if (q->c.gdi != NULL) {
+        gdi_set_retry(q->c.gdi, DELETE_MS);
+        (void)gdi_call(q->c.gdi, &gr, NULL, NULL, &q->c.ans);
+    }
     ans_free(&q->c.ans);
     dstr_free(&number);
     cull_clear(&cull_GR_Type, &gr);
@@ -280,7 +286,8 @@ static int run_session(struct qrsh *q)
     char *socket = cell_session_socket(q->c.cell, q->c.by.host);
     int status = EXIT_FAILURE;
     dstr_addf(&task, "%u.1", q->number);
-    struct session_options o = { .socket = socket,
+    struct session_options o = { .cell = q->c.cell,
+                                 .socket = socket,
                                  .host = q->host,
                                  .task = dstr_get(&task),
                                  .secret = dstr_get(&q->secret),

@@ -17,6 +17,8 @@
 #define MSG_NO_EXECD_SS                                                                            \
     "error: sessions go through the execution daemon of this host, and there is none at \"%s\": "  \
     "%s\n"
+#define MSG_NO_TUNNEL_SS                                                                           \
+    "error: no session with the job on %s by the certificate of this user: %s\n"
 #define MSG_NO_DISPLAY      "error: no DISPLAY variable found with interactive job "
 #define MSG_LOCAL_DISPLAY_S "error: local DISPLAY variable \"%s\" delivered with interactive job "
 #define MSG_LOST            "error: the connection to the job was lost before its end\n"

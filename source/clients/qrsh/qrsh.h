@@ -9,6 +9,7 @@
 /* The session of qrsh and qlogin with their job: what is typed goes to its standard input, its
  * output and error come here, its exit status is theirs. Source: qrsh(1). */
 
+struct cell;
 struct petask_order {   /* qrsh -inherit: the task is a petask that is to be started */
     const char *number; /* of its job, for texts */
     const char *bytes;  /* what SESSION_PETASK_REQUEST holds */
@@ -16,6 +17,7 @@ struct petask_order {   /* qrsh -inherit: the task is a petask that is to be sta
     bool has_no_shell, is_verbose;
 };
 struct session_options {
+    const struct cell *cell;           /* where a certificate of the user may do; NULL: nowhere */
     const struct petask_order *petask; /* NULL: the task exists */
     const char *socket;                /* of the execution daemon of this host */
     const char *host, *task;           /* of the job */

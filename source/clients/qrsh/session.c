@@ -14,7 +14,9 @@
 #include "clients/qrsh/msg_qrsh.h"
 #include "clients/qrsh/qrsh.h"
 #include "libs/comm/unix_socket.h"
+#include "libs/gdi/reach.h"
 #include "libs/task/session_frame.h"
+#include "libs/uti/answer.h"
 #include "libs/uti/name_service.h"
 #include "libs/uti/time.h"
 
@@ -335,6 +337,22 @@ static void take_command_status(struct link *s, enum session_result result)
         s->status = status;
 }
 
+/* the execution daemon of this host, or where there is none that of the job's, with a certificate
+ * of the user; -1: it is said why not */
+static int connect_execd(const struct session_options *o)
+{
+    struct answer ans = ANSWER_INIT;
+    int fd = unix_connect(o->socket, CONNECT_MS), err = errno;
+    if (fd < 0 && o->cell != NULL)
+        fd = tunnel_session(o->cell, o->host, &ans);
+    if (fd < 0 && ans_has_error(&ans))
+        fprintf(stderr, MSG_NO_TUNNEL_SS, o->host, ans_first_error(&ans));
+    else if (fd < 0)
+        fprintf(stderr, MSG_NO_EXECD_SS, o->socket, strerror(err));
+    ans_free(&ans);
+    return fd;
+}
+
 enum session_result session_run(const struct session_options *o, int *status)
 {
     struct link s = { .o = o,
@@ -342,11 +360,9 @@ enum session_result session_run(const struct session_options *o, int *status)
                       .has_new_window = o->is_terminal && o->command == NULL,
                       .status = EXIT_FAILURE,
                       .command = { .pid_fd = -1 } };
-    s.fd = unix_connect(o->socket, CONNECT_MS);
-    if (s.fd < 0) {
-        fprintf(stderr, MSG_NO_EXECD_SS, o->socket, strerror(errno));
+    s.fd = connect_execd(o);
+    if (s.fd < 0)
         return SESSION_NOT_MADE;
-    }
     session_reader_init(&s.reader);
     session_writer_init(&s.writer);
     enum session_result result = SESSION_LOST;

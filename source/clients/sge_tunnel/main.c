@@ -1,7 +1,8 @@
-/* sge_tunnel - carry one connection of a client to the qmaster, over TLS and with a user's
- * certificate. For libs/gdi/reach.h; see sge_tunnel(8). Invariants: the client hears TUNNEL_STANDS
- * and the qmaster's bytes, or TUNNEL_FAILED and one line; nothing is open but the two sockets, so
- * that nobody waits for the end of a pipe that we hold. */
+/* sge_tunnel - carry one connection of a client to the qmaster, or to the execution daemon of a
+ * host, over TLS and with a user's certificate. For libs/gdi/reach.h; see sge_tunnel(8).
+ * Invariants: the client hears TUNNEL_STANDS and the qmaster's bytes, or TUNNEL_FAILED and one
+ * line; nothing is open but the two sockets, so that nobody waits for the end of a pipe that we
+ * hold. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -20,6 +21,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 #include "libs/uti/signals.h"
 #include "libs/uti/time.h"
@@ -28,6 +30,7 @@ enum { FLOW_BYTES = 64 * 1024, CONNECT_SECONDS = 15 };
 
 struct place { /* borrowed */
     const char *papers, *host, *port;
+    bool is_session; /* with an execution daemon */
 };
 
 static void say_to_client(enum tunnel_greeting first, const char *text)
@@ -248,21 +251,23 @@ static int connect_any(const struct addrinfo *list, uint64_t until_us)
     return fd;
 }
 
-/* a socket to HOST and PORT; -1 with ans */
-static int connect_to(const char *host, const char *port, uint64_t until_us, struct answer *ans)
+static int report_unreached(const struct place *p, const char *why, struct answer *ans)
+{
+    return ans_fail(ans, STATUS_ENOCONN, "cannot reach the %s at %s:%s: %s",
+                    p->is_session ? "execution daemon" : "qmaster", p->host, p->port, why);
+}
+
+/* a socket to P; -1 with ans */
+static int connect_to(const struct place *p, uint64_t until_us, struct answer *ans)
 {
     const struct addrinfo wish = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
     struct addrinfo *list;
-    int rc = getaddrinfo(host, port, &wish, &list);
+    int rc = getaddrinfo(p->host, p->port, &wish, &list);
     if (rc != 0)
-        return ans_fail(ans, STATUS_ENOCONN, "cannot reach the qmaster at %s:%s: %s", host, port,
-                        gai_strerror(rc));
+        return report_unreached(p, gai_strerror(rc), ans);
     int fd = connect_any(list, until_us), err = errno;
     freeaddrinfo(list);
-    if (fd < 0)
-        ans_fail(ans, STATUS_ENOCONN, "cannot reach the qmaster at %s:%s: %s", host, port,
-                 strerror(err));
-    return fd;
+    return fd >= 0 ? fd : report_unreached(p, strerror(err), ans);
 }
 
 /* 0, or -1 with ans: what the two ends have to say of each other */
@@ -278,14 +283,13 @@ static int greet_until(struct stream *s, uint64_t until_us, struct answer *ans)
     return ans_fail(ans, STATUS_ENOCONN, "%s", why != NULL ? why : strerror(err));
 }
 
-/* a stream to the qmaster at HOST and PORT, over C, which has greeted when it returns. Tries all
- * addresses of the host in turn, for CONNECT_SECONDS at most; the name service may take longer.
- * Returns a closed stream, with ans, if it reaches none. */
-static struct stream open_stream(struct tls_context *c, const char *host, const char *port,
-                                 struct answer *ans)
+/* a stream to P over C, which has greeted when it returns. Tries all addresses of the host in turn,
+ * for CONNECT_SECONDS at most; the name service may take longer. Returns a closed stream, with ans,
+ * if it reaches none. */
+static struct stream open_stream(struct tls_context *c, const struct place *p, struct answer *ans)
 {
     uint64_t until_us = uti_mono_us() + (uint64_t)CONNECT_SECONDS * 1000000;
-    int fd = connect_to(host, port, until_us, ans);
+    int fd = connect_to(p, until_us, ans);
     if (fd < 0)
         return (struct stream)STREAM_CLOSED;
     tcp_set_silence(fd, TCP_SILENT_S);
@@ -299,15 +303,29 @@ static struct stream open_stream(struct tls_context *c, const char *host, const 
 
 /* ---- the tunnel ---- */
 
+/* the daemon of another host must not pose as that of the job's */
+static void check_host(const struct place *p, struct stream *s, struct answer *ans)
+{
+    const char *host = stream_peer(s).host;
+    if (host != NULL && host_name_equal(host, p->host))
+        return;
+    ans_fail(ans, STATUS_ENOCONN, "the certificate at %s:%s is not that of %s", p->host, p->port,
+             p->host);
+    stream_close(s);
+}
+
 static int carry_all(const struct place *p, struct answer *ans)
 {
-    struct tls_context *c = tls_context_new(p->papers, TLS_USER, ans);
-    struct stream s =
-        c != NULL ? open_stream(c, p->host, p->port, ans) : (struct stream)STREAM_CLOSED;
+    struct tls_context *c = p->is_session ? tls_context_of_peers(p->papers, TLS_USER, false, ans)
+                                          : tls_context_new(p->papers, TLS_USER, ans);
+    struct stream s = c != NULL ? open_stream(c, p, ans) : (struct stream)STREAM_CLOSED;
+    if (stream_is_open(&s) && p->is_session)
+        check_host(p, &s, ans);
     bool is_open = stream_is_open(&s);
     if (is_open) {
         say_to_client(TUNNEL_STANDS, "");
-        look_at_papers(p);
+        if (!p->is_session)
+            look_at_papers(p);
         carry_both(STDIN_FILENO, &s);
         stream_close(&s);
     }
@@ -328,12 +346,14 @@ int main(int argc, char **argv)
     signal_default_all();
     signal_unblock_all();
     os_fill_standard_streams();
-    if (argc != 4 || !is_socket(STDIN_FILENO)) {
-        (void)fputs("sge_tunnel: clients start it, over a socket: PAPERS_DIR HOST PORT\n", stderr);
+    bool is_session = argc == 5 && strcmp(argv[4], TUNNEL_SESSION) == 0;
+    if ((argc != 4 && !is_session) || !is_socket(STDIN_FILENO)) {
+        (void)fputs("sge_tunnel: clients start it, over a socket: PAPERS_DIR HOST PORT [session]\n",
+                    stderr);
         return 1;
     }
     int err = leave_all();
-    struct place p = { argv[1], argv[2], argv[3] };
+    struct place p = { argv[1], argv[2], argv[3], is_session };
     int rc = err == 0 ? carry_all(&p, &ans) : ans_sys(&ans, err, "sge_tunnel");
     if (rc != 0)
         say_to_client(TUNNEL_FAILED, ans_first_error(&ans));

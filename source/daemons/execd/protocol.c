@@ -187,6 +187,8 @@ static int take_frame(struct execd *x, const struct frame *f, struct answer *ans
 {
     struct unpacker u = unpacker_over(f->body, f->len);
     struct XM_Type m = { 0 };
+    if (f->kind == GDI_FRAME_REVOKED)
+        session_hosts_revoke(x->session_hosts, (const char *)f->body, f->len);
     if (f->kind != GDI_FRAME_EXEC)
         return 0; /* a newer qmaster may say more */
     if (cull_unpack(&u, &cull_XM_Type, gdi_peer_map(x->peer), NULL, &m, ans) != 0)

@@ -1,6 +1,8 @@
 #ifndef EXECD_SESSION_HOSTS_H
 #define EXECD_SESSION_HOSTS_H
 
+#include <stddef.h>
+
 #include "common/basis.h"
 
 /* The way of sessions of interactive jobs to and from other hosts: host/session_relay.h over TLS,
@@ -14,8 +16,10 @@ struct stream;
 struct session_place { /* borrowed until session_hosts_new returns */
     uint16_t port;
     const char *papers_dir;
-    /* where the ledger is that says which certificates are revoked */
+    /* where the ledger is that says which certificates are revoked, and whether this host writes it
+     * from what the qmaster says */
     const char *ledger_dir;
+    bool writes_ledger;
 };
 /* session_hosts_new - CAME is called with CTX as session_relay_ops says. Returns new:
  * session_hosts_free; NULL with ans: there are no sessions with other hosts then. */
@@ -30,5 +34,8 @@ void session_hosts_free(struct session_hosts *h);
 bool session_hosts_send(struct session_hosts *h, struct stream *near,
                         const struct session_first *first, const char *host, unsigned *most);
 void session_hosts_set_silence(struct session_hosts *h, uint32_t silent_s);
+/* session_hosts_revoke - the qmaster says which certificates it does not accept any more: TEXT, of
+ * LEN bytes, replaces the ledger of this host, in another thread; NULL is fine */
+void session_hosts_revoke(struct session_hosts *h, const char *text, size_t len);
 
 #endif

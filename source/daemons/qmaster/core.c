@@ -71,6 +71,7 @@ void core_on_frame(struct qmaster *q, struct connection *s, struct frame *f)
     case GDI_FRAME_EVENTS:
     case GDI_FRAME_ORDERS_ACK:
     case GDI_FRAME_REFUSED:
+    case GDI_FRAME_REVOKED:
     case GDI_FRAME_KINDS:
     default:
         comm_server_close(net_server(q->net), s->conn);

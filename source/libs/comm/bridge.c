@@ -8,10 +8,12 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
 #include "libs/comm/msg_comm.h"
+#include "libs/comm/tcp.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
@@ -43,8 +45,18 @@ struct bridge {
 
 /* ---- the end ---- */
 
+/* A client that has gone takes nothing, and what it has sent is for nobody: the other host is to
+ * know at once, and not when its task has read what comes before the end. */
+static void cut_off(const struct side *far)
+{
+    struct linger none = { .l_onoff = 1, .l_linger = 0 };
+    (void)setsockopt(far->stream.fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}
+
 static void end_bridge(struct bridge *b, const char *why)
 {
+    if (b->client == &b->near && b->is_greeted && !b->far.has_ended)
+        cut_off(&b->far);
     event_del(b->near.read_ev);
     event_del(b->near.write_ev);
     event_del(b->far.read_ev);
@@ -189,7 +201,7 @@ static bool has_gone(const struct side *s)
     return poll(&p, 1, 0) > 0 && (p.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
-void bridge_look(struct bridge *b, uint64_t now_us)
+void bridge_look(struct bridge *b, uint64_t now_us, uint32_t silent_s)
 {
     bool is_unread = b->client->other->bytes != NULL || !b->is_greeted;
     if (b->is_over)
@@ -198,7 +210,8 @@ void bridge_look(struct bridge *b, uint64_t now_us)
         end_bridge(b, b->is_greeted ? NULL : MSG_COMM_CLOSED);
     else if (!b->is_greeted && now_us > b->greeted_by_us)
         end_bridge(b, MSG_COMM_LATE);
-    else if (b->is_greeted && !stream_holds(&b->far.stream))
+    else if (b->is_greeted &&
+             (!stream_holds(&b->far.stream) || tcp_is_silent(b->far.stream.fd, silent_s)))
         end_bridge(b, NULL);
 }
 

@@ -32,8 +32,9 @@ struct bridge_sides { /* both streams are moved in */
 struct bridge *bridge_new(struct loop *l, const struct bridge_sides *sides, uint32_t greeting_ms,
                           const struct bridge_ops *ops, void *ctx);
 /* bridge_look - end it if its greeting takes too long at NOW_US, what the far side has proved holds
- * no more, or the client of a side that is not read has gone; to be called now and then */
-void bridge_look(struct bridge *b, uint64_t now_us);
+ * no more, that is silent for SILENT_S seconds (tcp.h), or the client of a side that is not read
+ * has gone; to be called now and then */
+void bridge_look(struct bridge *b, uint64_t now_us, uint32_t silent_s);
 /* bridge_free - both sides are closed without a word; NULL is fine */
 void bridge_free(struct bridge *b);
 

@@ -139,6 +139,24 @@ void tcp_set_silence(int fd, uint32_t silent_s)
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
+void tcp_set_patience(int fd, uint32_t silent_s)
+{
+    unsigned none = 0;
+    tcp_set_silence(fd, silent_s);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &none, sizeof none);
+}
+
+bool tcp_is_silent(int fd, uint32_t silent_s)
+{
+    struct tcp_info info;
+    socklen_t len = sizeof info;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) != 0)
+        return false;
+    /* a probe of an end that reads nothing is answered before the next */
+    bool is_awaited = info.tcpi_unacked > 0 || info.tcpi_probes > 1;
+    return is_awaited && info.tcpi_last_ack_recv / 1000 > silent_s;
+}
+
 int tcp_connect(const struct sockaddr *address, size_t len)
 {
     int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

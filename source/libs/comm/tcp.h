@@ -38,6 +38,14 @@ bool tcp_same_host(const char *a, const char *b);
  * writes leave at once. */
 void tcp_set_silence(int fd, uint32_t silent_s);
 
+/* tcp_set_patience - as tcp_set_silence for a connection whose other end may leave bytes unread for
+ * as long as it likes; what is not acknowledged is then for tcp_is_silent
+ * tcp_is_silent - has the other end of such an FD acknowledged nothing for SILENT_S seconds, though
+ * something waits for that? Of an end that reads nothing it may take minutes until that is known,
+ * since the system asks it ever more seldom. */
+void tcp_set_patience(int fd, uint32_t silent_s);
+bool tcp_is_silent(int fd, uint32_t silent_s);
+
 struct sockaddr;
 /* tcp_connect - a new non-blocking socket on its way to ADDRESS of LEN bytes. Returns the
  * descriptor, or -1 with errno. */

@@ -16,6 +16,8 @@
  *   qmaster -> schedd   EVENTS (EP_number, EP_events), ORDERS_ACK (EP_number, EP_orders: those
  *                       refused, with OR_reason)
  *   qmaster -> anybody  REFUSED: a text, why there is no room for the connection, which ends
+ *   qmaster -> execd    REVOKED: lines of a ledger (tls/ledger.h), the certificates that the cell
+ *                       does not accept any more; to hosts over TCP, and only if there are some
  *   execd  <-> qmaster  HELLO, EXEC (XM_Type), both ways, numbered by nothing: each message may
  *                       safely be sent twice
  *
@@ -42,6 +44,7 @@ enum gdi_frame {
     GDI_FRAME_ORDERS_ACK = 9,
     GDI_FRAME_EXEC = 10,
     GDI_FRAME_REFUSED = 11,
+    GDI_FRAME_REVOKED = 12,
     GDI_FRAME_KINDS
 };
 

@@ -213,15 +213,16 @@ static struct stream stream_over(int fd)
 
 /* ---- start of sge_tunnel ---- */
 
-/* ours of two sockets, the other is the program's; -1 with ans */
-static int start_program(const struct cell *cell, const char *papers, const char *qmaster,
-                         struct answer *ans)
+/* ours of two sockets, the other is the program's; -1 with ans. It goes to PORT_NUMBER of HOST, for
+ * what KIND says, NULL: to a qmaster. */
+static int start_program(const struct cell *cell, const char *papers, const char *host,
+                         uint16_t port_number, const char *kind, struct answer *ans)
 {
     int fds[2];
     struct dstr port = DSTR_INIT;
     char *program = path_join(cell->bin_dir, "sge_tunnel");
-    dstr_addf(&port, "%u", (unsigned)cell->port);
-    char *argv[] = { "sge_tunnel", (char *)papers, (char *)qmaster, port.s, NULL };
+    dstr_addf(&port, "%u", (unsigned)port_number);
+    char *argv[] = { "sge_tunnel", (char *)papers, (char *)host, port.s, (char *)kind, NULL };
     int err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0 ? 0 : errno;
     if (err == 0) {
         err = detached_start(program, argv, fds[1]);
@@ -253,10 +254,40 @@ struct stream tunnel_open(const struct cell *cell, const char *papers, struct an
 {
     struct cell *own = cell_with_port(cell, ans);
     char *qmaster = own != NULL ? cell_qmaster_host(own, ans) : NULL;
-    int fd = qmaster != NULL ? start_program(own, papers, qmaster, ans) : -1;
+    int fd = qmaster != NULL ? start_program(own, papers, qmaster, own->port, NULL, ans) : -1;
     free(qmaster);
     cell_free(own);
     return fd >= 0 ? stream_over(fd) : (struct stream)STREAM_CLOSED;
+}
+
+/* what the program says first; 0 when it stands, else -1 with ans */
+static int await_greeting(int fd, struct answer *ans)
+{
+    char text[TUNNEL_TEXT_BYTES + 1];
+    ssize_t n = recv(fd, text, 1, 0);
+    if (n == 1 && *text == TUNNEL_STANDS)
+        return 0;
+    if (n == 1 && *text == TUNNEL_FAILED)
+        n = recv(fd, text, sizeof text - 1, MSG_WAITALL);
+    else
+        n = 0;
+    text[n > 0 ? n : 0] = '\0';
+    return ans_fail(ans, STATUS_ENOCONN, "%s", n > 0 ? text : MSG_TUNNEL_ENDED);
+}
+
+int tunnel_session(const struct cell *cell, const char *host, struct answer *ans)
+{
+    char *papers = tunnel_papers(cell);
+    struct cell *own = papers != NULL ? cell_with_port(cell, ans) : NULL;
+    int fd =
+        own != NULL ? start_program(own, papers, host, own->execd_port, TUNNEL_SESSION, ans) : -1;
+    if (fd >= 0 && await_greeting(fd, ans) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    cell_free(own);
+    free(papers);
+    return fd;
 }
 
 char *tunnel_papers(const struct cell *cell)
@@ -268,9 +299,10 @@ char *tunnel_papers(const struct cell *cell)
         return NULL;
     dstr_addf(&dir, "%s/.sge/%s.%s", home, cell->name, qmaster);
     char *key = path_join(dstr_get(&dir), "key.pem");
-    if (access(key, F_OK) != 0)
-        dstr_free(&dir);
+    bool is_there = access(key, F_OK) == 0;
+    char *papers = is_there ? dstr_take(&dir) : NULL;
+    dstr_free(&dir);
     free(key);
     free(qmaster);
-    return dstr_take(&dir);
+    return papers;
 }

@@ -37,6 +37,8 @@ void reach_free(struct reach *r);
  * failed. */
 enum tunnel_greeting { TUNNEL_STANDS = '+', TUNNEL_FAILED = '-' };
 enum { TUNNEL_TEXT_BYTES = 1024 }; /* of that text, at most */
+/* its last argument where it is to reach an execution daemon */
+#define TUNNEL_SESSION "session"
 
 /* tunnel_papers - where this user has the files of the certificate for CELL:
  * $HOME/.sge/CELL.HOST, where HOST is the qmaster's; new: free() it; NULL: there is no key there */
@@ -45,5 +47,9 @@ char *tunnel_papers(const struct cell *cell);
  * it greets, and takes no longer than some 20 seconds for that
  * Returns a closed one, with ans, if the program cannot be started. */
 struct stream tunnel_open(const struct cell *cell, const char *papers, struct answer *ans);
+/* tunnel_session - a socket, blocking, that sge_tunnel carries to the execution daemon of HOST, for
+ * the session of an interactive job; waits for that as long as tunnel_open says
+ * Returns the descriptor, or -1 with ans; without one if this user has no certificate. */
+int tunnel_session(const struct cell *cell, const char *host, struct answer *ans);
 
 #endif

@@ -220,6 +220,17 @@ int tls_heed_ledger(struct tls_context *c, const char *dir, struct answer *ans)
     return c->revocations != NULL ? 0 : -1;
 }
 
+bool tls_revoked(struct tls_context *c, size_t n_known, size_t *n, struct dstr *lines)
+{
+    if (pthread_mutex_trylock(&c->ledger_lock) != 0)
+        return false;
+    *n = c->revocations != NULL ? revocations_count(c->revocations) : 0;
+    if (*n != n_known)
+        revocations_add_lines(c->revocations, TLS_REVOKED_MOST, lines);
+    pthread_mutex_unlock(&c->ledger_lock);
+    return true;
+}
+
 void tls_context_free(struct tls_context *c)
 {
     if (c == NULL)

@@ -404,3 +404,9 @@ size_t revocations_count(const struct revocations *r)
 {
     return r->n;
 }
+
+void revocations_add_lines(const struct revocations *r, size_t most, struct dstr *out)
+{
+    for (size_t i = r->n > most ? r->n - most : 0; i < r->n; i++)
+        dstr_addf(out, "revoked %s 1\n", r->texts[i]);
+}

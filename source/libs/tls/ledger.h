@@ -72,5 +72,7 @@ int revocations_refresh(struct revocations *r, struct answer *ans);
  * revocations_count - how many are; it only ever grows */
 bool revocations_has(const struct revocations *r, const char *serial);
 size_t revocations_count(const struct revocations *r);
+/* revocations_add_lines - lines for a ledger of those that were noted last, MOST of them at most */
+void revocations_add_lines(const struct revocations *r, size_t most, struct dstr *out);
 
 #endif

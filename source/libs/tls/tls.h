@@ -40,6 +40,14 @@ void tls_let_join(struct tls_context *c, const char *authority_dir);
  * and as soon as it does; nor do streams hold (stream_holds) whose other end has one. A missing
  * ledger revokes nothing. Returns 0, or -1 with ans. */
 int tls_heed_ledger(struct tls_context *c, const char *dir, struct answer *ans);
+/* tls_revoked - which certificates C knows to be revoked; no file is looked at
+ *
+ *   n      gets how many, which only ever grows
+ *   lines  if that is not N_KNOWN: gets lines for a ledger, of the last TLS_REVOKED_MOST of them
+ *
+ * Returns false, and nothing, while another thread reads the ledger. */
+bool tls_revoked(struct tls_context *c, size_t n_known, size_t *n, struct dstr *lines);
+enum { TLS_REVOKED_MOST = 16384 };
 /* tls_renewal_at - when the certificate in DIR is to be renewed, and until when it holds
  * Returns 0, or -1 with ans. Reads a file. */
 int tls_renewal_at(const char *dir, uint64_t *at_s, uint64_t *until_s, struct answer *ans);

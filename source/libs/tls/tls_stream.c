@@ -71,8 +71,8 @@ static int greet_later(struct stream *s, int rc)
     return refuse_lost(t);
 }
 
-/* In TLS 1.3 a client is done before it hears whether it is let in. A user hears so by one byte,
- * and need not find out by a connection that ends. */
+/* In TLS 1.3 a client is done before it hears whether it is let in. A user, and a peer, hears so by
+ * one byte, and need not find out by a connection that ends. */
 static int greet_user(struct stream *s)
 {
     struct tls *t = s->inside;
@@ -80,9 +80,9 @@ static int greet_user(struct stream *s)
     size_t n;
     int rc = 1;
     ERR_clear_error();
-    if (t->peer.is_user)
+    if (t->context->is_of_peers ? t->context->accepts : t->peer.is_user)
         rc = SSL_write_ex(t->ssl, &welcome, sizeof welcome, &n);
-    else if (t->context->side == TLS_USER)
+    else if (t->context->is_of_peers || t->context->side == TLS_USER)
         rc = tls_read_some(t->ssl, &welcome, sizeof welcome, &n);
     if (rc != 1)
         return greet_later(s, rc);

@@ -217,7 +217,7 @@ static const struct bridge_ops outgoing_ops = { .greeted = is_right_host,
 
 static void use_connection(struct carried *c, int fd)
 {
-    tcp_set_silence(fd, c->r->silent_s);
+    tcp_set_patience(fd, c->r->silent_s);
     c->far = c->r->ops->dial(c->r->ctx, fd);
     if (!stream_is_open(&c->far)) {
         refuse_outgoing(c, strerror(errno));
@@ -416,6 +416,7 @@ static void on_arrived(void *ctx, struct stream *s, const struct comm_peer *peer
     memcpy(c->from, peer->from, sizeof c->from);
     c->far = *s;
     *s = (struct stream)STREAM_CLOSED;
+    tcp_set_patience(c->far.fd, r->silent_s);
     unsigned most = carried_put(c);
     if (most == 0)
         return;
@@ -464,6 +465,7 @@ static void on_wake(void *ctx)
     struct session_relay *r = ctx;
     struct carried *c;
     loop_doing(r->loop, "taking sessions");
+    r->ops->woken(r->ctx);
     while ((c = next_new(r)) != NULL)
         begin_carrying(c);
     if (!r->is_looking)
@@ -502,7 +504,7 @@ static void on_ask(void *ctx)
 static void look_at(struct carried *c, uint64_t now_us)
 {
     if (c->bridge != NULL)
-        bridge_look(c->bridge, now_us);
+        bridge_look(c->bridge, now_us, c->r->silent_s);
     else if (!c->is_outgoing && now_us - c->since_us > FIRST_FRAME_MS * 1000)
         refuse_incoming(c, MSG_SESSION_LATE);
 }
@@ -642,6 +644,11 @@ void session_relay_set_silence(struct session_relay *r, uint32_t silent_s)
 {
     if (r != NULL)
         r->silent_s = silent_s;
+}
+
+void session_relay_wake(struct session_relay *r)
+{
+    loop_wake(r->waker);
 }
 
 uint16_t session_relay_port(const struct session_relay *r)

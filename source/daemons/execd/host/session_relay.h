@@ -36,6 +36,8 @@ struct session_relay_ops {
      * that of the relay. Closed, with errno, if it is not possible. */
     struct stream (*accept)(void *ctx, int fd);
     struct stream (*dial)(void *ctx, int fd);
+    /* in the thread of the relay, before something new is carried, and after session_relay_wake */
+    void (*woken)(void *ctx);
 };
 /* session_relay_new - listen at PORT, and connect to that port of others; 0: any, for tests
  *
@@ -55,6 +57,8 @@ bool session_relay_send(struct session_relay *r, struct stream *near,
 /* session_relay_set_silence - hosts that say nothing for SILENT_S seconds are lost, from the next
  * connection on */
 void session_relay_set_silence(struct session_relay *r, uint32_t silent_s);
+/* session_relay_wake - WOKEN is called; any thread */
+void session_relay_wake(struct session_relay *r);
 uint16_t session_relay_port(const struct session_relay *r);
 
 #endif

@@ -31,9 +31,18 @@ struct unnamed {
     UT_hash_handle hh;
 };
 
+/* the connection of a host, which gets to know what is revoked */
+struct told_host {
+    uint64_t conn;
+    size_t n_known; /* certificates, as it knows */
+    UT_hash_handle hh;
+};
+
 struct net {
     struct loop *loop;
     struct tls_context *tls; /* NULL: no TCP port */
+    struct told_host *hosts;
+    struct loop_timer *timer; /* to look for more; NULL likewise */
     struct comm_server *server;
     struct inbox *core;
     const char *host;       /* borrowed: this one */
@@ -46,7 +55,7 @@ struct net {
     uint32_t n_managers;
 };
 
-enum { KIB = 1024, MIB = 1024 * KIB };
+enum { KIB = 1024, MIB = 1024 * KIB, REVOKED_LOOK_US = 1000000 };
 
 /* How long a body may be. What only daemons of the cell may send is short from others, who are
  * refused by the core. A submit of the largest script that is accepted (JOB_BYTES_MOST) fits. Of
@@ -182,9 +191,52 @@ static void put_note(struct net *net, struct note *n)
     STAILQ_INSERT_TAIL(u != NULL ? &u->notes : &net->burst, n, next);
 }
 
+/* ---- what hosts must not accept any more ----
+ * They are reached over sessions of interactive jobs by other hosts, and by users with a
+ * certificate. The ledger is read by the context of TLS, which looks at it for its streams. */
+
+static void add_host(struct net *net, uint64_t conn)
+{
+    struct told_host *h = uti_calloc(1, sizeof *h);
+    h->conn = conn;
+    HASH_ADD_U64(net->hosts, conn, h);
+}
+
+static void drop_host(struct net *net, uint64_t conn)
+{
+    struct told_host *h;
+    HASH_FIND_U64(net->hosts, &conn, h);
+    if (h == NULL)
+        return;
+    HASH_DEL(net->hosts, h);
+    free(h);
+}
+
+static void tell_revoked(const struct net *net, struct told_host *h)
+{
+    struct dstr lines = DSTR_INIT;
+    if (tls_revoked(net->tls, h->n_known, &h->n_known, &lines) && lines.len > 0) {
+        size_t len = lines.len;
+        comm_server_send(net->server, h->conn, GDI_FRAME_REVOKED, 0, (uint8_t *)dstr_take(&lines),
+                         len);
+    }
+    dstr_free(&lines);
+}
+
+static void on_revoked_timer(void *ctx)
+{
+    struct net *net = ctx;
+    loop_doing(net->loop, "looking for revoked certificates");
+    for (struct told_host *h = net->hosts; h != NULL; h = h->hh.next)
+        tell_revoked(net, h);
+    loop_timer_set(net->timer, REVOKED_LOOK_US);
+}
+
 static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
 {
     struct net *net = ctx;
+    if (peer->host != NULL && peer->relay == 0)
+        add_host(net, conn);
     struct note *n = note_new(NOTE_OPENED, conn);
     n->who = identity_new(peer, net->host);
     identity_of_conn(&n->who, conn);
@@ -229,6 +281,7 @@ static void on_closed(void *ctx, uint64_t conn)
 {
     struct net *net = ctx;
     struct unnamed *u = find_unnamed(net, conn);
+    drop_host(net, conn);
     if (u != NULL) { /* the core has never heard of it */
         unnamed_free(net, u);
         return;
@@ -331,6 +384,8 @@ int net_listen_to_hosts(struct net *net, uint16_t port, const struct net_papers 
     if (comm_server_listen_tcp(net->server, port, wrap_socket, net, ans) != 0)
         return -1;
     log_msg(LOG_LEVEL_INFO, MSG_PORT_U, comm_server_port(net->server));
+    net->timer = loop_timer_new(net->loop, on_revoked_timer, net);
+    loop_timer_set(net->timer, REVOKED_LOOK_US);
     return 0;
 }
 
@@ -339,6 +394,9 @@ void net_free(struct net *net)
     if (net == NULL)
         return;
     comm_server_free(net->server);
+    loop_timer_free(net->timer);
+    while (net->hosts != NULL)
+        drop_host(net, net->hosts->conn);
     tls_context_free(net->tls);
     owners_free(net->owners);
     names_free(net->names);

@@ -16,7 +16,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"
 
-enum { GREETING_MS = 10000, STEP_US = 1000, BYTES = 4 * 1024 * 1024 };
+enum { GREETING_MS = 10000, SILENT_S = 60, STEP_US = 1000, BYTES = 4 * 1024 * 1024 };
 
 struct scene {
     struct loop *loop;
@@ -199,10 +199,10 @@ static void a_side_that_takes_nothing_stops_the_other_and_its_end_is_noticed(voi
     run_scene(s, flood_far);
     /* buffers of four sockets, and ours */
     assert_true(s->sent < 4 * 1024 * 1024);
-    bridge_look(s->bridge, uti_mono_us());
+    bridge_look(s->bridge, uti_mono_us(), SILENT_S);
     assert_false(s->has_ended);
     drop_end(&s->near);
-    bridge_look(s->bridge, uti_mono_us());
+    bridge_look(s->bridge, uti_mono_us(), SILENT_S);
     assert_true(s->has_ended);
     assert_null(s->why);
 }
