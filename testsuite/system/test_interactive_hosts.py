@@ -5,6 +5,7 @@ import signal
 import subprocess
 
 from cell import children, wait
+from cluster import NET4, NET6
 from test_interactive import Terminal, frame
 from test_user_certificates import certified
 
@@ -218,3 +219,30 @@ def listeners(host):
     """The TCP ports at which something listens there."""
     rows = [line.split() for kind in ("tcp", "tcp6") for line in host.ok("cat", f"/proc/net/{kind}").splitlines()[1:]]
     return {str(int(row[1].split(":")[1], 16)) for row in rows if row[3] == "0A"}
+
+
+def test_sessions_through_a_gateway(bare_cluster):
+    """The port for sessions opens with the first user or host that is let in. A host that others cannot reach is reached through the qmaster's."""
+    master = bare_cluster.master
+    master.create(2)
+    master.start()
+    master.ok("qconf", "-mattr", "queue", "tmpdir", "/tmp", "all.q", user="root")
+    assert "6445" not in listeners(master)
+    user = certified(bare_cluster, "node2")
+    assert shown(user, "echo here") == (0, "here\n", "")
+    node = bare_cluster.join("node1")
+    bare_cluster.wait_registered("node1")
+    for kind, net, bits in ("-4", NET4, 32), ("-6", NET6, 128):
+        user.ok("ip", kind, "route", "add", "unreachable", f"{net}2/{bits}", user="root")
+    assert "cannot reach the execution daemon at node1:6445" in shown(user, *on(node), "true")[2]
+    for host in user, master:
+        with open(host.dir / "common/bootstrap", "a", encoding="utf-8") as bootstrap:
+            bootstrap.write("session_gateway master\n")
+    master.sge_cell("stop")
+    master.start()
+    bare_cluster.wait_registered("node1")
+    assert shown(user, "-now", "n", *on(node), "cat; exit 4", stdin="through\n") == (4, "through\n", "")
+    # the gateway alone passes on what came from another host
+    for kind, net, bits in ("-4", NET4, 32), ("-6", NET6, 128):
+        user.ok("ip", kind, "route", "del", "unreachable", f"{net}2/{bits}", user="root")
+    assert "the job runs on master, and no session can be carried from node1" in tunnel(user, "node1", frame(1, "master", "1.1", "x")).communicate()[0]

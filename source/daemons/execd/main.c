@@ -56,6 +56,7 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .session_socket = session_socket,
                                      .session_port = cell->execd_port,
                                      .session_papers = papers,
+                                     .session_gateway = cell->session_gateway,
                                      .session_ledger = is_elsewhere ? papers : authority,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);

@@ -31,6 +31,7 @@
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
@@ -331,6 +332,13 @@ static bool send_session(void *ctx, struct stream *near, const struct session_fi
                          const char *host, unsigned *most)
 {
     struct execd *x = ctx;
+    bool is_gateway =
+        x->session_gateway != NULL && host_name_equal(x->session_gateway, x->place.host);
+    *most = 0;
+    if (first->is_relayed && !is_gateway)
+        return false;
+    if (x->session_gateway != NULL && !is_gateway)
+        host = x->session_gateway;
     return session_hosts_send(x->session_hosts, near, first, host, most);
 }
 
@@ -384,6 +392,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
                                     .global_conf = &x->global_conf,
                                     .host_conf = &x->host_conf };
     x->refuses_root = o->refuses_root;
+    x->session_gateway = o->session_gateway;
     x->shepherd = path_join(o->bin_dir, "sge_shepherd");
     load_init(&x->load);
     if (host_dir_open(&x->dir, o->spool_dir, ans) != 0 || open_log(x, ans) != 0 ||

@@ -21,7 +21,8 @@ struct execd_options { /* borrowed for the life of the execd */
     /* where this host and others meet for those on another host; 0: there are no other hosts */
     uint16_t session_port;
     const char *session_papers, *session_ledger; /* directories: tls.h, ledger.h */
-    bool refuses_root; /* run nothing as root, whatever the qmaster says */
+    const char *session_gateway; /* the host through which they go; NULL: directly */
+    bool refuses_root;           /* run nothing as root, whatever the qmaster says */
 };
 
 /* execd_new - open the host's directory, find running tasks again, start connecting

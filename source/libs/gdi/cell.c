@@ -36,6 +36,7 @@ static const struct place {
     { "newer_spool", offsetof(struct bootstrap, newer_spool), "refuse" },
     { "qmaster_port", offsetof(struct bootstrap, port), "0" },
     { "execd_port", offsetof(struct bootstrap, execd_port), "" },
+    { "session_gateway", offsetof(struct bootstrap, session_gateway), "none" },
     { "hook_users", offsetof(struct bootstrap, hook_users), "none" },
     { "mailers", offsetof(struct bootstrap, mailers), "/usr/bin/mail" },
 };
@@ -204,6 +205,7 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
         c->refuses_root = refuses_root(&b);
         move_to(&c->hook_users, unless_none(b.hook_users));
         move_to(&c->mailers, unless_none(b.mailers));
+        move_to(&c->session_gateway, unless_none(b.session_gateway));
         c->keeps_newer_spool = strcasecmp(b.newer_spool, "keep") == 0;
     }
     bootstrap_free(&b);
@@ -378,6 +380,7 @@ void cell_free(struct cell *c)
     free(c->admin_user);
     free(c->hook_users);
     free(c->mailers);
+    free(c->session_gateway);
     free(c);
 }
 

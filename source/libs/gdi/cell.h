@@ -23,6 +23,7 @@ struct cell {
     char *hook_users;       /* whom hooks may run as; NULL: the job's owner alone */
     char *mailers;          /* paths of mailers that may gain privileges; NULL: none */
     uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */
+    char *session_gateway;  /* the host that carries sessions to others; NULL: no host */
     uint16_t execd_port;    /* where execution daemons listen for each other; 0 likewise */
 };
 
@@ -67,6 +68,7 @@ struct bootstrap {
     char *newer_spool;     /* "keep" or "refuse" */
     char *port;            /* "0": no other hosts */
     char *execd_port;      /* "": the next one */
+    char *session_gateway; /* "none": no host */
     char *hook_users;      /* names, divided by blanks or commas; "none" if the file does not say */
     char *mailers;         /* paths, divided the same way; "/usr/bin/mail" if it does not say */
 };
@@ -79,7 +81,8 @@ struct bootstrap {
  * begins a comment line
  *
  *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user,
- *        refuses_root, keeps_newer_spool, hook_users, mailers, port and execd_port
+ *        refuses_root, keeps_newer_spool, hook_users, mailers, session_gateway, port and
+ *        execd_port
  *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
  * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.

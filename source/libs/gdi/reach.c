@@ -279,8 +279,9 @@ int tunnel_session(const struct cell *cell, const char *host, struct answer *ans
 {
     char *papers = tunnel_papers(cell);
     struct cell *own = papers != NULL ? cell_with_port(cell, ans) : NULL;
+    const char *to = own != NULL && own->session_gateway != NULL ? own->session_gateway : host;
     int fd =
-        own != NULL ? start_program(own, papers, host, own->execd_port, TUNNEL_SESSION, ans) : -1;
+        own != NULL ? start_program(own, papers, to, own->execd_port, TUNNEL_SESSION, ans) : -1;
     if (fd >= 0 && await_greeting(fd, ans) != 0) {
         close(fd);
         fd = -1;

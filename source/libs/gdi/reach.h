@@ -47,8 +47,9 @@ char *tunnel_papers(const struct cell *cell);
  * it greets, and takes no longer than some 20 seconds for that
  * Returns a closed one, with ans, if the program cannot be started. */
 struct stream tunnel_open(const struct cell *cell, const char *papers, struct answer *ans);
-/* tunnel_session - a socket, blocking, that sge_tunnel carries to the execution daemon of HOST, for
- * the session of an interactive job; waits for that as long as tunnel_open says
+/* tunnel_session - a socket, blocking, that sge_tunnel carries to the execution daemon of HOST, or
+ * to that of the session_gateway of bootstrap(5), for the session of an interactive job; waits for
+ * that as long as tunnel_open says
  * Returns the descriptor, or -1 with ans; without one if this user has no certificate. */
 int tunnel_session(const struct cell *cell, const char *host, struct answer *ans);
 

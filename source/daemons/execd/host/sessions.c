@@ -183,21 +183,24 @@ static void take_client(struct guest *g, const char *const *texts)
     meet_task(g);
 }
 
-/* G's first frame is for HOST, another one. What has come from another host goes no further. */
+/* G's first frame is for HOST, another one */
 static void send_on(struct guest *g, const char *host)
 {
     const struct session_ops *ops = g->of->ops;
     struct dstr why = DSTR_INIT;
-    struct session_first first = { .uid = g->uid, .bytes = g->bytes, .n = g->n };
-    unsigned most;
-    if (ops->send == NULL || g->is_relayed)
-        dstr_addf(&why, MSG_SESSION_OTHER_HOST_SS, host, g->of->host);
-    else if (!ops->send(g->of->ctx, &g->stream, &first, host, &most))
-        dstr_addf(&why, MSG_SESSION_RELAYS_U, most);
-    if (why.len > 0)
-        refuse_guest(g, dstr_get(&why));
-    else
+    struct session_first first = {
+        .uid = g->uid, .from = g->from, .is_relayed = g->is_relayed, .bytes = g->bytes, .n = g->n
+    };
+    unsigned most = 0;
+    if (ops->send != NULL && ops->send(g->of->ctx, &g->stream, &first, host, &most)) {
         guest_free(g);
+        return;
+    }
+    if (most > 0)
+        dstr_addf(&why, MSG_SESSION_RELAYS_U, most);
+    else
+        dstr_addf(&why, MSG_SESSION_OTHER_HOST_SS, host, g->of->host);
+    refuse_guest(g, dstr_get(&why));
     dstr_free(&why);
 }
 

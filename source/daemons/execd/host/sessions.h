@@ -40,7 +40,8 @@ struct session_ops { /* called in the loop */
     /* has this host been ordered to run the task? Its client may wait as long as it has */
     bool (*has_task)(void *ctx, const char *task);
     /* FIRST came over NEAR, which is moved out, and is for HOST; NULL: there are no other hosts.
-     * Returns false with *MOST, the limit that is reached, and NEAR unchanged */
+     * Returns false with *MOST, the limit that is reached, or 0: there is no way for it, and NEAR
+     * unchanged. What has come from another host goes no further than to a gateway. */
     bool (*send)(void *ctx, struct stream *near, const struct session_first *first,
                  const char *host, unsigned *most);
     /* start a petask; true with its key as text in OUT, or false with the reason there. NULL: this

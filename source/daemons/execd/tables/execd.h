@@ -39,7 +39,8 @@ struct execd {
     struct sessions *sessions;         /* clients of interactive tasks */
     /* and the way to other hosts; NULL: the cell has none */
     struct session_hosts *session_hosts;
-    struct user_relay *user_relay;                       /* users' connections; NULL likewise */
+    const char *session_gateway;   /* the host through which they go; NULL: directly. Borrowed */
+    struct user_relay *user_relay; /* users' connections; NULL likewise */
     const struct turn_counts *relay_turns, *names_turns; /* of it */
     bool is_refused;                                     /* the qmaster has just said so */
     bool is_heard;                                       /* a qmaster has answered a registration */
