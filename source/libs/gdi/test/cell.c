@@ -74,6 +74,45 @@ static void what_is_missing_is_said_as_captured(void **state)
 }
 
 /* a variable that chooses another cell is not passed over */
+/* execution daemons have a port where the qmaster has one, and a gateway if the file names it */
+static void ports_of_execution_daemons_follow_that_of_the_qmaster(void **state)
+{
+    static const struct {
+        const char *text;
+        int port; /* -1: refused */
+        const char *gateway;
+    } cases[] = {
+        { "", 0, NULL },
+        { "execd_port 7001\n", 0, NULL },
+        { "qmaster_port 6444\n", 6445, NULL },
+        { "qmaster_port 65535\nsession_gateway none\n", 65534, NULL },
+        { "qmaster_port 6444\nexecd_port 7001\nsession_gateway front\n", 7001, "front" },
+        { "qmaster_port 6444\nexecd_port 6444\n", -1, NULL },
+        { "qmaster_port 6444\nexecd_port 0\n", -1, NULL },
+        { "qmaster_port 6444\nexecd_port 65536\n", -1, NULL },
+        { "qmaster_port 6444\nexecd_port x\n", -1, NULL },
+    };
+    struct fixture *t = *state;
+    char *bootstrap = path_join(t->dir, "blue/common/bootstrap");
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct cell *c = cell_open_at(t->dir, "blue", NULL);
+        dstr_clear(&t->expected);
+        dstr_addf(&t->expected, "binary_path %s/bin\nqmaster_spool_dir %s/q\n%s", t->dir, t->dir,
+                  cases[i].text);
+        assert_int_equal(file_write(bootstrap, t->expected.s, t->expected.len, 0644, NULL), 0);
+        assert_int_equal(cell_bootstrap_read(c, &t->ans), cases[i].port < 0 ? -1 : 0);
+        if (cases[i].port < 0)
+            assert_non_null(strstr(t->ans.v[t->ans.n - 1].text, "execd_port: \""));
+        else
+            assert_int_equal(c->execd_port, cases[i].port);
+        assert_int_equal(c->session_gateway != NULL, cases[i].gateway != NULL);
+        if (cases[i].gateway != NULL)
+            assert_string_equal(c->session_gateway, cases[i].gateway);
+        cell_free(c);
+    }
+    free(bootstrap);
+}
+
 static void a_port_of_another_cell_is_refused(void **state)
 {
     struct fixture *t = *state;
@@ -307,6 +346,7 @@ int main(void)
         IN_DIR(paths_follow_root_and_name),
         IN_DIR(what_is_missing_is_said_as_captured),
         IN_DIR(a_port_of_another_cell_is_refused),
+        IN_DIR(ports_of_execution_daemons_follow_that_of_the_qmaster),
         IN_DIR(a_cell_name_leads_nowhere_else),
         cmocka_unit_test(bootstrap_lines_are_key_and_value),
         cmocka_unit_test(bootstrap_errors_name_their_line),
