@@ -95,6 +95,52 @@ def test_a_task_runs_commands_as_a_part_of_it(any_cell):
     assert general(re.sub(rf"\b{job}\b", "JOB", said)) == REFUSED_SAY
 
 
+UNTIL_UP = "until [ -e $TMPDIR/up ]; do sleep 0.05; done; rm $TMPDIR/up\n"
+ONE_MORE = r"""
+mkfifo $TMPDIR/f
+(qrsh -inherit $H 'touch $TMPDIR/up; cat' <$TMPDIR/f; echo first rc=$?) & exec 3>$TMPDIR/f
+""" + UNTIL_UP + r"""
+qrsh -inherit $H echo second; echo rc=$?
+exec 3>&-; wait
+"""
+GIVEN_UP = "qrsh -inherit $H 'touch $TMPDIR/up; exec sleep 1000' & p=$!\n" + UNTIL_UP + """
+kill $p; wait $p; echo rc=$?
+until qrsh -inherit $H echo next; do sleep 0.05; done 2>/dev/null
+"""
+
+
+def ends(cell, job):
+    """[(name, failed, exit status)] of a job's tasks in accounting."""
+    return [(line["pe_taskid"].replace(HOST, "HOST"), line["failed"], line["exit_status"])
+            for line in cell.accounting() if line["job_number"] == job]
+
+
+def test_how_many_tasks_there_may_be_and_how_they_end(any_cell):
+    cell = any_cell
+    add_pe(cell, "tight", job_is_first_task="FALSE", accounting_summary="FALSE")
+    add_pe(cell, "first", job_is_first_task="TRUE", accounting_summary="FALSE")
+    add_pe(cell, "loose", control_slaves="FALSE")
+    limit = "error: executing task of job J failed: execution daemon on host \"HOST\" didn't accept task: {}\nrc=1\n"
+
+    def without_number(text):
+        return general(re.sub(r"of job \d+ failed", "of job J failed", text))
+
+    assert run_job(cell, ONE_MORE) == "second\nrc=0\nfirst rc=0\n"
+    wanted = limit.format("1 tasks of the job run here, which is the limit: it has slots for 1") + "first rc=0\n"
+    assert without_number(run_job(cell, ONE_MORE, pe="first")) == wanted
+    unsuited = limit.format("the job has no parallel environment, or one with control_slaves FALSE (sge_pe(5))")
+    assert without_number(run_job(cell, "qrsh -inherit $H true; echo rc=$?", pe="loose")) == unsuited
+    # a client that was ended has given its task up: the job goes on
+    assert run_job(cell, "echo $JOB_ID >&2\n" + GIVEN_UP).splitlines()[1:] == ["rc=143", "next"]
+    job = cell.accounting()[-1]["job_number"]
+    wait(lambda: sorted(ends(cell, job)) == [("1.HOST", "0", "137"), ("2.HOST", "0", "0"), ("NONE", "0", "0")], lambda: ends(cell, job))
+    # a task that a signal ends is a failed part of its job
+    job = cell.qsub("-N", "pt", "-o", "/dev/null", "-j", "y", "-pe", "tight", "2",
+                    stdin=f"#!/bin/sh\nPATH=$SGE_BINARY_PATH:$PATH\nqrsh -inherit {HOST} 'kill -9 $$'\nexec sleep 1000\n")
+    cell.wait_gone(job)
+    wait(lambda: ends(cell, str(job)) == [("1.HOST", "100", "137"), ("NONE", "100", "137")], lambda: ends(cell, str(job)))
+
+
 def test_templates_can_be_added(any_cell):
     """pe/: each is a parallel environment; mpi/ has scripts that use them."""
     cell = any_cell

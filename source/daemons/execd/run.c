@@ -53,6 +53,8 @@ static void take_config(struct exec_task *t, const char *config)
     t->additional_gid = (gid_t)task_files_number(config, "add_grp_id", 0);
     t->cgroup = task_files_value(config, "cgroup");
     checkpoint_take_config(t, config);
+    if (task_files_number(config, "petasks", 0) > 0)
+        task_limits_take(t, config);
     gid_pool_set(&t->x->gids, t->additional_gid, true);
     t->start_s = task_files_number(config, "ordered_at", uti_now_s());
     t->start_us = uti_mono_us();

@@ -21,6 +21,14 @@ struct task_checkpoint { /* tasks/checkpoints.c */
     bool is_migrating;   /* it was asked to */
     bool is_made;        /* there is a checkpoint */
 };
+struct task_limits { /* of a task with petasks, for all of it on this host; tasks/task_limits.c */
+    bool is_set;
+    bool is_above;  /* the last look found more memory */
+    uint64_t cpu_s; /* UINT64_MAX: none, as below */
+    uint64_t vmem_bytes;
+    double ended_cpu_s;  /* of petasks that have ended */
+    const char *reached; /* the limit for which it is ended; NULL: it is not */
+};
 struct exec_task {
     char *name;          /* its key as text: the directory below active_jobs */
     struct task_key key; /* its petask stands in `name` */
@@ -42,6 +50,7 @@ struct exec_task {
     int signal_later;             /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
     struct task_checkpoint checkpoint;
+    struct task_limits limits;
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
     bool is_acknowledged;     /* ENDED: but ends of its petasks are not yet */

@@ -53,7 +53,10 @@
 #define MSG_PETASK_SLOTS_UU "%u tasks of the job run here, which is the limit: it has slots for %u"
 #define MSG_PETASK_UNREPORTED_U                                                                    \
     "%u tasks of the job wait here until the qmaster has recorded their ends, which is the limit"
-#define MSG_PETASK_NO_GROUP  "all additional group ids of gid_range (sge_conf(5)) are in use"
+#define MSG_PETASK_NO_GROUP "all additional group ids of gid_range (sge_conf(5)) are in use"
+#define MSG_PETASK_LIMIT_SS                                                                        \
+    "task %s with its tasks on this host has exceeded %s: ending all of them"
+#define MSG_PETASK_LIMIT_S   "the job on this host, with its tasks, has exceeded %s"
 #define MSG_PETASK_NO_NUMBER "no number for the task can be recorded"
 
 #endif

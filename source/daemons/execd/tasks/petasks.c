@@ -278,6 +278,7 @@ bool petask_ask(void *execd, const struct session_petask *ask, struct dstr *out)
     if (is_started) {
         dstr_add(out, s.petask->name);
         report_soon(s.petask);
+        task_limits_take(s.task, dstr_get(&s.config));
     }
     petask_request_free(&s.request);
     dstr_free(&s.config);

@@ -179,6 +179,18 @@ static void leave_shepherd(struct exec_task *t, bool is_whole)
         orphans_reap();
 }
 
+/* it was ended for what it has used together with other parts of its task */
+static void fill_limit(struct exec_task *t)
+{
+    struct dstr why = DSTR_INIT;
+    if (t->report.JR_failed != TASK_FAILED_AFTER_JOB)
+        return; /* it had just ended by itself */
+    dstr_addf(&why, MSG_PETASK_LIMIT_S, t->limits.reached);
+    cull_set(&t->report, JR_failed, (uint32_t)TASK_FAILED_LIMIT);
+    cull_set(&t->report, JR_err_str, dstr_get(&why));
+    dstr_free(&why);
+}
+
 /* what its files say, and what has been seen of it */
 static void fill_end(struct exec_task *t)
 {
@@ -187,6 +199,10 @@ static void fill_end(struct exec_task *t)
     if (t->report.JR_usage.n > 0)
         task_fill_least(&t->report);
     checkpoint_fill_end(t);
+    if (t->limits.reached != NULL)
+        fill_limit(t);
+    if (t->key.petask != NULL)
+        task_limits_ended(t);
 }
 
 /* the end of a task without a process of its own, with its last petask */

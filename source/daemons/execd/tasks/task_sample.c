@@ -107,6 +107,8 @@ void tasks_sample(struct execd *x, uint64_t most_s)
 {
     uint64_t now_us = uti_mono_us(), most_us = most_s * 1000000;
     for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t)) {
+        if (t->limits.is_set)
+            task_limits_check(t);
         if (t->state != EXEC_TASK_RUNNING || t->shepherd == NULL)
             continue;
         tell_survivor(t, now_us);

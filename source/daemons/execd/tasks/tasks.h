@@ -40,6 +40,15 @@ void task_drop(struct exec_task *t);
 /* task_announced - T, a slave, has what its petasks are made from */
 void task_announced(struct exec_task *t);
 
+/* ---- task_limits.c: limits of a task and its petasks together ---- */
+
+/* task_limits_take - those of T, which has or will have petasks, as its file "config" says
+ * task_limits_check - end all of T on this host if it uses more; once a second
+ * task_limits_ended - what PETASK has used stays used */
+void task_limits_take(struct exec_task *t, const char *config);
+void task_limits_check(struct exec_task *t);
+void task_limits_ended(const struct exec_task *petask);
+
 /* ---- petasks.c: what a task starts on its hosts (qrsh -inherit) ---- */
 
 /* petask_ask, petask_may_ask - start the petask that a process of a task asks for; may it ask

@@ -368,6 +368,39 @@ static void a_suspension_reaches_all_petasks(void **state)
     close(fd);
 }
 
+/* each of them is within the limit, which is 100 MB for each of two slots */
+static void limits_count_for_all_petasks_together(void **state)
+{
+    static const char command[] =
+        "head -c 130000000 /dev/zero | tail -c 130000000 | { read x; sleep 1000; }";
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 51, "echo $$ > pid51; exec sleep 1000");
+    cull_set(&job, JB_pe, "tight");
+    struct CE_Type *request = cull_append(&job, JB_hard_resource_list);
+    cull_set(request, CE_name, "h_vmem");
+    cull_set(request, CE_stringval, "100M");
+    f->is_tight = true;
+    fake_order(f, &job, 51, 1, 1);
+    cull_clear(&cull_JB_Type, &job);
+    (void)fake_pid(f, "pid51");
+    int one = ask_petask(f, "51.1", command, NULL), two = ask_petask(f, "51.1", command, NULL);
+    expect_started(one, PETASK);
+    expect_started(two, SECOND);
+    f->petask = SECOND;
+    fake_wait_report(f, 51, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, 37);
+    cull_clear(&cull_JR_Type, &r);
+    f->petask = NULL;
+    fake_wait_report(f, 51, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, 37);
+    assert_string_equal(r.JR_err_str, "the job on this host, with its tasks, has exceeded h_vmem");
+    cull_clear(&cull_JR_Type, &r);
+    close(one);
+    close(two);
+}
+
 /* a user's other processes cannot start any; root alone can see that */
 static void a_process_that_is_not_of_the_task_is_refused(void **state)
 {
@@ -409,6 +442,7 @@ int main(int argc, char **argv)
         FAKE_TEST(a_slave_has_petasks_and_no_process),
         FAKE_TEST(a_slave_survives_a_restart),
         FAKE_TEST(a_suspension_reaches_all_petasks),
+        FAKE_TEST(limits_count_for_all_petasks_together),
         FAKE_TEST(a_process_that_is_not_of_the_task_is_refused),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));
