@@ -76,16 +76,21 @@ qrsh -inherit $other 'PATH=$SGE_BINARY_PATH:$PATH; qrsh -inherit '$me' hostname'
     see_an_execd_restarted(cluster)
 
 
+def states_of(hosts, name):
+    """The states of the processes that have written their numbers into /tmp/NAME; of those that are gone none."""
+    return [state for host in hosts
+            for state in host.run("sh", "-c", f"for p in $(cat /tmp/{name}); do cut -d' ' -f3 /proc/$p/stat 2>/dev/null; done").out.split()]
+
+
 def see_what_reaches_all_hosts(cluster):
     """qmod -sj, -usj, qdel."""
     job = submit(cluster, 4, "for h in $(cut -d' ' -f1 $PE_HOSTFILE); do qrsh -inherit $h 'echo $$ >/tmp/pid; exec sleep 1000' & done; wait")
     hosts = list(cluster.hosts.values())
     wait(lambda: all((host.place / "tmp/pid").exists() for host in hosts), lambda: said(cluster, job))
 
+
     def states():
-        """The state of each sleep; of those that are gone none."""
-        shown = (host.run("sh", "-c", "cut -d' ' -f3 /proc/$(cat /tmp/pid)/stat").out for host in hosts)
-        return [state.strip() for state in shown if state]
+        return states_of(hosts, "pid")
 
     wait(lambda: states() == ["S", "S"], lambda: states())
     cluster.master.ok("qmod", "-sj", job, user="root")
@@ -122,6 +127,30 @@ def program(name):
     return name
 
 
+def see_what_reaches_ranks(cluster, command):
+    """All processes of COMMAND stop, go on, and end with one of them, or with the job."""
+    hosts = list(cluster.hosts.values())
+    for way in "rank", "job":
+        for host in hosts:
+            (host.place / "tmp/ranks").unlink(missing_ok=True)
+        job = submit(cluster, 8, f"{command} sh -c 'echo $$ >>/tmp/ranks; exec sleep 1000'")
+
+        def states():
+            return states_of(hosts, "ranks")
+
+        wait(lambda at=states: at() == ["S"] * 8, lambda: said(cluster, job))
+        cluster.master.ok("qmod", "-sj", job, user="root")
+        wait(lambda at=states: at() == ["T"] * 8, states)
+        cluster.master.ok("qmod", "-usj", job, user="root")
+        wait(lambda at=states: at() == ["S"] * 8, states)
+        if way == "rank":
+            hosts[-1].ok("sh", "-c", "kill -9 $(head -1 /tmp/ranks)")
+        else:
+            cluster.master.ok("qdel", job)
+        cluster.master.wait_gone(job)
+        assert states() == []
+
+
 def test_mpi_and_parallel_over_four_hosts(cluster):
     """Programs as Debian has them."""
     mpirun, hydra, parallel = program("mpirun.openmpi"), program("mpiexec.hydra"), program("parallel")
@@ -132,6 +161,8 @@ def test_mpi_and_parallel_over_four_hosts(cluster):
             lines = collections.Counter(text.split())
             assert sum(lines.values()) == 2 * count and len(lines) == count and set(lines.values()) == {2}, (command, text)
             wait(lambda number=job: len(records(cluster, number)) >= count, lambda number=job: records(cluster, number))
+    see_what_reaches_ranks(cluster, mpirun)
+    see_what_reaches_ranks(cluster, hydra)
     job, text = run(cluster, 4, f"""
 cut -d' ' -f1 $PE_HOSTFILE >$TMPDIR/hosts
 seq 8 | {parallel} --jobs 2 --ssh 'qrsh -inherit' --sshloginfile $TMPDIR/hosts 'echo {{}} on $(hostname)' """)
