@@ -93,6 +93,9 @@ def see_what_reaches_all_hosts(cluster):
         return states_of(hosts, "pid")
 
     wait(lambda: states() == ["S", "S"], lambda: states())
+    for name in "master", "node1":  # a process that is not of the job, on a host that is
+        refused = cluster.master.run("env", f"JOB_ID={job}", "qrsh", "-inherit", name, "true")
+        assert refused.code == 1 and refused.err.endswith("didn't accept task: qrsh -inherit is for processes of the job\n"), refused
     cluster.master.ok("qmod", "-sj", job, user="root")
     wait(lambda: states() == ["T", "T"], lambda: states())
     cluster.master.ok("qmod", "-usj", job, user="root")

@@ -21,6 +21,7 @@
 #include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/sha256.h"
 
@@ -83,9 +84,31 @@ static void *run_loop(void *loop)
     return NULL;
 }
 
+/* refuses, and says who has asked */
+static bool start_petask(void *ctx, const struct session_petask *ask, struct dstr *out)
+{
+    (void)ctx;
+    dstr_addf(out, "%s for %u, %s from %s: %zu", ask->task, (unsigned)ask->uid,
+              ask->is_relayed ? "relayed" : "here", ask->from != NULL ? ask->from : "nowhere",
+              ask->len);
+    return false;
+}
+
+/* a process of the task "1.1" alone */
+static bool may_ask(void *ctx, const struct session_petask *ask, struct dstr *out)
+{
+    (void)ctx;
+    if (strcmp(ask->task, "1.1") == 0 && ask->pid == getpid())
+        return true;
+    dstr_add(out, "not of that task");
+    return false;
+}
+
 static int set_up(void **state)
 {
-    static const struct session_ops ops = { .has_task = has_task, .send = send_on };
+    static const struct session_ops ops = {
+        .has_task = has_task, .send = send_on, .start_petask = start_petask, .may_ask = may_ask
+    };
     struct meeting *m = calloc(1, sizeof *m);
     (void)snprintf(m->dir, sizeof m->dir, "/tmp/sessions-XXXXXX");
     assert_non_null(mkdtemp(m->dir));
@@ -255,15 +278,15 @@ static void a_client_of_a_task_elsewhere_is_sent_on_as_it_is(void **state)
 }
 
 /* the other end of one for whom another process vouches, with this first frame */
-static int bring_relayed(struct meeting *m, enum session_kind kind, uid_t uid,
-                         const char *const texts[3])
+static int bring_relayed_of(struct meeting *m, enum session_kind kind, uid_t uid,
+                            const char *const *texts, unsigned n)
 {
     const struct timeval most = { .tv_sec = 20 };
     m->first = (struct session_first){ .uid = uid,
                                        .from = "there",
                                        .is_relayed = true,
                                        .bytes = m->bytes,
-                                       .n = session_hello(kind, texts, 3, m->bytes) };
+                                       .n = session_hello(kind, texts, n, m->bytes) };
     loop_wake(m->come);
     close(bring_guest(m, SESSION_STDIN, "", "", "")); /* not before the loop has had its turn */
     int fd = bring_guest(m, SESSION_CLIENT, "full", "", "");
@@ -272,6 +295,84 @@ static int bring_relayed(struct meeting *m, enum session_kind kind, uid_t uid,
     close(fd);
     assert_int_equal(setsockopt(m->relayed, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most), 0);
     return m->relayed;
+}
+
+static int bring_relayed(struct meeting *m, enum session_kind kind, uid_t uid,
+                         const char *const texts[3])
+{
+    return bring_relayed_of(m, kind, uid, texts, 3);
+}
+
+static int ask_for_petask(const struct meeting *m, const char *host, const char *task)
+{
+    uint8_t out[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
+    const char *const texts[] = { host, task, SECRET, "0" };
+    size_t len = session_hello(SESSION_PETASK, texts, ARRAY_LEN(texts), out);
+    int fd = connect_here(m);
+    assert_int_equal(send(fd, out, len, MSG_NOSIGNAL), len);
+    return fd;
+}
+
+/* "ab" in one piece, and the end of the request */
+static void send_request(int fd)
+{
+    uint8_t bytes[2 * SESSION_HEADER_BYTES + 2];
+    session_header_pack(SESSION_PETASK_REQUEST, 2, bytes);
+    memcpy(bytes + SESSION_HEADER_BYTES, "ab", 2);
+    session_header_pack(SESSION_PETASK_REQUEST, 0, bytes + SESSION_HEADER_BYTES + 2);
+    assert_int_equal(send(fd, bytes, sizeof bytes, MSG_NOSIGNAL), sizeof bytes);
+}
+
+static void expect_not_accepted(int fd, const char *why)
+{
+    char text[200];
+    (void)snprintf(text, sizeof text, "execution daemon on host \"here\" didn't accept task: %s",
+                   why);
+    expect_refusal(fd, text);
+}
+
+/* of the task on the other host nothing is known here: this host sees the process, and says so */
+static void who_asks_another_host_for_a_petask_is_of_the_task(void **state)
+{
+    struct meeting *m = *state;
+    uint8_t hello[SESSION_HEADER_BYTES + SESSION_HELLO_MOST];
+    const char *const texts[] = { "there", "1.1", SECRET, "0" };
+    size_t len = session_hello(SESSION_PETASK, texts, ARRAY_LEN(texts), hello);
+    expect_not_accepted(ask_for_petask(m, "there", "2.1"), "not of that task");
+    expect_same(ask_for_petask(m, "there", "1.1"), hello, len);
+}
+
+static void who_asks_for_a_petask_is_known_by_the_kernel_or_another_host(void **state)
+{
+    struct meeting *m = *state;
+    char wanted[80];
+    int fd = ask_for_petask(m, "here", "1.1");
+    send_request(fd);
+    (void)snprintf(wanted, sizeof wanted, "1.1 for %u, here from nowhere: 2", (unsigned)geteuid());
+    expect_not_accepted(fd, wanted);
+    const char *const texts[] = { "here", "1.1", SECRET, "0" };
+    fd = bring_relayed_of(m, SESSION_PETASK, 4711, texts, ARRAY_LEN(texts));
+    send_request(fd);
+    expect_not_accepted(fd, "1.1 for 4711, relayed from there: 2");
+    fd = ask_for_petask(m, "here", "1.1"); /* another frame in its place */
+    uint8_t header[SESSION_HEADER_BYTES];
+    session_header_pack(SESSION_STDIN, 0, header);
+    assert_int_equal(send(fd, header, sizeof header, MSG_NOSIGNAL), sizeof header);
+    expect_not_accepted(fd, "this is no request for the session of an interactive job");
+}
+
+/* a user cannot hold more than some requests open */
+static void requests_for_petasks_are_limited(void **state)
+{
+    struct meeting *m = *state;
+    int fds[PETASK_REQUESTS_OF_USER];
+    for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+        fds[i] = ask_for_petask(m, "here", "1.1");
+    expect_not_accepted(
+        ask_for_petask(m, "here", "1.1"),
+        "64 requests for tasks, or your 16, come at this moment, which is the limit");
+    for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+        close(fds[i]);
 }
 
 static void one_who_comes_through_another_process_is_a_client_and_nothing_else(void **state)
@@ -325,6 +426,9 @@ int main(void)
         T(what_is_no_first_frame_is_refused),
         T(a_task_that_has_ended_is_not_waited_for),
         T(a_client_of_a_task_elsewhere_is_sent_on_as_it_is),
+        T(who_asks_another_host_for_a_petask_is_of_the_task),
+        T(who_asks_for_a_petask_is_known_by_the_kernel_or_another_host),
+        T(requests_for_petasks_are_limited),
         T(one_who_comes_through_another_process_is_a_client_and_nothing_else),
         T(clients_that_wait_keep_no_shepherd_out),
     };
