@@ -172,6 +172,14 @@ static int run_session(struct client *c, const char *host, const char *task, con
     return status;
 }
 
+static size_t count_texts(const struct dstr *request)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < request->len; i++)
+        n += request->s[i] == '\0';
+    return n;
+}
+
 static int run_petask(struct client *c, int n_options, int argc, char *const *argv)
 {
     struct dstr task = DSTR_INIT, secret = DSTR_INIT, request = DSTR_INIT;
@@ -184,6 +192,8 @@ static int run_petask(struct client *c, int n_options, int argc, char *const *ar
                                   .is_verbose = c->command.is_verbose };
     if (!own_task(c, &task))
         fputs(MSG_INHERIT_NO_JOB, stderr);
+    else if (count_texts(&request) > PETASK_TEXTS_MOST)
+        fprintf(stderr, MSG_INHERIT_TEXTS_U, (unsigned)PETASK_TEXTS_MOST);
     else if (request.len > PETASK_REQUEST_MOST)
         fprintf(stderr, MSG_INHERIT_LONG_U, (unsigned)request.len, (unsigned)PETASK_REQUEST_MOST);
     else if (random_text(&secret, SECRET_BYTES, &c->ans) != 0)

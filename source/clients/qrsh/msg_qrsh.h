@@ -32,6 +32,8 @@
     "error: \"-inherit\" is for processes of a parallel job: JOB_ID is not set\n"
 #define MSG_INHERIT_LONG_U                                                                         \
     "error: command and variables together have %u bytes, and %u is the limit\n"
+#define MSG_INHERIT_TEXTS_U                                                                        \
+    "error: command and variables together are more than %u texts, which is the limit\n"
 #define MSG_INHERIT_FAILED_SS "error: executing task of job %s failed: %.*s\n"
 #define MSG_INHERIT_NO_HOST_SS                                                                     \
     "error: executing task of job %s failed: failed sending task to execd@%s: can't resolve host " \

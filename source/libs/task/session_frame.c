@@ -181,7 +181,7 @@ bool petask_request_read(struct petask_request *request, const char *data, size_
     *request = (struct petask_request){ 0 };
     bool is_whole = len > 0 && data[len - 1] == '\0' && (directory = next_text(&at, end)) != NULL &&
                     (count = next_text(&at, end)) != NULL && parse_u32(count, &n_words) &&
-                    n_words > 0 && n_words <= n_texts - 2;
+                    n_words > 0 && n_words <= n_texts - 2 && n_texts <= PETASK_TEXTS_MOST;
     if (!is_whole)
         return false;
     *request = (struct petask_request){ .directory = directory,

@@ -47,8 +47,9 @@ enum {
     SESSION_TEXT_MOST = 1024,  /* of SESSION_REFUSED and SESSION_EXIT */
     SESSION_WINDOW_BYTES = 8,
     SESSION_PEER_BYTES = 18,
-    SESSION_CLIENT_MS = 60000,       /* a task whose client has not come by then ends */
-    PETASK_REQUEST_MOST = 512 * 1024 /* all pieces together */
+    SESSION_CLIENT_MS = 60000,        /* a task whose client has not come by then ends */
+    PETASK_REQUEST_MOST = 512 * 1024, /* all pieces together */
+    PETASK_TEXTS_MOST = 8192          /* words and variables */
 };
 enum petask_flag { PETASK_IS_TERMINAL = 1, PETASK_HAS_NO_SHELL = 2 };
 struct session_frame {

@@ -5,7 +5,8 @@
 
 #include "libs/comm/stream.h"
 
-enum { READ_MOST = 64 * 1024 };
+/* pieces may be a byte each: a turn of the loop takes some of them */
+enum { READ_MOST = 64 * 1024, READS_A_TURN = 64 };
 
 /* up to LEN bytes to TO; -1: not now, 0: never */
 static ssize_t read_some(struct stream *s, void *to, size_t len)
@@ -33,7 +34,7 @@ static enum petask_pieces_state take_header(struct petask_pieces *p)
 enum petask_pieces_state petask_pieces_read(struct petask_pieces *p, struct stream *s)
 {
     enum petask_pieces_state state = PETASK_PIECES_MORE;
-    while (state == PETASK_PIECES_MORE) {
+    for (int i = 0; i < READS_A_TURN && state == PETASK_PIECES_MORE; i++) {
         size_t has, wanted = p->left < READ_MOST ? p->left : READ_MOST;
         bool is_header = p->left == 0;
         ssize_t n = is_header

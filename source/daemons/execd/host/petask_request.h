@@ -17,7 +17,8 @@ enum petask_pieces_state {
     PETASK_PIECES_MALFORMED, /* or the client has gone */
     PETASK_PIECES_LONG       /* more than PETASK_REQUEST_MOST */
 };
-/* petask_pieces_read - what S has of it, and nothing that comes behind it; it does not block */
+/* petask_pieces_read - some of what S has of it, and nothing that comes behind it; it does not
+ * block */
 enum petask_pieces_state petask_pieces_read(struct petask_pieces *p, struct stream *s);
 void petask_pieces_free(struct petask_pieces *p);
 

@@ -37,10 +37,7 @@
 #define MSG_LEFT_MIGRATING_UU                                                                      \
     "%u tasks are still being saved after %u seconds: the next sge_execd reports their ends"
 
-/* What a request for a petask is refused with, and what the log says of it. */
-#define MSG_PETASK_NO_JOB_U "received task belongs to job %u but that job is not here"
-#define MSG_PETASK_UNSUITED_U                                                                      \
-    "received task belongs to job %u but that job is not suited for starting tasks"
+/* What a request for a petask is refused with. */
 #define MSG_PETASK_MALFORMED   "this is no request for a task"
 #define MSG_PETASK_NO_TASK_S   "%s has no slots here"
 #define MSG_PETASK_NOT_YET     "the job is being started"

@@ -4,7 +4,6 @@
  * a number is given once for each attempt of the task, whatever is restarted; who asks is a process
  * of the task, or another host of the task has vouched for that. Source: qrsh(1), sge_pe(5);
  * captures of -inherit. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,7 +23,6 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 #include "libs/uti/host_name.h"
-#include "libs/uti/log.h"
 #include "libs/uti/process.h"
 #include "libs/uti/time.h"
 
@@ -62,7 +60,6 @@ static bool find_task(struct petask_start *s)
     s->task = task_find(s->x, &key);
     if (s->task != NULL)
         return true;
-    log_msg(LOG_LEVEL_ERROR, MSG_PETASK_NO_JOB_U, key.job_number);
     dstr_addf(s->why, MSG_PETASK_NO_TASK_S, s->ask->task);
     return false;
 }
@@ -83,11 +80,10 @@ static bool read_files(struct petask_start *s)
 static bool is_of_task(const struct petask_start *s)
 {
     const struct exec_task *t = s->task;
-    bool has_groups = t->additional_gid != 0, is_member = false;
-    if (has_groups)
+    bool has_groups = geteuid() == 0 && s->x->gids.first != 0, is_member = false;
+    if (t->additional_gid != 0)
         is_member = os_has_group(s->ask->pid, t->additional_gid);
     for (t = petask_first(t); t != NULL && !is_member; t = petask_next(t)) {
-        has_groups = has_groups || t->additional_gid != 0;
         is_member = t->additional_gid != 0 && os_has_group(s->ask->pid, t->additional_gid);
     }
     return is_member || !has_groups;
@@ -129,10 +125,8 @@ static bool is_accepted(struct petask_start *s)
     uint64_t most = task_files_number(dstr_get(&s->config), "petasks", UINT64_MAX);
     uint32_t n = petasks_count(s->task, false), unreported = petasks_count(s->task, true);
     const struct execd *x = s->x;
-    if (most == UINT64_MAX) {
-        log_msg(LOG_LEVEL_ERROR, MSG_PETASK_UNSUITED_U, s->task->key.job_number);
+    if (most == UINT64_MAX)
         return petask_refuse(s, MSG_PETASK_NO_CONTROL);
-    }
     if (s->task->state != EXEC_TASK_RUNNING || s->task->kill_us != 0 || s->task->next != NULL)
         return petask_refuse(s, MSG_PETASK_ENDING);
     if (x->is_ending || x->leave_by_us != 0)
@@ -279,6 +273,8 @@ bool petask_ask(void *execd, const struct session_petask *ask, struct dstr *out)
         dstr_add(out, s.petask->name);
         report_soon(s.petask);
         task_limits_take(s.task, dstr_get(&s.config));
+        if (s.task->is_stopped)
+            (void)task_signal(s.x, &s.petask->key, s.petask->attempt, SIGSTOP);
     }
     petask_request_free(&s.request);
     dstr_free(&s.config);

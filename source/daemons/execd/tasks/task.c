@@ -209,8 +209,9 @@ static void fill_end(struct exec_task *t)
 static void fill_slave(struct exec_task *t)
 {
     task_fill_key(t, &t->report);
-    if (t->start_s != 0)
-        cull_set(&t->report, JR_start_time, t->start_s);
+    if (t->start_s == 0)
+        return; /* it could not be set up */
+    cull_set(&t->report, JR_start_time, t->start_s);
     if (t->tmpdir != NULL)
         tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
 }
@@ -264,6 +265,8 @@ static void send_signal(struct exec_task *t, int sig)
     int to_shepherd = task_signal_for(sig);
     if (sig == SIGKILL && t->kill_us == 0)
         t->kill_us = uti_mono_us();
+    if (sig == SIGSTOP || sig == SIGCONT)
+        t->is_stopped = sig == SIGSTOP;
     signal_petasks(t, sig);
     if (t->kind == EXEC_TASK_SLAVE) {
         go_on_without_petasks(t);

@@ -238,11 +238,21 @@ static void a_request_has_a_longest_size_and_a_form(void **state)
 {
     static char much[SESSION_DATA_MOST];
     struct fake *f = *state;
+    struct dstr many = DSTR_INIT;
     start_master(f, 44);
     int fd = connect_here(f);
     send_hello(fd, "44.1");
     send_piece(fd, "no end", 6);
     send_piece(fd, "", 0);
+    expect_refusal(fd, "this is no request for a task");
+    fd = connect_here(f);
+    send_hello(fd, "44.1");
+    dstr_addn(&many, "\0001\0true\0", 8);
+    for (unsigned i = 0; i < PETASK_TEXTS_MOST; i++)
+        dstr_addn(&many, "A=\0", 3);
+    send_piece(fd, dstr_get(&many), many.len);
+    send_piece(fd, "", 0);
+    dstr_free(&many);
     expect_refusal(fd, "this is no request for a task");
     fd = connect_here(f);
     send_hello(fd, "44.1");
@@ -358,7 +368,12 @@ static void a_suspension_reaches_all_petasks(void **state)
     for (int i = 0; i < 4000 && !process_is_stopped(pid); i++)
         fake_wait_heard(f);
     assert_true(process_is_stopped(pid));
+    int late = ask_petask(f, "49.1", "echo $$ > pid49b; read x", NULL); /* is no exception */
+    expect_started(late, SECOND);
+    expect_report(f, 49, SECOND, REPORT_STARTED, 0);
     fake_about(f, EXEC_SIGNAL, SIGCONT, 49, 1, 1);
+    send_all(late, (uint8_t[]){ SESSION_STDIN, 0, 0, 0, 0 }, 5);
+    expect_end(late, "", 1);
     for (int i = 0; i < 4000 && process_is_stopped(pid); i++)
         fake_wait_heard(f);
     assert_false(process_is_stopped(pid));
