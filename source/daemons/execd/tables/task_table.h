@@ -53,6 +53,7 @@ struct exec_task {
     struct task_limits limits;
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
+    bool is_killed;           /* it was signalled to end: it gets no petasks any more */
     bool is_stopped;          /* with its petasks, and so are those that come */
     bool is_acknowledged;     /* ENDED: but ends of its petasks are not yet */
     bool is_due, is_starting; /* in the queues of the execd */

@@ -83,9 +83,8 @@ static bool is_of_task(const struct petask_start *s)
     bool has_groups = geteuid() == 0 && s->x->gids.first != 0, is_member = false;
     if (t->additional_gid != 0)
         is_member = os_has_group(s->ask->pid, t->additional_gid);
-    for (t = petask_first(t); t != NULL && !is_member; t = petask_next(t)) {
+    for (t = petask_first(t); t != NULL && !is_member; t = petask_next(t))
         is_member = t->additional_gid != 0 && os_has_group(s->ask->pid, t->additional_gid);
-    }
     return is_member || !has_groups;
 }
 
@@ -127,7 +126,7 @@ static bool is_accepted(struct petask_start *s)
     const struct execd *x = s->x;
     if (most == UINT64_MAX)
         return petask_refuse(s, MSG_PETASK_NO_CONTROL);
-    if (s->task->state != EXEC_TASK_RUNNING || s->task->kill_us != 0 || s->task->next != NULL)
+    if (s->task->state != EXEC_TASK_RUNNING || s->task->is_killed || s->task->next != NULL)
         return petask_refuse(s, MSG_PETASK_ENDING);
     if (x->is_ending || x->leave_by_us != 0)
         return petask_refuse(s, MSG_PETASK_LEAVING);

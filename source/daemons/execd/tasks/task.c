@@ -58,7 +58,7 @@ static void go_on_without_petasks(struct exec_task *t)
 {
     if (petasks_count(t, false) > 0)
         return;
-    if (t->kind == EXEC_TASK_SLAVE && t->state == EXEC_TASK_RUNNING && t->kill_us != 0)
+    if (t->kind == EXEC_TASK_SLAVE && t->state == EXEC_TASK_RUNNING && t->is_killed)
         apply_event(t, EXEC_TASK_EMPTIED, 0);
     else if (t->state == EXEC_TASK_ENDED)
         report_end(t);
@@ -263,6 +263,7 @@ static void signal_petasks(const struct exec_task *t, int sig)
 static void send_signal(struct exec_task *t, int sig)
 {
     int to_shepherd = task_signal_for(sig);
+    t->is_killed = t->is_killed || sig == SIGKILL;
     if (sig == SIGKILL && t->kill_us == 0)
         t->kill_us = uti_mono_us();
     if (sig == SIGSTOP || sig == SIGCONT)

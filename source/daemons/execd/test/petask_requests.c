@@ -3,6 +3,7 @@
 #include "daemons/execd/test/fake_qmaster.h"
 
 #include <grp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,6 +358,13 @@ static void a_slave_survives_a_restart(void **state)
     fake_wait_gone(f, "spool/active_jobs/48.1");
 }
 
+static void expect_stopped(pid_t pid, bool is_stopped)
+{
+    for (int i = 0; i < 4000 && process_is_stopped(pid) != is_stopped; i++)
+        (void)poll(NULL, 0, 5);
+    assert_int_equal(process_is_stopped(pid), is_stopped);
+}
+
 static void a_suspension_reaches_all_petasks(void **state)
 {
     struct fake *f = *state;
@@ -365,18 +373,14 @@ static void a_suspension_reaches_all_petasks(void **state)
     expect_started(fd, PETASK);
     pid_t pid = fake_pid(f, "pid49");
     fake_about(f, EXEC_SIGNAL, SIGSTOP, 49, 1, 1);
-    for (int i = 0; i < 4000 && !process_is_stopped(pid); i++)
-        fake_wait_heard(f);
-    assert_true(process_is_stopped(pid));
+    expect_stopped(pid, true);
     int late = ask_petask(f, "49.1", "echo $$ > pid49b; read x", NULL); /* is no exception */
     expect_started(late, SECOND);
     expect_report(f, 49, SECOND, REPORT_STARTED, 0);
     fake_about(f, EXEC_SIGNAL, SIGCONT, 49, 1, 1);
     send_all(late, (uint8_t[]){ SESSION_STDIN, 0, 0, 0, 0 }, 5);
     expect_end(late, "", 1);
-    for (int i = 0; i < 4000 && process_is_stopped(pid); i++)
-        fake_wait_heard(f);
-    assert_false(process_is_stopped(pid));
+    expect_stopped(pid, false);
     fake_about(f, EXEC_SIGNAL, SIGKILL, 49, 1, 1);
     expect_report(f, 49, PETASK, REPORT_ENDED, 128 + SIGKILL);
     expect_report(f, 49, NULL, REPORT_ENDED, 0);
