@@ -402,7 +402,7 @@ static int collect_and_show(const struct qstat_world *w, const struct qstat_opti
 static int list_and_print(const struct qstat_world *w, const struct qstat_options *o,
                           const struct queue_view *view, struct answer *ans)
 {
-    const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS;
+    const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS | TABLE_TASKS;
     struct collecting c = {
         .wish = { .show = wanted_states(o),
                   .now_s = w->now_s,

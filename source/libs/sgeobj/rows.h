@@ -33,6 +33,7 @@ enum {
     X(BN_Type)                                                                                     \
     X(TK_Type)                                                                                     \
     X(JG_Type)                                                                                     \
+    X(PS_Type)                                                                                     \
     X(PD_Type)                                                                                     \
     X(TC_Type)                                                                                     \
     X(UA_Type)                                                                                     \

@@ -21,3 +21,4 @@ SGE_LIST   (JAT_scaled_usage_list,              UA_Type, CULL_DEFAULT)         /
 SGE_LIST   (JAT_end, JR_Type,                   CULL_SPOOL)                    /* with petasks: its own end as reported, while its slaves end; empty: it has not ended */
 SGE_LIST   (JAT_petasks_done, PD_Type,          CULL_SPOOL)                    /* petasks of this start that have ended */
 SGE_LIST   (JAT_petask_usage, UA_Type,          CULL_SPOOL)                    /* what they have used, together */
+SGE_LIST   (JAT_petasks, PS_Type,               CULL_DEFAULT)                  /* in answers to those who want it: the task itself and those that run */

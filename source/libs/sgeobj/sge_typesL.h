@@ -139,6 +139,14 @@
 #define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
 #include CULL_EXPAND
 
+/* A petask that runs, or, without a name, its task itself, as `qstat -t` shows it. */
+#define CULL_TYPE PS_Type
+#define CULL_HERE \
+    SGE_STRING(PS_id,   CULL_PRIMARY_KEY) \
+    SGE_STRING(PS_host, CULL_DEFAULT) \
+    SGE_LIST  (PS_usage, UA_Type, CULL_DEFAULT)
+#include CULL_EXPAND
+
 /* Of a task with petasks: the numbers of those on a host that have ended. */
 #define CULL_TYPE PD_Type
 #define CULL_HERE \

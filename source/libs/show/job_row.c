@@ -189,6 +189,7 @@ static void add_running(struct job_rows *rows, const struct shown *of, const str
     const struct JG_Type_list *granted = &task->JAT_granted_destin_identifier_list;
     row->queue = granted->n > 0 ? cull_string_hold(granted->v[0].JG_qname) : NULL;
     add_places(row, granted);
+    row->is_beside = allocation_controls_slaves(granted) && !granted->v[0].JG_job_is_first_task;
     row->at_s = task->JAT_start_time;
     uint32_t slots = allocation_slots(granted);
     row->slots = slots > 0 ? slots : row->slots;

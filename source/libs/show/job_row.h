@@ -46,6 +46,7 @@ struct job_row {
     struct row_place *places; /* owned: of a task in several queue instances, its master's first */
     uint32_t n_places;        /* 0 in all other rows */
     bool is_slave;            /* of a row in one place (job_row_at): not the master's */
+    bool is_beside;           /* the task itself is one more than its slots (job_is_first_task) */
     bool is_array;
     uint32_t ja_first, ja_step;
     struct range_set ids;      /* ordinals of the tasks on this line */

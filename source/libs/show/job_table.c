@@ -17,8 +17,10 @@ struct line {
     unsigned options;
     bool is_slave;
     bool is_continued; /* the line before is of the same task and queue instance */
-    size_t most_ids;   /* bytes of a list of tasks */
-    struct dstr text;  /* for a value that has to be made: until the next one */
+    const struct PS_Type
+        *petask;      /* the line is its, or the task's own of one with petasks; or NULL */
+    size_t most_ids;  /* bytes of a list of tasks */
+    struct dstr text; /* for a value that has to be made: until the next one */
 };
 
 /* ---- values ---- */
@@ -189,9 +191,21 @@ double task_usage(const struct JAT_Type *task, const char *name)
     return -1;
 }
 
+static double petask_usage(const struct PS_Type *petask, const char *name)
+{
+    for (uint32_t i = 0; i < petask->PS_usage.n; i++) {
+        const struct UA_Type *figure = &petask->PS_usage.v[i];
+        if (figure->UA_name != NULL && strcmp(figure->UA_name, name) == 0)
+            return figure->UA_value;
+    }
+    return 0;
+}
+
 /* What a running task has used; nothing is known before its first report. */
 static struct doc_value usage_of(const struct line *l, const char *name)
 {
+    if (l->petask != NULL)
+        return doc_real(petask_usage(l->petask, name));
     if (l->row->kind != ROW_RUNNING || task_usage(l->row->task, "cpu") < 0)
         return doc_none(NULL);
     double used = task_usage(l->row->task, name);
@@ -275,6 +289,30 @@ static struct doc_value v_tasks(struct line *l)
 static struct doc_value v_tasks_text(struct line *l)
 {
     return has_tasks(l) ? v_tasks(l) : doc_string("       ");
+}
+
+/* of lines with a petask alone */
+static struct doc_value v_petask(struct line *l)
+{
+    return doc_string(l->petask->PS_id);
+}
+static struct doc_value v_petask_state(struct line *l)
+{
+    return doc_string(l->row->state);
+}
+static struct doc_value v_petask_cpu(struct line *l)
+{
+    unsigned long s = (unsigned long)petask_usage(l->petask, "cpu");
+    dstr_addf(&l->text, "%02lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+    return doc_string(dstr_get(&l->text));
+}
+static struct doc_value v_petask_mem(struct line *l)
+{
+    return doc_real(petask_usage(l->petask, "mem"));
+}
+static struct doc_value v_petask_io(struct line *l)
+{
+    return doc_real(petask_usage(l->petask, "io"));
 }
 
 /* ---- fields ---- */
@@ -411,24 +449,35 @@ unsigned job_table_needs(unsigned options, bool is_page, const char *fields[JOB_
     return n;
 }
 
+/* a petask has a line of its own for what it has used */
+static bool is_hidden(const struct line *l, unsigned field)
+{
+    bool is_usage = field >= JOB_FIELD_CPU_TEXT && field <= JOB_FIELD_SHARE;
+    return l->is_continued && !columns[field].is_place && !(l->petask != NULL && is_usage);
+}
+
 static void show_line(const struct job_table *t, struct line *l)
 {
     bool is_host = (t->options & TABLE_HOST) != 0;
     doc_gather(t->doc);
     for (unsigned i = 0; i < t->n; i++) {
         const struct column *c = &columns[t->columns[i]];
+        if (c->any_of == TABLE_TASKS && l->petask == NULL)
+            continue;
         dstr_clear(&l->text);
         struct doc_value value = c->value(l);
         if (!is_host || value.type != DOC_NONE)
             doc_field(t->doc, is_host ? &c->host.field : &c->list.field,
-                      doc_hidden(value, l->is_continued && !c->is_place));
+                      doc_hidden(value, is_hidden(l, t->columns[i])));
     }
     doc_gathered(t->doc);
 }
 
-static void show_one(const struct job_table *t, const struct job_row *row, bool is_continued)
+static void show_one(const struct job_table *t, const struct job_row *row, bool is_continued,
+                     const struct PS_Type *petask)
 {
     struct line l = { .row = row,
+                      .petask = petask,
                       .options = t->options,
                       .is_slave = row->is_slave || is_continued,
                       .is_continued = is_continued,
@@ -443,16 +492,43 @@ static void show_one(const struct job_table *t, const struct job_row *row, bool 
     dstr_free(&l.text);
 }
 
+/* the petasks of the task that are on the host of QUEUE, a line each; those of its master below its
+ * own. Returns how many lines */
+static uint32_t show_petasks(const struct job_table *t, const struct job_row *row,
+                             const struct PS_Type_list *petasks)
+{
+    const char *at = row->queue != NULL ? strrchr(row->queue, '@') : NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; at != NULL && i < petasks->n; i++) {
+        const struct PS_Type *petask = &petasks->v[i];
+        if (petask->PS_host == NULL || strcmp(at + 1, petask->PS_host) != 0)
+            continue;
+        show_one(t, row, n > 0, petask);
+        n++;
+    }
+    return n;
+}
+
+static void show_place(const struct job_table *t, const struct job_row *here,
+                       const struct job_row *row)
+{
+    uint32_t n = here->slots + (!here->is_slave && row->is_beside ? 1 : 0);
+    if ((t->options & TABLE_TASKS) != 0 && row->task != NULL &&
+        show_petasks(t, here, &row->task->JAT_petasks) > 0)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        show_one(t, here, k > 0, NULL);
+}
+
 static void show_row(const struct job_table *t, const struct job_row *row)
 {
     if ((t->options & TABLE_MASTER) == 0 || row->kind != ROW_RUNNING) {
-        show_one(t, row, false);
+        show_one(t, row, false, NULL);
         return;
     }
     for (uint32_t i = 0; i < job_row_places(row); i++) {
         struct job_row here = row->is_slave ? *row : job_row_at(row, i);
-        for (uint32_t k = 0; k < here.slots; k++)
-            show_one(t, &here, k > 0);
+        show_place(t, &here, row);
     }
 }
 

@@ -2,6 +2,8 @@
  * been accounted for, and its end has no effect then: reports may come twice. */
 #include "daemons/qmaster/jobs/petasks.h"
 
+#include <stdlib.h>
+
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/reporting.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
@@ -225,4 +227,48 @@ void petasks_show(struct task *t)
         cull_set(figure, UA_name, usage_shown[f]);
         cull_set(figure, UA_value, sum);
     }
+}
+
+/* ---- a list of them ---- */
+
+static int compare_petasks(const void *a, const void *b)
+{
+    const struct petask *x = *(const struct petask *const *)a;
+    const struct petask *y = *(const struct petask *const *)b;
+    int by_host = strcmp(x->key.host->rec.EH_name, y->key.host->rec.EH_name);
+    return by_host != 0 ? by_host
+                        : (x->key.number > y->key.number) - (x->key.number < y->key.number);
+}
+
+static void list_one(struct PS_Type_list *out, const char *id, const char *host,
+                     const double *usage)
+{
+    struct PS_Type *entry = cull_push(out);
+    cull_set(entry, PS_id, id);
+    cull_set(entry, PS_host, host);
+    for (int f = 0; f < USAGE_SHOWN; f++) {
+        struct UA_Type *figure = cull_append(entry, PS_usage);
+        cull_set(figure, UA_name, usage_shown[f]);
+        cull_set(figure, UA_value, usage[f]);
+    }
+}
+
+void petasks_list(const struct task *t, struct PS_Type_list *out)
+{
+    struct dstr id = DSTR_INIT;
+    struct petask *p, *next;
+    uint32_t n = 0, n_all = HASH_COUNT(t->tight->running);
+    struct petask **all = uti_calloc((size_t)n_all + 1, sizeof *all);
+    HASH_ITER(hh, t->tight->running, p, next)
+        all[n++] = p;
+    qsort(all, n, sizeof *all, compare_petasks);
+    list_one(out, "", task_host(t), t->tight->own);
+    for (uint32_t i = 0; i < n && i < PETASKS_LISTED; i++) {
+        const char *host = all[i]->key.host->rec.EH_name;
+        dstr_clear(&id);
+        dstr_addf(&id, "%u.%s", (unsigned)all[i]->key.number, host);
+        list_one(out, dstr_get(&id), host, all[i]->usage);
+    }
+    dstr_free(&id);
+    free(all);
 }

@@ -24,6 +24,10 @@ enum petask_result petasks_report(struct qmaster *q, struct task *t, struct host
 /* petasks_lost - those that run on H and, if ONLY_MISSED, were not reported over its present
  * connection: they are gone, and with what is known of them they go into the accounting */
 void petasks_lost(struct qmaster *q, struct task *t, struct host *h, bool only_missed);
+/* petasks_list - OUT gets T itself, and the petasks that run, PETASKS_LISTED at most, by host and
+ * number. O(n log n) */
+enum { PETASKS_LISTED = 10000 };
+void petasks_list(const struct task *t, struct PS_Type_list *out);
 /* petasks_show - the usage that is shown of T is that of all of it */
 void petasks_show(struct task *t);
 

@@ -13,8 +13,10 @@
 
 void slaves_start(struct qmaster *q, struct task *t)
 {
-    if (t->tight != NULL && t->n_slaves > 0)
+    if (t->tight != NULL && t->n_slaves > 0) {
         tight_wait(t->tight, &q->jobs.tight.starting, q->now_us);
+        t->tight->is_unsent = true;
+    }
     for (uint32_t i = 0; t->tight != NULL && i < t->n_slaves; i++)
         exec_start_slave(q, &t->slaves[i]);
     exec_start(q, t);
@@ -40,6 +42,7 @@ bool slave_is_ready(struct slave_host *slave)
     if (t->tight->n_unready > 0 || task_has_ended(t) || t->rec.JAT_status != TASK_TRANSFERRING)
         return false;
     tight_wait(t->tight, NULL, 0);
+    t->tight->is_unsent = false;
     return true;
 }
 
@@ -71,8 +74,7 @@ bool slave_ended(struct qmaster *q, struct slave_host *slave)
 /* one that was not ready before its task was sent has no petasks: it need not be waited for */
 static bool is_gone(const struct task *t, const struct slave_host *slave)
 {
-    bool is_idle = t->rec.JAT_status == TASK_TRANSFERRING && !slave->is_ready;
-    return slave->host->is_lost || is_idle;
+    return slave->host->is_lost || (t->tight->is_unsent && !slave->is_ready);
 }
 
 static void end_slaves(struct qmaster *q, struct task *t)

@@ -37,21 +37,26 @@ static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
     return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
 }
 
+static bool runs_on(const struct task *t, const struct host *h)
+{
+    return strcmp(task_host(t), h->rec.EH_name) == 0;
+}
+
 /* what a host has of a task */
 struct part {
     struct task *task;        /* it runs there itself */
     struct slave_host *slave; /* or that of it */
 };
 
-/* of a task that has ended, and waits for its slaves, its host has nothing more; of others nothing
- * but petasks has a name */
+/* A task that has ended, and waits for its slaves, has no part on its own host. A petask is part of
+ * a task whose hosts start petasks, and of no other. */
 static struct part part_of(struct task *t, const struct host *h, const struct JR_Type *report)
 {
     struct part part = { 0 };
     bool is_petask = report->JR_pe_task_id != NULL;
     if (t == NULL || !task_holds_slots(t) || (is_petask && t->tight == NULL))
         return part;
-    if (t->host == h && (is_petask || !task_has_ended(t)))
+    if (runs_on(t, h) && (is_petask || !task_has_ended(t)))
         part.task = t;
     else if (t->tight != NULL)
         part.slave = tight_slave(t->tight, h);
@@ -77,7 +82,7 @@ static bool on_petask(struct qmaster *q, struct task *t, struct host *h,
 
 static void log_foreign(const struct host *h, const struct task *t)
 {
-    if (t != NULL && task_holds_slots(t) && t->host != h)
+    if (t != NULL && task_holds_slots(t) && !runs_on(t, h))
         log_msg_of(0, LOG_LEVEL_ERROR, MSG_EXEC_FOREIGN_SUUS, h->rec.EH_name, t->rec.JAT_job_number,
                    t->rec.JAT_task_number, task_host(t));
 }
@@ -145,7 +150,11 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
 {
     struct task *t, *next;
     for (uint32_t i = 0; i < m->XM_reports.n; i++)
-        on_report(q, h, &m->XM_reports.v[i]);
+        if (m->XM_reports.v[i].JR_pe_task_id != NULL) /* before the end of their task */
+            on_report(q, h, &m->XM_reports.v[i]);
+    for (uint32_t i = 0; i < m->XM_reports.n; i++)
+        if (m->XM_reports.v[i].JR_pe_task_id == NULL)
+            on_report(q, h, &m->XM_reports.v[i]);
     exec_flush_signals(q, h);
     note_reported(q, h, m);
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)

@@ -46,6 +46,8 @@ struct tight {
     uint32_t n_slaves;
     struct petask *running;
     double own[USAGE_SHOWN], of_petasks[USAGE_SHOWN]; /* of the task itself, of all that run */
+    /* this qmaster has ordered it, and has not sent it yet: it has not begun for certain */
+    bool is_unsent;
     uint32_t n_on_master;        /* petasks that run on the host of the task itself */
     uint32_t n_unready;          /* slaves that have not reported that they are ready */
     uint32_t n_open;             /* slaves that have not ended */

@@ -309,6 +309,24 @@ static void an_end_outlives_a_restart_at_each_step(void **state)
     assert_string_equal(records_text(f), "node1 NONE 0 4 1 0\n");
 }
 
+/* that it runs need not be in the spool; nor do hosts order what they report when they register */
+static void what_ended_without_a_qmaster_is_recorded(void **state)
+{
+    struct fixture *f = *state;
+    (void)a_run(f, false);
+    fixture_restart(f);
+    cull_set(&fixture_task(f, 1, 1)->rec, JAT_status, (uint32_t)TASK_TRANSFERRING);
+    struct connection *one = connect_as(f, "root"), *two = connect_as(f, "root");
+    say_hello(f, one, "node1", "1.1/1 ended", "1.1/1 ended 1.node1");
+    assert_true(is_there(f));
+    say_hello(f, two, "node2", "1.1/1 running", "1.1/1 ended 1.node2");
+    say_report(f, two, "1.1/1 ended");
+    assert_false(is_there(f));
+    assert_string_equal(records_text(f), "node1 1.node1 0 0 0 0\n"
+                                         "node2 1.node2 0 0 0 0\n"
+                                         "node1 NONE 0 0 0 0\n");
+}
+
 static void a_slave_whose_end_was_acknowledged_is_not_waited_for(void **state)
 {
     struct fixture *f = *state;
@@ -335,7 +353,7 @@ static void a_host_that_is_away_for_long_is_not_waited_for(void **state)
     assert_string_equal(records_text(f), "node2 1.node2 21 0 3 0\nnode1 NONE 0 0 0 0\n");
     struct connection *next = connect_as(f, "root");
     say_hello(f, next, "node2", "1.1/1 running", "1.1/1 running 1.node2");
-    assert_string_equal(told_after_sync(f, next), "config, signal 9 1.1/1 1.1/1 (1.node2)");
+    assert_string_equal(told_after_sync(f, next), "config, signal 9 1.1/1 (1.node2) 1.1/1");
 }
 
 static void a_task_that_ends_later_knows_that_its_host_is_lost(void **state)
@@ -508,6 +526,25 @@ static void usage_is_shown_of_all_hosts(void **state)
     assert_true(usage_now(f, "cpu") == 10);
 }
 
+static void what_runs_is_listed_by_host_and_number(void **state)
+{
+    struct fixture *f = *state;
+    struct hosts_of_test h = a_run(f, false);
+    struct PS_Type_list list = { 0 };
+    say_word(f, h.one, (struct word){ .state = REPORT_RUNNING, .cpu = 1 });
+    say_word(f, h.two, (struct word){ .petask = "10.node2", .state = REPORT_RUNNING, .cpu = 4 });
+    say_word(f, h.two, (struct word){ .petask = "9.node2", .state = REPORT_RUNNING, .cpu = 3 });
+    say_word(f, h.one, (struct word){ .petask = "1.node1", .state = REPORT_RUNNING, .cpu = 2 });
+    petasks_list(fixture_task(f, 1, 1), &list);
+    assert_int_equal(list.n, 4);
+    static const char *const ids[] = { "", "1.node1", "9.node2", "10.node2" };
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_string_equal(list.v[i].PS_id, ids[i]);
+        assert_true(list.v[i].PS_usage.v[0].UA_value == i + 1);
+    }
+    cull_list_clear(&cull_PS_Type, &list);
+}
+
 static void a_petask_that_a_signal_ended_ends_its_task(void **state)
 {
     static const struct {
@@ -637,6 +674,7 @@ int main(void)
         TEST(a_task_ends_when_its_slaves_have),
         TEST(slaves_are_sent_to_end_when_the_task_has),
         TEST(an_end_outlives_a_restart_at_each_step),
+        TEST(what_ended_without_a_qmaster_is_recorded),
         TEST(a_slave_whose_end_was_acknowledged_is_not_waited_for),
         TEST(a_host_that_is_away_for_long_is_not_waited_for),
         TEST(a_task_that_ends_later_knows_that_its_host_is_lost),
@@ -650,6 +688,7 @@ int main(void)
         TEST(each_petask_has_a_record_before_that_of_the_task),
         TEST(a_summary_is_one_record),
         TEST(usage_is_shown_of_all_hosts),
+        TEST(what_runs_is_listed_by_host_and_number),
         TEST(a_petask_that_a_signal_ended_ends_its_task),
         TEST(an_end_that_comes_twice_counts_once),
         TEST(petasks_that_a_host_has_lost_are_accounted_for),

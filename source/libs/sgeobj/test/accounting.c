@@ -360,6 +360,37 @@ static void failures_are_worded_as_captured(void **state SGE_UNUSED)
     assert_failed(77, "77  : unknown");
 }
 
+static double figure_of(const struct UA_Type_list *usage, const char *name)
+{
+    for (uint32_t i = 0; i < usage->n; i++)
+        if (strcmp(usage->v[i].UA_name, name) == 0)
+            return usage->v[i].UA_value;
+    return -1;
+}
+
+static void usage_of_several_is_a_sum_but_for_their_time(void **state SGE_UNUSED)
+{
+    static const struct {
+        const char *name;
+        double value, sum;
+    } figures[] = { { "cpu", 2.5, 5 },         { "maxvmem", 1e6, 2e6 },  { "ru_maxrss", 3, 6 },
+                    { "ru_wallclock", 7, -1 }, { "acct_nosuch", 1, -1 }, { "mem", -5, 0 },
+                    { "ru_utime", 9e11, 9e11 } };
+    struct JR_Type one = { 0 }, all = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
+        struct UA_Type *figure = cull_append(&one, JR_usage);
+        cull_set(figure, UA_name, figures[i].name);
+        cull_set(figure, UA_value, figures[i].value);
+    }
+    for (int i = 0; i < 2; i++)
+        accounting_add_usage(&all.JR_usage, &one.JR_usage);
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        assert_true(figure_of(&all.JR_usage, figures[i].name) == figures[i].sum);
+    cull_mark(&all, JR_usage);
+    cull_clear(&cull_JR_Type, &all);
+    cull_clear(&cull_JR_Type, &one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +407,7 @@ int main(void)
         cmocka_unit_test(no_report_makes_an_impossible_line),
         cmocka_unit_test(impossible_figures_of_older_versions_are_read_as_0),
         cmocka_unit_test(failures_are_worded_as_captured),
+        cmocka_unit_test(usage_of_several_is_a_sum_but_for_their_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,25 @@ static void equal_ones_have_the_same_entries_in_the_same_order(void **state SGE_
     cull_list_clear(&cull_JG_Type, &other);
 }
 
+static void it_keeps_what_its_environment_says_of_petasks(void **state SGE_UNUSED)
+{
+    struct JAT_Type task = { 0 };
+    struct PE_Type pe = { 0 };
+    struct JG_Type_list *granted = &task.JAT_granted_destin_identifier_list;
+    cull_set(cull_append(&task, JAT_granted_destin_identifier_list), JG_qname, "all.q@a");
+    cull_set(&pe, PE_accounting_summary, true);
+    allocation_keep_pe(granted, &pe); /* without control_slaves there are none */
+    assert_false(allocation_controls_slaves(granted));
+    assert_false(cull_has(&granted->v[0], JG_accounting_summary));
+    cull_set(&pe, PE_control_slaves, true);
+    allocation_keep_pe(granted, &pe);
+    assert_true(allocation_controls_slaves(granted));
+    assert_true(granted->v[0].JG_accounting_summary);
+    assert_false(granted->v[0].JG_job_is_first_task);
+    cull_clear(&cull_PE_Type, &pe);
+    cull_clear(&cull_JAT_Type, &task);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +115,7 @@ int main(void)
         cmocka_unit_test(slots_are_counted_in_all_and_on_a_host),
         cmocka_unit_test(nothing_is_nowhere),
         cmocka_unit_test(what_entries_lack_is_seen),
+        cmocka_unit_test(it_keeps_what_its_environment_says_of_petasks),
         cmocka_unit_test(equal_ones_have_the_same_entries_in_the_same_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,20 @@ static void a_report_says_whose_it_is(void **state SGE_UNUSED)
     cull_clear(&cull_JR_Type, &report);
 }
 
+static void a_petask_has_a_number_and_a_host(void **state SGE_UNUSED)
+{
+    static const char *const others[] = {
+        "",       "1", "1.", ".node7", "0.node7", "07.node7", "1000001.node7", "4294967297.node7",
+        "x.node7"
+    };
+    const char *host = NULL;
+    assert_int_equal(task_petask_number("12.node7.site", &host), 12);
+    assert_string_equal(host, "node7.site");
+    assert_int_equal(task_petask_number("1000000.n", &host), TASK_PETASK_NUMBER_MOST);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        assert_int_equal(task_petask_number(others[i], &host), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +134,7 @@ int main(void)
         cmocka_unit_test(keys_are_ordered_by_job_task_and_petask),
         cmocka_unit_test(an_empty_name_means_the_task_itself),
         cmocka_unit_test(a_report_says_whose_it_is),
+        cmocka_unit_test(a_petask_has_a_number_and_a_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

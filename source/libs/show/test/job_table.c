@@ -198,11 +198,33 @@ static void g_t_shows_the_slaves_of_a_parallel_job(void **state)
         "                 1-9:2\n");
 }
 
+/* ID runs on HOST, "": the task itself does */
+static void add_petask(struct JAT_Type *task, const char *id, const char *host, double cpu)
+{
+    struct PS_Type *petask = cull_append(task, JAT_petasks);
+    cull_set(petask, PS_id, id);
+    cull_set(petask, PS_host, host);
+    struct UA_Type *figure = cull_append(petask, PS_usage);
+    cull_set(figure, UA_name, "cpu");
+    cull_set(figure, UA_value, cpu);
+}
+
+/* its script is not one of its petasks */
+static void make_tight(struct JAT_Type *task)
+{
+    cull_set(&task->JAT_granted_destin_identifier_list.v[0], JG_control_slaves, true);
+    add_petask(task, "", "HOST", 3725);
+    add_petask(task, "1.HOST", "HOST", 2);
+    add_petask(task, "12.HOST", "HOST", 0);
+}
+
 /* the page with OPTIONS of a task with 2 slots on HOST, where it runs, and 2 on NODE; of an array
- * with LAST tasks, 0: of a job */
+ * with LAST tasks, 0: of a job; with TABLE_TASKS it has petasks on HOST */
 static void expect_spread_task(unsigned options, uint32_t last, const char *expected)
 {
-    const struct row_wish wish = { .show = SHOW_DEFAULT, .now_s = SAMPLE_NOW_S };
+    const struct row_wish wish = { .show = SHOW_DEFAULT,
+                                   .now_s = SAMPLE_NOW_S,
+                                   .keep_job = (options & TABLE_TASKS) != 0 };
     struct job_rows rows = { 0 };
     struct JB_Type job;
     struct JAT_Type task;
@@ -214,6 +236,8 @@ static void expect_spread_task(unsigned options, uint32_t last, const char *expe
     struct JG_Type *entry = cull_append(&task, JAT_granted_destin_identifier_list);
     cull_set(entry, JG_qname, "all.q@NODE");
     cull_set(entry, JG_slots, 2u);
+    if ((options & TABLE_TASKS) != 0)
+        make_tight(&task);
     job_rows_add(&rows, &wish, &job, sample_figures(), (const struct JAT_Type *[]){ &task }, 1);
     FILE *out = open_memstream(&text, &len);
     struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
@@ -237,6 +261,23 @@ static void g_t_shows_each_queue_instance_of_a_task(void **state)
         "          MASTER        \n"
         "                                                                  all.q@HOST           "
         "          SLAVE         \n"
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@NODE           "
+        "          SLAVE         \n"
+        "                                                                  all.q@NODE           "
+        "          SLAVE         \n");
+}
+
+static void t_shows_petasks_and_what_they_use(void **state)
+{
+    (void)state;
+    expect_spread_task(
+        TABLE_MASTER | TABLE_TASKS, 0,
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER                        r     01:02:05 0.00000 0.00000 \n"
+        "                                                                  all.q@HOST           "
+        "          SLAVE            1.HOST       r     00:00:02 0.00000 0.00000 \n"
+        "                                                                  all.q@HOST           "
+        "          SLAVE            12.HOST      r     00:00:00 0.00000 0.00000 \n"
         "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@NODE           "
         "          SLAVE         \n"
         "                                                                  all.q@NODE           "
@@ -458,6 +499,7 @@ int main(void)
         cmocka_unit_test(g_d_shows_each_task_of_an_array),
         cmocka_unit_test(g_t_shows_the_slaves_of_a_parallel_job),
         cmocka_unit_test(g_t_shows_each_queue_instance_of_a_task),
+        cmocka_unit_test(t_shows_petasks_and_what_they_use),
         cmocka_unit_test(each_line_of_a_task_of_an_array_has_its_id),
         cmocka_unit_test(without_it_the_line_of_the_master_has_all_slots),
         cmocka_unit_test(t_adds_columns_to_the_heading),

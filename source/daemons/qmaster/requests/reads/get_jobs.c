@@ -12,6 +12,7 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/petasks.h"
 #include "daemons/qmaster/requests/explain/reasons.h"
 #include "daemons/qmaster/requests/reads/reads.h"
 #include "daemons/qmaster/requests/reads/wanted.h"
@@ -228,6 +229,7 @@ struct read {
     uint32_t at_job;        /* the last part ended in this job: */
     uint32_t at_ordinal;    /* the next task record of it */
     uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
+    bool wants_petasks;   /* JAT_petasks by its name */
     uint64_t priors;      /* fields of figures; 0: GA_priors is not wanted */
     struct PT_Type terms; /* by which all of it is ranked and shown */
     uint64_t after;
@@ -254,7 +256,7 @@ static void fill_mask(const struct cull_type *t, const struct ST_Type_list *name
     memset(mask, 0, words * sizeof *mask);
     for (uint32_t i = 0; i < names->n; i++) {
         int f = names->v[i].ST_name != NULL ? cull_field_index(t, names->v[i].ST_name) : -1;
-        if (f < 0)
+        if (f < 0 || (t == &cull_JAT_Type && f == JAT_petasks)) /* no record has these */
             continue;
         mask[f / 64] |= UINT64_C(1) << (f % 64);
         n++;
@@ -262,6 +264,14 @@ static void fill_mask(const struct cull_type *t, const struct ST_Type_list *name
     if (n == 0)
         memset(mask, 0xff, words * sizeof *mask);
     mask[must / 64] |= UINT64_C(1) << (must % 64);
+}
+
+static bool has_name(const struct ST_Type_list *names, const char *name)
+{
+    for (uint32_t i = 0; i < names->n; i++)
+        if (names->v[i].ST_name != NULL && strcmp(names->v[i].ST_name, name) == 0)
+            return true;
+    return false;
 }
 
 /* ---- one part ---- */
@@ -351,6 +361,11 @@ static bool add_tasks(struct read *rd, struct part *p, struct job *job)
         struct JAT_Type *at = cull_append(&p->ga, GA_tasks);
         *at = shallow_task(rd, t);
         p->n_tasks++;
+        if (rd->wants_petasks && t->tight != NULL) {
+            cull_mark(at, JAT_petasks);
+            petasks_list(t, &at->JAT_petasks);
+            p->n_tasks += at->JAT_petasks.n;
+        }
     }
     rd->at_ordinal = t != NULL ? t->ordinal : 0;
     return t == NULL;
@@ -447,6 +462,8 @@ static void send_part(struct qmaster *q, struct read *rd, struct part *p, bool i
         cull_set(&p->ga, GA_is_last, true);
     cull_pack(&packed, &cull_GA_Type, &p->ga, NULL);
     change_send(q, rd->after, rd->conn, GDI_FRAME_ANSWER, rd->serial, packed.data, packed.len);
+    for (uint32_t i = 0; i < p->ga.GA_tasks.n; i++)
+        cull_list_clear(&cull_PS_Type, &p->ga.GA_tasks.v[i].JAT_petasks);
     free(p->ga.GA_jobs.v); /* the elements are shallow: only the vectors are ours */
     free(p->ga.GA_tasks.v);
     p->ga.GA_jobs = (struct JB_Type_list){ 0 };
@@ -552,6 +569,7 @@ static enum step_result begin_read(struct qmaster *q, struct request *r)
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
               JAT_job_number);
+    rd->wants_petasks = has_name(&r->gr.GR_fields, "JAT_petasks");
     rd->priors = priors_wanted(&r->gr.GR_fields);
     rd->terms = events_prior(q)->terms;
     rd->has_list = r->gr.GR_select.n > 0;
