@@ -54,6 +54,8 @@
 #define MSG_PETASK_LIMIT_SS                                                                        \
     "task %s with its tasks on this host has exceeded %s: ending all of them"
 #define MSG_PETASK_LIMIT_S   "the job on this host, with its tasks, has exceeded %s"
+#define MSG_PETASK_NO_GROUP  "all additional group ids of gid_range (sge_conf(5)) are in use"
+#define MSG_PETASK_NUMBERS_U "the job has started %u tasks here, which is the limit"
 #define MSG_PETASK_NO_NUMBER "no number for the task can be recorded"
 
 #endif

@@ -18,6 +18,7 @@
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/msg_tasks.h"
 #include "daemons/execd/tasks/tasks.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/task/session_frame.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
@@ -139,7 +140,8 @@ static bool is_accepted(struct petask_start *s)
 
 /* ---- its start ---- */
 
-/* the next number of this attempt, which is written down before it is used; 0: it cannot be */
+/* the next number of this attempt, which is written down before it is used; 0: it cannot be, or was
+ * the last */
 static uint32_t next_number(const struct petask_start *s, struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
@@ -151,8 +153,12 @@ static uint32_t next_number(const struct petask_start *s, struct answer *ans)
         number = (uint32_t)task_files_number(dstr_get(&text), "last", 0);
     dstr_clear(&text);
     dstr_addf(&text, "last=%u\n", ++number);
-    if (task_files_write(fd, TASK_FILE_PETASKS, &text, 0600, ans) != 0)
+    if (number > TASK_PETASK_NUMBER_MOST) {
+        (void)ans_fail(ans, STATUS_DENIED, MSG_PETASK_NUMBERS_U, (unsigned)TASK_PETASK_NUMBER_MOST);
         number = 0;
+    } else if (task_files_write(fd, TASK_FILE_PETASKS, &text, 0600, ans) != 0) {
+        number = 0;
+    }
     close(fd);
     dstr_free(&text);
     return number;

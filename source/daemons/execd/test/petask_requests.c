@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "libs/comm/unix_socket.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/task/session_frame.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/process.h"
@@ -220,6 +221,21 @@ static void no_more_run_than_the_task_has_slots_here(void **state)
     char text[2048];
     assert_int_equal(next_frame(one, text, sizeof text), SESSION_EXIT);
     close(one);
+}
+
+static void a_task_has_at_most_so_many_in_all(void **state)
+{
+    struct fake *f = *state;
+    start_master(f, 51);
+    char *path = fake_path(f, "spool/active_jobs/51.1/petasks");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "last=%d\n", TASK_PETASK_NUMBER_MOST);
+    fclose(file);
+    free(path);
+    expect_refusal(ask_petask(f, "51.1", "true", NULL),
+                   "the job has started 1000000 tasks here, which is the limit");
+    end_master(f, 51);
 }
 
 static void who_may_not_have_one_is_refused(void **state)
@@ -454,6 +470,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FAKE_TEST(a_petask_runs_with_what_its_task_has),
         FAKE_TEST(no_more_run_than_the_task_has_slots_here),
+        FAKE_TEST(a_task_has_at_most_so_many_in_all),
         FAKE_TEST(who_may_not_have_one_is_refused),
         FAKE_TEST(a_request_has_a_longest_size_and_a_form),
         FAKE_TEST(a_petask_ends_with_its_client),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/jobs/petasks.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/test/exec_asks.h"
@@ -485,6 +486,26 @@ static void each_petask_has_a_record_before_that_of_the_task(void **state)
                                          "node1 NONE 0 0 1 1\n");
 }
 
+/* whatever the records are */
+static void mail_has_the_usage_of_all_of_it(void **state)
+{
+    struct fixture *f = *state;
+    struct hosts_of_test h = a_run(f, false);
+    const struct mail *m = NULL, *last = NULL;
+    struct MR_Type *to = cull_append(&fixture_job(f, 1)->rec, JB_mail_list);
+    cull_set(to, MR_user, "alice");
+    cull_set(to, MR_host, "node1");
+    cull_set(&fixture_job(f, 1)->rec, JB_mail_options, (uint32_t)MAIL_AT_EXIT);
+    say_word(f, h.two, (struct word){ .petask = "1.node2", .state = REPORT_ENDED, .cpu = 3661 });
+    say_report(f, h.two, "1.1/1 ended");
+    say_word(f, h.one, (struct word){ .state = REPORT_ENDED, .cpu = 1 });
+    STAILQ_FOREACH(m, change_mails(&f->q), next) {
+        last = m;
+    }
+    assert_non_null(last);
+    assert_non_null(strstr(last->body, "01:01:02"));
+}
+
 static void a_summary_is_one_record(void **state)
 {
     struct fixture *f = *state;
@@ -686,6 +707,7 @@ int main(void)
         TEST(a_forced_delete_waits_for_nothing),
         TEST(a_task_that_has_ended_is_not_put_back),
         TEST(each_petask_has_a_record_before_that_of_the_task),
+        TEST(mail_has_the_usage_of_all_of_it),
         TEST(a_summary_is_one_record),
         TEST(usage_is_shown_of_all_hosts),
         TEST(what_runs_is_listed_by_host_and_number),
