@@ -74,9 +74,18 @@ static bool o_states(void *options, const char *a, unsigned value SGE_UNUSED)
     return show_parse(a, &o->show);
 }
 
+static bool o_binding(void *options, const char *a SGE_UNUSED, unsigned value SGE_UNUSED)
+{
+    struct qstat_options *o = options;
+    o->table &= ~(unsigned)TABLE_NO_BINDING;
+    return true;
+}
+
 #define AT(member) offsetof(struct qstat_options, member)
 
 static const struct client_option rows[] = {
+    { "-cb", ARGUMENT_NONE, o_binding, "[-cb]",
+      "view binding specific parameters (default; undoes -ncb)", 0, 0 },
     { "-ext", ARGUMENT_NONE, option_bits, "[-ext]", "view additional attributes", AT(table),
       TABLE_EXT },
     { "-explain", ARGUMENT_NEEDED, o_explain, "[-explain a|c|A|C|D|E|S]",

@@ -55,6 +55,7 @@ static void take_config(struct exec_task *t, const char *config)
     checkpoint_take_config(t, config);
     if (task_files_number(config, "petasks", 0) > 0)
         task_limits_take(t, config);
+    task_find_cores(t, config);
     gid_pool_set(&t->x->gids, t->additional_gid, true);
     t->start_s = task_files_number(config, "ordered_at", uti_now_s());
     t->start_us = uti_mono_us();
@@ -205,7 +206,9 @@ static void on_load_timer(void *ctx)
 
 static void on_values_timer(void *ctx)
 {
-    report_load_news(ctx);
+    struct execd *x = ctx;
+    x->are_cores_news = false;
+    report_load_news(x);
 }
 
 static void on_sensors_changed(void *ctx)

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -24,7 +23,6 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
-#include "libs/uti/parse.h"
 
 void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_config *conf,
                     struct environment *env)
@@ -37,37 +35,6 @@ void launch_prepare(struct launch *l, enum launch_kind kind, const struct task_c
         environment_set(env, "SGE_CWD_PATH", l->cwd);
     launch_io_bind(&l->io, env);
     l->envp = env->v;
-}
-
-/* the numbers of "4" or "0-3", of LEN bytes */
-static bool read_range(const char *text, size_t len, uint32_t *first, uint32_t *last)
-{
-    char word[24];
-    if (len >= sizeof word)
-        return false;
-    (void)snprintf(word, sizeof word, "%.*s", (int)len, text);
-    char *dash = strchr(word, '-');
-    if (dash != NULL)
-        *dash++ = '\0';
-    return parse_u32(word, first) && parse_u32(dash != NULL ? dash : word, last) &&
-           *first <= *last && *last < PROCESSORS_MOST;
-}
-
-bool processors_from(struct processors *p, const char *text)
-{
-    uint32_t first, last;
-    *p = (struct processors){ .text = text };
-    if (text == NULL || strcasecmp(text, "UNDEFINED") == 0)
-        return false; /* nearly always */
-    for (const char *at = text; *at != '\0';) {
-        size_t len = strcspn(at, ",");
-        if (!read_range(at, len, &first, &last))
-            return false;
-        for (uint32_t i = first; i <= last; i++)
-            p->bits[i / 64] |= 1ULL << (i % 64);
-        at += len + (at[len] == ',');
-    }
-    return true;
 }
 
 void launch_clear(struct launch *l)

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include "daemons/shepherd/launch_io.h"
+#include "libs/task/processors.h"
 #include "libs/uti/apart.h"
 
 /* Starting a process of the task: the job, or a hook. Everything is built before; the new process
@@ -15,15 +16,6 @@ struct dstr;
 struct environment;
 struct job_identity;
 struct limits;
-
-enum { PROCESSORS_MOST = 1024 };
-struct processors {   /* as sched_setaffinity(2) takes them */
-    const char *text; /* borrowed */
-    uint64_t bits[PROCESSORS_MOST / 64];
-};
-/* processors_from - read TEXT, "0-3,8"; UNDEFINED and NULL are none. Returns true if there are any,
- * and each is below PROCESSORS_MOST. Pure. */
-bool processors_from(struct processors *p, const char *text);
 
 struct launch {
     const struct exec_command *command;

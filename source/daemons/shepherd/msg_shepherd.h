@@ -42,6 +42,7 @@
 
 #define MSG_TRACE_START         "starting up " SGE_VERSION
 #define MSG_TRACE_FORKED_SI     "forked \"%s\" with pid %d"
+#define MSG_TRACE_BOUND_S       "core binding: processors %s"
 #define MSG_TRACE_EXITED_SI     "%s exited with exit status %d"
 #define MSG_TRACE_SIGNALED_SI   "%s signaled: %d"
 #define MSG_TRACE_NO_SCRIPT_S   "no %s script to start"

@@ -265,6 +265,19 @@ static const char *no_variable(void *ctx, const char *name)
     return NULL;
 }
 
+/* on which the job runs: those that it is bound to, which are the queue's as well, or the queue's;
+ * false: all */
+static bool find_processors(struct shepherd *s, struct processors *p)
+{
+    bool is_bound = s->conf.binding_processors != NULL;
+    const char *text = is_bound ? s->conf.binding_processors : s->conf.processors;
+    if (!processors_from(p, text))
+        return false;
+    if (is_bound)
+        trace_add(&s->trace, MSG_TRACE_BOUND_S, text);
+    return true;
+}
+
 /* the job, or its restart from a checkpoint: ROW of the plan */
 static unsigned run_job(struct shepherd *s, const struct plan_row *row)
 {
@@ -288,7 +301,7 @@ static unsigned run_job(struct shepherd *s, const struct plan_row *row)
     s->launch.limits = &s->conf.limits;
     s->launch.nice_value = s->conf.nice_value;
     struct processors processors;
-    if (processors_from(&processors, s->conf.processors))
+    if (find_processors(s, &processors))
         s->launch.processors = &processors;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
     pid_t pid = is_asked_to_end(s) ? -1 : launch_job(s, &ans);

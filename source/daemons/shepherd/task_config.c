@@ -36,6 +36,7 @@ struct config_field { /* without a pointer: the table is in no page that is writ
 };
 static const struct config_field fields[] = {
     /* sorted */
+    { "binding_processors", CONFIG(binding_processors) },
     { "cgroup", CONFIG(cgroup) },
     { "ckpt_clean_command", STEP(PLAN_CLEAN) },
     { "ckpt_clean_only", RULE(is_clean_only) },

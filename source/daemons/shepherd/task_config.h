@@ -34,6 +34,7 @@ struct task_config {
     const char *stdin_path, *stdout_path, *stderr_path;
     const char *cwd, *tmpdir, *cgroup; /* NULL: none */
     const char *processors;            /* as queue_conf(5) has them; NULL: all */
+    const char *binding_processors;    /* of its cores (-binding); NULL: it is not bound */
     bool is_merged;                    /* standard error goes where the output goes */
     enum launch_io_kind io;            /* or to a client, and how that is found: */
     const char *session_socket, *session_task, *session_digest;

@@ -1,5 +1,4 @@
 /* Parsers of requests for several slots and for processor cores: -pe and -binding. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "libs/cli/job_command.h"
@@ -7,8 +6,8 @@
 #include "libs/cli/option.h"
 #include "libs/cli/parse_options.h"
 #include "libs/config/quantity.h"
+#include "libs/sgeobj/binding.h"
 #include "libs/sgeobj/pe_match.h"
-#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -108,74 +107,6 @@ OPTION_PARSER(parse_pe)
 
 /* ---- -binding [env|pe|set] exp|lin|str ---- */
 
-enum { BINDING_SET = 0, BINDING_ENV = 1, BINDING_PE = 2 };
-
-/* a number up to the next `:` or `,`; AT moves behind the separator */
-static bool take_number(const char **at, char separator, uint32_t *out)
-{
-    size_t len = strcspn(*at, ":,");
-    char *digits = uti_strndup(*at, len);
-    bool is_good = parse_u32(digits, out) &&
-                   (separator == '\0' || (*at)[len] == '\0' || (*at)[len] == separator);
-    free(digits);
-    if (is_good)
-        *at += (*at)[len] == '\0' ? len : len + 1;
-    return is_good;
-}
-
-static bool take_offset(const char *at, struct BN_Type *bn)
-{
-    uint32_t socket, core;
-    if (*at == '\0')
-        return true;
-    if (!take_number(&at, ',', &socket) || !take_number(&at, '\0', &core) || *at != '\0')
-        return false;
-    cull_set(bn, BN_parameter_socket_offset, socket);
-    cull_set(bn, BN_parameter_core_offset, core);
-    return true;
-}
-
-/* socket,core[:socket,core...] */
-static bool is_explicit_list(const char *at)
-{
-    uint32_t n;
-    if (*at == '\0')
-        return false;
-    while (*at != '\0')
-        if (strchr(at, ',') == NULL || !take_number(&at, ',', &n) || !take_number(&at, ':', &n))
-            return false;
-    return true;
-}
-
-/* NULL, or what is wrong */
-static const char *binding_read(const char *text, struct BN_Type *bn)
-{
-    size_t len = strcspn(text, ":");
-    const char *at = text[len] == ':' ? text + len + 1 : text + len;
-    uint32_t n;
-    char *strategy = uti_strndup(text, len);
-    cull_set(bn, BN_strategy, strategy);
-    free(strategy);
-    if (strcmp(bn->BN_strategy, "explicit") == 0) {
-        cull_set(bn, BN_parameter_explicit, at);
-        return is_explicit_list(at) ? NULL : MSG_BINDING_OFFSET;
-    }
-    bool is_striding = strcmp(bn->BN_strategy, "striding") == 0;
-    if (!is_striding && strcmp(bn->BN_strategy, "linear") != 0)
-        return MSG_BINDING_STRATEGY;
-    if (*at == '\0' && !is_striding)
-        return NULL;
-    if (!take_number(&at, ':', &n))
-        return MSG_BINDING_AMOUNT;
-    cull_set(bn, BN_parameter_n, n);
-    if (is_striding) {
-        if (*at == '\0' || !take_number(&at, ':', &n))
-            return MSG_BINDING_STEP;
-        cull_set(bn, BN_parameter_striding_step_size, n);
-    }
-    return take_offset(at, bn) ? NULL : MSG_BINDING_OFFSET;
-}
-
 OPTION_PARSER(parse_binding)
 {
     struct JB_Type *job = &call->to->job;
@@ -190,7 +121,7 @@ OPTION_PARSER(parse_binding)
     cull_clear_field(&cull_JB_Type, job, JB_binding);
     struct BN_Type *bn = cull_append(job, JB_binding);
     cull_set(bn, BN_type, type);
-    const char *wrong = binding_read(text, bn);
+    const char *wrong = binding_read(bn, text);
     return wrong == NULL ? 0
                          : ans_fail(ans, STATUS_EUSAGE, MSG_BINDING_SS,
                                     option_speaker(call->to->program), wrong);

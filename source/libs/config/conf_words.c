@@ -53,6 +53,7 @@ static const struct word {
     { "qmaster_params", "TURN_BUDGET_US", ATTR_NUMBER },
     { "execd_params", "DEVICE_VARIABLES", ATTR_TEXT },
     { "execd_params", "ENABLE_ADDGRP_KILL", ATTR_BOOL },
+    { "execd_params", "ENABLE_BINDING", ATTR_BOOL },
     { "execd_params", "H_DESCRIPTORS", ATTR_NUMBER },
     { "execd_params", "H_LOCKS", ATTR_NUMBER },
     { "execd_params", "H_MAXPROC", ATTR_NUMBER },

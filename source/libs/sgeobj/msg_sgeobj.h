@@ -27,6 +27,24 @@
     "job rejected: an entry of its %s has %zu bytes; the limit is %" PRIu64
 #define MSG_NAME_RESERVED_S "denied: \"%s\" is not a valid object name (reserved word)"
 
+/* core binding: behind "-binding option contains errors: ", or behind "job rejected: " */
+#define MSG_BINDING_STRATEGY        "couldn't parse binding parameter (no strategy found)"
+#define MSG_BINDING_AMOUNT_LINEAR   "couldn't parse amount (linear)"
+#define MSG_BINDING_CORE_LINEAR     "couldn't parse core number (linear)"
+#define MSG_BINDING_AMOUNT_STRIDING "couldn't parse amount (striding)"
+#define MSG_BINDING_STEP_STRIDING   "couldn't parse step size (striding)"
+#define MSG_BINDING_CORE_STRIDING   "couldn't parse core number (striding)"
+#define MSG_BINDING_EXPLICIT        "'explicit:' not found in string!"
+#define MSG_BINDING_FIRST_CORE      "Missing first core number!"
+#define MSG_BINDING_NO_CORE         "No core for a given socket!"
+#define MSG_BINDING_TWICE           "<socket,core> pairs are not unique!"
+#define MSG_BINDING_PAIRS           "more than 1024 <socket,core> pairs!"
+#define MSG_BINDING_TYPE            "unknown type of binding"
+#define MSG_BINDING_INCONSISTENT_LINEAR                                                            \
+    "binding parameter not consistent with strategy (BN_parameter is n)"
+#define MSG_BINDING_INCONSISTENT_STRIDING                                                          \
+    "binding parameter not consistent with strategy (BN_parameter_n is 0)"
+
 /* queue instances */
 
 /* configurations */

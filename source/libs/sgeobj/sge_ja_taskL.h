@@ -17,6 +17,7 @@ SGE_ULONG64(JAT_not_before,                     CULL_SPOOL)                    /
 SGE_LIST   (JAT_checkpoint,                     TC_Type, CULL_SPOOL)           /* how its start saves its state; empty: not at all */
 SGE_BOOL   (JAT_is_checkpointed,                CULL_SPOOL)                    /* there is a checkpoint from which the next start goes on */
 SGE_STRING (JAT_error_reason,                   CULL_SPOOL)                    /* why it is in error, for qstat -j */
+SGE_STRING (JAT_binding,                        CULL_DEFAULT)                  /* JR_binding, as last reported */
 SGE_LIST   (JAT_scaled_usage_list,              UA_Type, CULL_DEFAULT)         /* cpu mem io vmem maxvmem, as last reported */
 SGE_LIST   (JAT_end, JR_Type,                   CULL_SPOOL)                    /* with petasks: its own end as reported, while its slaves end; empty: it has not ended */
 SGE_LIST   (JAT_petasks_done, PD_Type,          CULL_SPOOL)                    /* petasks of this start that have ended */

@@ -9,6 +9,7 @@ SGE_ULONG  (JR_exit_status, CULL_SPOOL)        /* 128 + signal if a signal ended
 SGE_BOOL   (JR_is_checkpointed, CULL_SPOOL)    /* a command has saved its state */
 SGE_STRING (JR_err_str,     CULL_SPOOL)        /* the shepherd's "error" file, one line */
 SGE_STRING (JR_queue,       CULL_SPOOL)
+SGE_STRING (JR_binding,     CULL_DEFAULT)      /* the topology of its host with the cores that it is bound to in lower case; absent: to none */
 SGE_ULONG64(JR_start_time,  CULL_SPOOL)
 SGE_ULONG64(JR_end_time,    CULL_SPOOL)
 SGE_LIST   (JR_usage, UA_Type, CULL_SPOOL)

@@ -35,7 +35,7 @@ OPTION("-A", "account_string", JB_account, parse_text, QSUB | QALTER | QRESUB | 
 OPTION("-b", "yes_no", JB_type, parse_is_binary, QSUB | SCRIPT, "submit(1)")
     HELP("handle command as binary")
 OPTION("-binding", "[env|pe|set] binding", JB_binding, parse_binding, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
-    LATER("binds job to processor cores")
+    HELP("binds job to processor cores")
 OPTION("-c", "ckpt_selector", JB_checkpoint_attr, parse_checkpoint_when, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
     HELP("define type of checkpointing for job")
 OPTION("-ckpt", "ckpt_name", JB_checkpoint_name, parse_text, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
@@ -233,7 +233,7 @@ ATTRIBUTE(JB_override_tickets,            "override tickets",         JOB_ALTERE
 ATTRIBUTE(JB_reserve,                     "reservation behaviour",    JOB_ALTERED,                 1)
 ATTRIBUTE(JB_hard_error_handling,         "hard error handling",      JOB_ALTERED,                 1)
 ATTRIBUTE(JB_ja_task_concurrency,         "task concurrency",         JOB_ALTERED | JOB_OF_ARRAYS, UINT32_MAX)
-ATTRIBUTE_LIST(JB_binding,                "binding",                  JOB_ALTERED,                 NAME_MOST, 1, "bindings")
+ATTRIBUTE_LIST(JB_binding,                "binding",                  JOB_ALTERED,                 8192, 1, "bindings")
 /* of a submit alone */
 ATTRIBUTE(JB_ar,                          "advance reservation",      JOB_FIXED,                   UINT32_MAX)
 ATTRIBUTE(JB_directive_prefix,            "directive prefix",         JOB_FIXED,                   NAME_MOST)

@@ -428,8 +428,6 @@ void job_detail_text(FILE *out, const struct job_detail *d)
 {
     job_table_bar(out, '=', 62);
     job_lines_put(out, d->job);
-    struct dstr binding = DSTR_INIT;
-    job_binding_text(d->job, &binding);
     for (uint32_t i = 0; i < d->n_tasks; i++) {
         if (task_occupies_slot(d->tasks[i]))
             put_usage(out, d->tasks[i]);
@@ -437,7 +435,7 @@ void job_detail_text(FILE *out, const struct job_detail *d)
     for (uint32_t i = 0; i < d->n_tasks; i++) {
         if (task_occupies_slot(d->tasks[i]))
             fprintf(out, "binding%8u:            %s\n", d->tasks[i]->JAT_task_number,
-                    dstr_get(&binding));
+                    d->tasks[i]->JAT_binding != NULL ? d->tasks[i]->JAT_binding : "NONE");
     }
     for (uint32_t i = 0; i < d->n_tasks; i++) {
         if (task_occupies_slot(d->tasks[i]))
@@ -448,7 +446,6 @@ void job_detail_text(FILE *out, const struct job_detail *d)
             fprintf(out, "error reason%11u:      %s\n", d->tasks[i]->JAT_task_number,
                     d->tasks[i]->JAT_error_reason);
     }
-    dstr_free(&binding);
 }
 
 void job_verify_text(FILE *out, const struct JB_Type *job)

@@ -3,6 +3,7 @@
 #include "libs/show/job_requests.h"
 
 #include "libs/doc/doc.h"
+#include "libs/sgeobj/binding.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/dstr.h"
 
@@ -44,9 +45,7 @@ void job_binding_text(const struct JB_Type *job, struct dstr *out)
         dstr_add(out, "NONE");
         return;
     }
-    dstr_addf(out, "set %s", b->BN_strategy);
-    if (b->BN_parameter_n > 0)
-        dstr_addf(out, ":%u", b->BN_parameter_n);
+    binding_text(b, out);
 }
 
 /* ---- -pe ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/execd/files/task_binding.h"
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
 #include "libs/config/conf_words.h"
@@ -143,7 +144,9 @@ void task_hostfile(const struct task_text_input *in, struct dstr *out)
     for (uint32_t i = 0; i < granted_slots(in)->n; i++) {
         const struct JG_Type *entry = &granted_slots(in)->v[i];
         const char *host = entry->JG_qhostname != NULL ? entry->JG_qhostname : "UNKNOWN";
-        dstr_addf(out, "%s %u %s UNDEFINED\n", host, entry->JG_slots, entry->JG_qname);
+        dstr_addf(out, "%s %u %s ", host, entry->JG_slots, entry->JG_qname);
+        task_binding_column(in, entry, out);
+        dstr_addc(out, '\n');
     }
 }
 

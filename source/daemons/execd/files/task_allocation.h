@@ -14,7 +14,7 @@ struct dstr;
 void task_allocation_environment(const struct task_text_input *in, struct dstr *out);
 void task_allocation_config(const struct task_text_input *in, struct dstr *out);
 /* task_hostfile - append the lines of "pe_hostfile", one for each entry: host, slots, queue
- * instance, and the processors, which are not chosen */
+ * instance, and the cores (task_binding.h) */
 void task_hostfile(const struct task_text_input *in, struct dstr *out);
 
 /* The named devices that a task was given on this host, as its environment says them. Pure.

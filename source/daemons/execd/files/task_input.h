@@ -6,7 +6,9 @@
 #include "libs/sgeobj/rows.h"
 
 /* What the files of a task are made from; all of it borrowed. */
+struct core_set;
 struct hook_users;
+struct topology;
 struct user;
 
 struct task_place {                                   /* the execd's side of it */
@@ -32,6 +34,8 @@ struct task_text_input {
     const char *cgroup;                  /* absolute; NULL: none */
     gid_t additional_gid;                /* 0: none */
     const struct hook_users *hook_users; /* those in front of hooks; NULL: no hook names one */
+    const struct topology *topology;     /* of this host */
+    const struct core_set *cores;        /* that it is bound to; NULL or empty: to none */
 };
 
 #endif

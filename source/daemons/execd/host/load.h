@@ -2,6 +2,7 @@
 #define EXECD_HOST_LOAD_H
 
 #include "daemons/execd/host/load_sensors.h"
+#include "daemons/execd/host/topology.h"
 #include "libs/sgeobj/rows.h"
 
 /* Load values of one host as the qmaster has them, so that a report carries only what changed. All
@@ -23,19 +24,6 @@ void load_sent_put(struct load_sent *s, struct EH_Type *host, const char *name, 
 uint32_t load_sent_end(struct load_sent *s, struct EH_Type *host);
 /* load_sent_free - all zero afterwards */
 void load_sent_free(struct load_sent *s);
-
-/* Sockets, cores and threads of a machine. Source: m_topology in load_parameters; qhost -F */
-struct topology {
-    unsigned sockets, cores, threads;
-    /* owned: S for each socket, behind it C for each of its cores, behind that T for each thread
-     * of a core that has more than one: "SCTTCTT". "NONE" if nothing is known */
-    char *letters;
-};
-/* topology_read - what this machine is, or, for tests, one that hwloc(7) makes from a description
- * ("pack:2 core:2 pu:2"); topology_free. Processors that this process may not use do not count. A
- * few milliseconds. */
-void topology_read(struct topology *t, const char *description);
-void topology_free(struct topology *t);
 
 /* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu
  * m_... */

@@ -82,6 +82,14 @@ void task_fill_waiting(const struct exec_task *t, struct JR_Type *report)
     }
 }
 
+static void set_binding(const struct exec_task *t, struct JR_Type *report)
+{
+    struct dstr letters = DSTR_INIT;
+    cores_letters_text(&t->x->load.topology, &t->cores, &letters);
+    cull_set(report, JR_binding, dstr_get(&letters));
+    dstr_free(&letters);
+}
+
 void task_fill_report(const struct exec_task *t, struct JR_Type *report)
 {
     if (t->next != NULL || t->state == EXEC_TASK_PREPARING) {
@@ -99,6 +107,8 @@ void task_fill_report(const struct exec_task *t, struct JR_Type *report)
         cull_set(report, JR_start_time, t->start_s);
     if (t->checkpoint.is_made)
         cull_set(report, JR_is_checkpointed, true);
+    if (t->cores.n > 0)
+        set_binding(t, report);
     task_fill_sample(t, report);
 }
 

@@ -71,7 +71,8 @@ struct execd {
     struct loop_watch *term, *interrupt, *hangup;
     bool refuses_root; /* run nothing as root, whatever the qmaster says */
     bool is_flush_set;
-    bool is_unmarked; /* there is no gid_range */
+    bool are_cores_news; /* values_timer is set to say which cores are in use */
+    bool is_unmarked;    /* there is no gid_range */
     /* the host was short of something at the last start: those in `starting` wait; 0: no */
     uint64_t start_pause_us;
     /* monotonic: it ends by then, or when the tasks have ended that migrate; 0: it does not */

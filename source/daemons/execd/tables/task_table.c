@@ -25,6 +25,13 @@ struct exec_task *task_find(struct execd *x, const struct task_key *key)
     return RB_FIND(task_table, &x->tasks, (struct exec_task *)&like);
 }
 
+struct exec_task *task_first_of(const struct execd *x, const struct task_key *key)
+{
+    const struct exec_task like = { .key = { .job_number = key->job_number,
+                                             .task_number = key->task_number } };
+    return RB_NFIND(task_table, (struct task_table *)&x->tasks, (struct exec_task *)&like);
+}
+
 struct exec_task *task_first(const struct execd *x)
 {
     return RB_MIN(task_table, (struct task_table *)&x->tasks);
@@ -96,8 +103,37 @@ struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t
     return t;
 }
 
+/* ---- cores ---- */
+
+enum { CORES_NEWS_US = 1000000 };
+
+static void tell_cores(struct execd *x)
+{
+    if (!x->are_cores_news)
+        loop_timer_set(x->values_timer, CORES_NEWS_US);
+    x->are_cores_news = true;
+}
+
+void task_hold_cores(struct exec_task *t)
+{
+    if (t->cores.n == 0)
+        return;
+    cores_hold(&t->x->load.topology, &t->cores);
+    tell_cores(t->x);
+}
+
+void task_return_cores(struct exec_task *t)
+{
+    if (t->cores.n == 0)
+        return; /* nearly always */
+    cores_release(&t->x->load.topology, &t->cores);
+    core_set_free(&t->cores);
+    tell_cores(t->x);
+}
+
 void task_return_place(struct exec_task *t)
 {
+    task_return_cores(t);
     free(t->tmpdir);
     free(t->cgroup);
     t->tmpdir = t->cgroup = NULL;

@@ -2,6 +2,7 @@
 #define EXECD_TABLES_TASK_TABLE_H
 
 #include "common/basis.h"
+#include "daemons/execd/host/cores.h"
 #include "daemons/execd/tables/execd.h"
 #include "libs/sgeobj/exec_task_state.h"
 #include "libs/sgeobj/task_key.h"
@@ -51,6 +52,7 @@ struct exec_task {
     struct task_sample sample;
     struct task_checkpoint checkpoint;
     struct task_limits limits;
+    struct core_set cores;    /* that it is bound to, until it has ended */
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
     bool is_killed;           /* it was signalled to end: it gets no petasks any more */
@@ -77,6 +79,8 @@ struct exec_task *task_of_petask(const struct exec_task *t);
 struct exec_task *petask_first(const struct exec_task *t);
 struct exec_task *petask_next(const struct exec_task *petask);
 uint32_t petasks_count(const struct exec_task *t, bool with_ended);
+/* task_first_of - the first entry that has the job and task numbers of KEY, or is behind it */
+struct exec_task *task_first_of(const struct execd *x, const struct task_key *key);
 /* task_new - an entry in the table, PREPARING; there must be none of that key */
 struct exec_task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt);
 void task_delete(struct exec_task *t); /* out of the table; files stay */
@@ -87,6 +91,10 @@ void task_drop_next(struct exec_task *t);
 /* task_return_place - what it has of the host for a start goes back but for its directories: it
  * was never started */
 void task_return_place(struct exec_task *t);
+/* task_hold_cores, task_return_cores - T begins to use its cores; it has ended, and has none any
+ * more. The load value m_topology_inuse follows within a second */
+void task_hold_cores(struct exec_task *t);
+void task_return_cores(struct exec_task *t);
 /* tasks_mark_gids - the pool of group ids is new: those that tasks have are in use */
 void tasks_mark_gids(struct execd *x);
 

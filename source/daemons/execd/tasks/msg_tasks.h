@@ -32,6 +32,8 @@
     "task %s: the memory of a process cannot be read in time; what is left of the task is found "  \
     "by its group alone"
 
+#define MSG_UNBOUND_SSS                                                                            \
+    "task %s runs unbound: its cores (-binding %s) are not free or not there: %s"
 #define MSG_NOT_MIGRATED_SS "task %s runs on: its migration has failed: %s"
 #define MSG_LEAVING_U       "ending, when %u tasks have been saved to run elsewhere"
 #define MSG_LEFT_MIGRATING_UU                                                                      \
@@ -54,7 +56,6 @@
 #define MSG_PETASK_LIMIT_SS                                                                        \
     "task %s with its tasks on this host has exceeded %s: ending all of them"
 #define MSG_PETASK_LIMIT_S   "the job on this host, with its tasks, has exceeded %s"
-#define MSG_PETASK_NO_GROUP  "all additional group ids of gid_range (sge_conf(5)) are in use"
 #define MSG_PETASK_NUMBERS_U "the job has started %u tasks here, which is the limit"
 #define MSG_PETASK_NO_NUMBER "no number for the task can be recorded"
 

@@ -71,6 +71,7 @@ static void do_end(struct exec_task *t)
         cull_set(&t->report, JR_end_time, uti_now_s());
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
     sessions_task_ended(t->x->sessions, t->name);
+    task_return_cores(t);
     struct exec_task *task = task_of_petask(t);
     end_petasks(t);
     if (t->kind == EXEC_TASK_SLAVE)

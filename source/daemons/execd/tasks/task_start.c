@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/files/task_allocation.h"
+#include "daemons/execd/files/task_binding.h"
 #include "daemons/execd/files/task_checkpoint.h"
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/files/task_hooks.h"
@@ -108,6 +109,8 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
         dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
         task_config_own(&s->in, &config);
         task_allocation_config(&s->in, &config);
+        task_binding_environment(&s->in, &environment);
+        task_binding_config(&s->in, &config);
         task_checkpoint_environment(&s->in, &environment);
         task_checkpoint_config(&s->in, &config);
         rc = task_hooks_as(&s->in, &config, ans);
@@ -264,6 +267,7 @@ static int prepare_start(struct start *s, const struct user *user, struct answer
     s->in.cgroup = s->t->cgroup;
     s->in.script_path = s->script;
     s->in.task_dir = s->dir;
+    task_take_cores(s->t, &s->in);
     if (!is_slave && write_script(s, user, ans) != 0)
         return -1;
     return make_tmpdir(s, user, ans);

@@ -72,6 +72,14 @@ void checkpoint_look(struct exec_task *t);
 /* checkpoint_fill_end - the same in the report of its end */
 void checkpoint_fill_end(struct exec_task *t);
 
+/* ---- task_cores.c: cores that tasks are bound to ---- */
+
+/* task_take_cores - those that the job of T, which starts, asks for, into IN and the entry; a task
+ * that cannot have them runs unbound, which is logged
+ * task_find_cores - those that T had, from its file "config" after a restart */
+void task_take_cores(struct exec_task *t, struct task_text_input *in);
+void task_find_cores(struct exec_task *t, const char *config);
+
 /* ---- leave.c: an end that waits for tasks ---- */
 /* execd_leave - this execd is to end: at once, or when the tasks have ended that migrate for that;
  * when it is asked for again, at once

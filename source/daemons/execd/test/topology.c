@@ -1,5 +1,5 @@
 /* The topology of machines that hwloc makes from a description, and of this one. */
-#include "daemons/execd/host/load.h"
+#include "daemons/execd/host/topology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -32,7 +32,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
 
-enum { DELAYS_A_TURN = 10000 };
+enum { DELAYS_A_TURN = 10000, TOPOLOGY_MOST = 8192 };
 
 static void waits_no_longer(struct job *job, uint32_t ordinal)
 {
@@ -144,6 +144,15 @@ static bool is_cleaning(const struct task *t)
     return (t->rec.JAT_state & TASK_IS_CLEANING) != 0;
 }
 
+/* LETTERS: a topology. It is not spooled: hosts report it again when they register */
+static void note_binding(struct task *t, const char *letters)
+{
+    size_t len = strspn(letters, "SCTsct");
+    bool is_known = t->rec.JAT_binding != NULL && strcmp(t->rec.JAT_binding, letters) == 0;
+    if (!is_known && letters[len] == '\0' && len <= TOPOLOGY_MOST)
+        cull_set(&t->rec, JAT_binding, letters);
+}
+
 static bool migrates_when_stopped(const struct task *t)
 {
     return checkpoint_is_at(&t->rec, CHECKPOINT_SUSPEND);
@@ -165,6 +174,7 @@ static void act_start(struct qmaster *q, struct task *t, const struct happening 
     cull_set(rec, JAT_start_time, q->now_s);
     cull_set(rec, JAT_prio, h->prio);
     cull_clear_field(&cull_JAT_Type, rec, JAT_error_reason);
+    cull_clear_field(&cull_JAT_Type, rec, JAT_binding);
     keep_checkpoint(q, t);
     slots_take(q, t, h->places);
     change_task(q, t);
@@ -715,6 +725,8 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
 {
     if (t->rec.JAT_status == TASK_TRANSFERRING)
         begin_running(q, t, report);
+    if (report->JR_binding != NULL)
+        note_binding(t, report->JR_binding);
     if (!cull_has(report, JR_usage))
         return;
     struct JAT_Type *rec = &t->rec;

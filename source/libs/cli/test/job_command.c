@@ -390,13 +390,14 @@ static void slots_and_binding(void **state)
         QALTER, "-binding foo 1", STATUS_EUSAGE,
         "qalter: -binding option contains errors: couldn't parse binding parameter (no strategy "
         "found)");
+    expect_refused(QALTER, "-binding explicit:0 1", STATUS_EUSAGE,
+                   "qalter: -binding option contains errors: Missing first core number!");
+    expect_refused(QALTER, "-binding striding:2 1", STATUS_EUSAGE,
+                   "qalter: -binding option contains errors: couldn't parse amount (striding)");
     expect_refused(
-        QALTER, "-binding explicit:0 1", STATUS_EUSAGE,
-        "qalter: -binding option contains errors: couldn't parse binding parameter (wrong "
-        "socket,core)");
-    expect_refused(
-        QALTER, "-binding striding:2 1", STATUS_EUSAGE,
-        "qalter: -binding option contains errors: couldn't parse binding parameter (no step size)");
+        QSUB, "-binding env -b y true", STATUS_EUSAGE,
+        "qsub: -binding option contains errors: couldn't parse binding parameter (no strategy "
+        "found)");
 }
 
 static void what_is_only_stored_warns_once(void **state)

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
+#include "libs/sgeobj/binding.h"
 #include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_attribute.h"
@@ -168,12 +169,18 @@ int job_check_lists(struct qmaster *q, struct JB_Type *want, struct answer *ans)
     return check_resources(q, want, ans);
 }
 
+static int check_binding(const struct JB_Type *rec, struct answer *ans)
+{
+    const char *wrong = rec->JB_binding.n > 0 ? binding_check(&rec->JB_binding.v[0]) : NULL;
+    return wrong == NULL ? 0 : ans_fail(ans, STATUS_ESEMANTIC, MSG_BINDING_REFUSED_S, wrong);
+}
+
 /* what a request may hold that this cell has not, or not in a job of this kind */
 static int check_words(const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
     if (rec->JB_account != NULL && object_name_check(rec->JB_account, ans) != 0)
         return -1;
-    if (job_attributes_check(rec, ans) != 0)
+    if (job_attributes_check(rec, ans) != 0 || check_binding(rec, ans) != 0)
         return -1;
     if (rec->JB_ar != 0)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_AR_UNKNOWN_U, rec->JB_ar);

@@ -34,6 +34,7 @@
     "job rejected: the spool \"%s\" cannot be written, see the qmaster's messages file"
 #define MSG_NO_ACCOUNTING_S                                                                        \
     "job rejected: the accounting file \"%s\" cannot be written, see the qmaster's messages file"
+#define MSG_BINDING_REFUSED_S  "job rejected: %s"
 #define MSG_TASK_ID_INVALID_U  "job rejected: %u is an invalid task id"
 #define MSG_TASK_ID_MAX_UU     "job rejected: task id %u is greater than the limit of %u"
 #define MSG_TASK_RANGE_UUU     "job rejected: %u-%u:%u is not a range of task ids"
