@@ -146,6 +146,11 @@ void job_cgroup_make(struct job_cgroup *g, const char *path, struct trace *trace
     g->fd = fd > 0 ? fd : 0;
 }
 
+void job_cgroup_confine(struct job_cgroup *g, const char *list)
+{
+    g->has_processors = list != NULL && g->fd != 0 && privilege_confine_cgroup(g->fd, list) == 0;
+}
+
 void job_cgroup_remove(struct job_cgroup *g)
 {
     if (g->fd == 0)

@@ -67,12 +67,16 @@ int supervise_sleep(struct supervisor *s, uint64_t until_us, enum supervise_for 
  * and so do hooks. A job without one runs all the same: then its processes are those below the
  * shepherd. */
 struct job_cgroup {
-    const char *path; /* borrowed from the configuration */
-    int fd;           /* 0: the job has none */
+    const char *path;    /* borrowed from the configuration */
+    int fd;              /* 0: the job has none */
+    bool has_processors; /* its processes cannot leave those that are set */
 };
 
 /* job_cgroup_make - at PATH, NULL: none; what keeps it from being made stands in the trace */
 void job_cgroup_make(struct job_cgroup *g, const char *path, struct trace *trace);
+/* job_cgroup_confine - its processes cannot leave the processors of LIST, NULL: all; where it
+ * cannot be done, nothing happens */
+void job_cgroup_confine(struct job_cgroup *g, const char *list);
 void job_cgroup_remove(struct job_cgroup *g); /* once the job's last process has gone */
 /* job_cgroup_kill - end all that is in it; without one nothing happens */
 void job_cgroup_kill(const struct job_cgroup *g);

@@ -140,8 +140,11 @@ static void write_ids(const struct shepherd *s)
 {
     struct stat st;
     write_number(TASK_FILE_JOB_PID, (unsigned long long)s->supervisor.child[SUPERVISE_JOB].pid);
-    if (s->cgroup.fd != 0 && fstat(s->cgroup.fd, &st) == 0)
-        write_number(TASK_FILE_OSJOBID, (unsigned long long)st.st_ino);
+    if (s->cgroup.fd == 0 || fstat(s->cgroup.fd, &st) != 0)
+        return;
+    write_number(TASK_FILE_OSJOBID, (unsigned long long)st.st_ino);
+    if (s->cgroup.has_processors)
+        write_number(TASK_FILE_PROCESSOR_SET, (unsigned long long)st.st_ino);
 }
 
 static uint64_t after_s(uint64_t start_us, uint64_t limit_s)

@@ -268,6 +268,11 @@ pid_t privilege_fork_into(int cgroup_fd)
     return cgroup_fork(cgroup_fd);
 }
 
+int privilege_confine_cgroup(int cgroup_fd, const char *list)
+{
+    return cgroup_set_processors(cgroup_fd, list);
+}
+
 int privilege_kill_cgroup(int cgroup_fd)
 {
     return cgroup_kill(cgroup_fd);

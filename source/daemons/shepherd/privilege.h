@@ -79,12 +79,15 @@ int privilege_make_terminal(const struct job_identity *who, int *master, int *te
  * privilege_start_apart - apart_start (apart.h), in it or, if CGROUP_FD is 0, in ours;
  * privilege_fork_into - fork(2) a child that begins in it. Asked by: launch.c for the job. Return
  * as those do.
+ * privilege_confine_cgroup - its processes run on the processors of LIST alone. Asked by:
+ * shepherd.c before the job's start. Returns 0, or -1 errno.
  * privilege_kill_cgroup - end all processes in it. Asked by: shepherd.c. Returns 0, or -1 errno.
  * privilege_remove_cgroup - take it away. Asked by: shepherd.c when no process of the job is left.
  * Returns 0, or -1 errno. */
 int privilege_make_cgroup(const char *path);
 pid_t privilege_start_apart(struct apart *a, int cgroup_fd, apart_fn *run, void *ctx);
 pid_t privilege_fork_into(int cgroup_fd);
+int privilege_confine_cgroup(int cgroup_fd, const char *list);
 int privilege_kill_cgroup(int cgroup_fd);
 int privilege_remove_cgroup(const char *path);
 /* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left

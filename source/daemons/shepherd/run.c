@@ -192,6 +192,8 @@ static pid_t launch_job(struct shepherd *s, struct answer *ans)
 {
     struct launch_result *result = &s->page->results[SUPERVISE_JOB];
     job_cgroup_make(&s->cgroup, s->conf.cgroup, &s->trace);
+    job_cgroup_confine(&s->cgroup,
+                       s->launch.processors != NULL ? s->launch.processors->text : NULL);
     s->launch.cgroup_fd = s->cgroup.fd;
     shepherd_expose(s); /* job_wait protects it again */
     pid_t pid = shepherd_launch(s, &s->launch, result, ans);

@@ -25,6 +25,8 @@
  *                          job, or with trace; for people and hooks
  *   failed       shepherd  its last word, an enum task_failure, if that is not the "failed" of
  *                          usage
+ *   processor_set_number  shepherd  the same as osjobid, if the job's cgroup confines it to
+ *                          processors
  *   error        shepherd  why the task failed, one line each
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
  *   sample       execd     name=value lines: what the running task has used so far, for the next
@@ -50,6 +52,7 @@
 #define TASK_FILE_EXIT_STATUS      "exit_status"
 #define TASK_FILE_FAILED           "failed"
 #define TASK_FILE_OSJOBID          "osjobid"
+#define TASK_FILE_PROCESSOR_SET    "processor_set_number"
 #define TASK_FILE_ERROR            "error"
 #define TASK_FILE_TRACE            "trace"
 #define TASK_FILE_SAMPLE           "sample"

@@ -43,6 +43,14 @@ int cgroup_kill(int cgroup_fd);
  * count. */
 bool cgroup_is_populated(int cgroup_fd);
 
+/* cgroup_set_processors - its processes run on the processors of LIST ("0-3,8") alone; it needs the
+ * cpuset controller
+ * cgroup_offer_processors - cgroups below PATH, which has no processes of its own, have that
+ * controller, if PATH has it
+ * Return 0, or -1 errno: ENOENT without it. */
+int cgroup_set_processors(int cgroup_fd, const char *list);
+int cgroup_offer_processors(const char *path);
+
 /* cgroup_cpu_us - processor time of all processes that ever were in it, also of those that no
  * process waited for
  * cgroup_rss_bytes - memory that its processes hold and have mapped, what they share counted once;

@@ -138,6 +138,37 @@ int cgroup_rss_bytes(int cgroup_fd, uint64_t *out)
     return 0;
 }
 
+/* ---- processors ---- */
+
+/* into a file that the kernel has made: 0, or -1 errno */
+static int write_setting(int dir_fd, const char *file, const char *text)
+{
+    int fd = openat(dir_fd, file, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ssize_t n = write(fd, text, strlen(text));
+    int err = errno;
+    close(fd);
+    errno = err;
+    return n == (ssize_t)strlen(text) ? 0 : -1;
+}
+
+int cgroup_set_processors(int cgroup_fd, const char *list)
+{
+    return write_setting(cgroup_fd, "cpuset.cpus", list);
+}
+
+int cgroup_offer_processors(const char *path)
+{
+    int fd = cgroup_open(path);
+    int rc = fd >= 0 ? write_setting(fd, "cgroup.subtree_control", "+cpuset") : -1;
+    int err = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = err;
+    return rc;
+}
+
 /* ---- making and removing ---- */
 
 int cgroup_make(const char *path)

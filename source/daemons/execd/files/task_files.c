@@ -40,10 +40,10 @@ static void spare_name(uint32_t number, char name[NAME_BYTES])
 static void remove_dir(const struct task_dirs *d, const char *name)
 {
     static const char *const files[] = {
-        TASK_FILE_CONFIG,   TASK_FILE_ENVIRONMENT, TASK_FILE_PID,         TASK_FILE_USAGE,
-        TASK_FILE_JOB_PID,  TASK_FILE_EXIT_STATUS, TASK_FILE_ERROR,       TASK_FILE_TRACE,
-        TASK_FILE_ADDGRPID, TASK_FILE_SAMPLE,      TASK_FILE_PE_HOSTFILE, TASK_FILE_FAILED,
-        TASK_FILE_OSJOBID,  TASK_FILE_PETASKS
+        TASK_FILE_CONFIG,   TASK_FILE_ENVIRONMENT,   TASK_FILE_PID,         TASK_FILE_USAGE,
+        TASK_FILE_JOB_PID,  TASK_FILE_EXIT_STATUS,   TASK_FILE_ERROR,       TASK_FILE_TRACE,
+        TASK_FILE_ADDGRPID, TASK_FILE_SAMPLE,        TASK_FILE_PE_HOSTFILE, TASK_FILE_FAILED,
+        TASK_FILE_OSJOBID,  TASK_FILE_PROCESSOR_SET, TASK_FILE_PETASKS
     };
     int fd = openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     for (size_t i = 0; fd >= 0 && i < ARRAY_LEN(files); i++)

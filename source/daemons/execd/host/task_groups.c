@@ -92,10 +92,11 @@ void gid_pool_free(struct gid_pool *p)
 /* ---- cgroups ---- */
 /* The place of the tasks' cgroups. It is found below wherever the execd itself stands: what is its
  * own there (a unit with Delegate=yes, a container, a machine without systemd) is its to divide,
- * and nothing above it is touched. No controller is switched on: that would keep the execd from
- * standing in its own cgroup. An execd that is started again may stand elsewhere, so the file
- * "cgroups" in the host's directory lists the places that were ever made: what is empty of them is
- * taken away at the next start. Source: cgroups(7). */
+ * and nothing above it is touched. No controller is switched on there: that would keep the execd
+ * from standing in its own cgroup. One that it has all the same, cpuset, the tasks get too. An
+ * execd that is started again may stand elsewhere, so the file "cgroups" in the host's directory
+ * lists the places that were ever made: what is empty of them is taken away at the next start.
+ * Source: cgroups(7). */
 
 enum { LIST_BYTES_MAX = 1 << 20 };
 
@@ -211,6 +212,8 @@ void cgroups_use(struct cgroups *c, bool wanted)
         list_place(c, true);
     errno = ENOENT;
     c->is_on = c->place != NULL && make_place(c->place) == 0;
+    if (c->is_on)
+        (void)cgroup_offer_processors(c->place);
     if (!c->is_on && !c->is_told) {
         log_msg(LOG_LEVEL_INFO, MSG_NO_CGROUPS_S, strerror(errno));
         c->is_told = true;

@@ -78,6 +78,26 @@ static void a_file_says_which_cgroup_it_is(void **state)
     free(number);
 }
 
+/* where the cgroup has the cpuset controller; else there is no set, and no file */
+static void a_file_says_which_processor_set_it_is(void **state)
+{
+    struct place *p = *state;
+    need_cgroup();
+    struct dstr command = DSTR_INIT;
+    dstr_addf(&command,
+              "until [ -s task/osjobid ]; do sleep 0.01; done; cat %s/cpuset.cpus || echo none",
+              group.s);
+    config_in_group(p, dstr_get(&command), "trace=1\nprocessors=0\n");
+    dstr_free(&command);
+    assert_int_equal(place_finish(place_start(p)), TASK_FAILED_NOT);
+    char *out = place_read(p->dir, "out"), *number = place_read(p->task_dir, TASK_FILE_OSJOBID);
+    bool has_set = strstr(out, "none") == NULL;
+    place_expect_text(p->task_dir, TASK_FILE_PROCESSOR_SET, has_set ? number : "");
+    assert_true(!has_set || strcmp(out, "0\n") == 0);
+    free(number);
+    free(out);
+}
+
 static void hooks_and_the_shepherd_are_not_in_it(void **state)
 {
     struct place *p = *state;
@@ -190,6 +210,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         T(a_job_is_in_its_cgroup_and_takes_it_along),
         T(a_file_says_which_cgroup_it_is),
+        T(a_file_says_which_processor_set_it_is),
         T(hooks_and_the_shepherd_are_not_in_it),
         T(a_job_that_forks_on_and_on_is_ended),
         T(time_that_nobody_waited_for_counts_for_h_cpu),

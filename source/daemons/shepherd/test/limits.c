@@ -54,6 +54,30 @@ static void a_job_runs_on_the_processors_of_its_queue(void **state)
     place_expect_text(p->dir, "out", "0\n");
 }
 
+/* submit(1) -binding: within those of the queue */
+static void a_job_runs_on_the_processors_that_it_is_bound_to(void **state)
+{
+    struct place *p = *state;
+    const char *command = "grep Cpus_allowed_list /proc/self/status | cut -f2";
+    assert_int_equal(place_run(p, command, "trace=1\nprocessors=0-1023\nbinding_processors=0\n"),
+                     TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "0\n");
+    char *trace = place_read(p->task_dir, "trace");
+    assert_non_null(strstr(trace, "core binding: processors 0\n"));
+    free(trace);
+}
+
+/* queue_conf(5) priority: a user may not have one below 0 */
+static void a_job_has_the_priority_of_its_queue(void **state)
+{
+    struct place *p = *state;
+    const char *command = "cut -d' ' -f19 /proc/self/stat";
+    assert_int_equal(place_run(p, command, "priority=7\n"), TASK_FAILED_NOT);
+    assert_int_equal(place_run(p, command, "priority=19\n"), TASK_FAILED_NOT);
+    assert_int_equal(place_run(p, command, "priority=-5\n"), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", geteuid() == 0 ? "7\n19\n-5\n" : "7\n19\n0\n");
+}
+
 static void test_h_rt(void **state)
 {
     struct place *p = *state;
@@ -191,6 +215,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_limits),
         PLACE_TEST(a_limit_is_for_each_slot),
+        PLACE_TEST(a_job_runs_on_the_processors_that_it_is_bound_to),
+        PLACE_TEST(a_job_has_the_priority_of_its_queue),
         PLACE_TEST(a_job_runs_on_the_processors_of_its_queue),
         PLACE_TEST(test_h_rt),
         PLACE_TEST(at_s_rt_the_job_gets_sigusr1),

@@ -104,6 +104,37 @@ static void figures_are_read_by_their_names(void **state SGE_UNUSED)
     assert_int_equal(file_rmtree(dir, NULL), 0);
 }
 
+static void expect_in(const char *dir, const char *name, const char *wanted)
+{
+    char *path = path_join(dir, name);
+    struct dstr text = DSTR_INIT;
+    assert_int_equal(file_read(path, 64, &text, NULL), 0);
+    assert_string_equal(dstr_get(&text), wanted);
+    dstr_free(&text);
+    free(path);
+}
+
+static void processors_are_set_where_there_is_the_controller(void **state SGE_UNUSED)
+{
+    char dir[] = "/tmp/cgroup-test-XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    int fd = cgroup_open(dir);
+    assert_true(fd >= 0);
+    assert_int_equal(cgroup_set_processors(fd, "0,1"), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(cgroup_offer_processors(dir), -1);
+    assert_int_equal(errno, ENOENT);
+    write_in(dir, "cpuset.cpus", "");
+    write_in(dir, "cgroup.subtree_control", "");
+    assert_int_equal(cgroup_set_processors(fd, "0,1"), 0);
+    assert_int_equal(cgroup_offer_processors(dir), 0);
+    expect_in(dir, "cpuset.cpus", "0,1");
+    expect_in(dir, "cgroup.subtree_control", "+cpuset");
+    close(fd);
+    assert_int_equal(file_rmtree(dir, NULL), 0);
+    assert_int_equal(cgroup_offer_processors(dir), -1);
+}
+
 /* ---- real ones ---- */
 
 static int make_own(void **state)
@@ -244,6 +275,7 @@ int main(void)
         cmocka_unit_test(what_is_mounted_from_below_is_cut_there),
         cmocka_unit_test(what_is_not_there_is_not_found),
         cmocka_unit_test(figures_are_read_by_their_names),
+        cmocka_unit_test(processors_are_set_where_there_is_the_controller),
         cmocka_unit_test_setup_teardown(whoever_begins_in_a_cgroup_is_ended_with_it, make_own,
                                         remove_own),
         cmocka_unit_test_setup_teardown(processor_time_counts_though_nobody_waited, make_own,
