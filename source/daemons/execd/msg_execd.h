@@ -22,4 +22,7 @@
 #define MSG_TASK_NOT_STARTED_S "\"%s\" in active_jobs was never started: removed"
 #define MSG_UNKNOWN_MESSAGE_U  "the qmaster sent a message of unknown kind %u"
 
+#define MSG_SPOOL_DIR_LATER_S                                                                      \
+    "execd_spool_dir is \"%s\": it takes effect when sge_execd starts and no task is left here"
+
 #endif

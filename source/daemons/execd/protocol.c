@@ -62,6 +62,18 @@ static void use_starters(struct execd *x)
     x->place.has_starters = x->shepherds.command != NULL || x->shepherds.pag != NULL;
 }
 
+/* execd_spool_dir, for the next start */
+static void take_spool_dir(struct execd *x, const char *dir)
+{
+    struct answer ans = ANSWER_INIT;
+    int rc = host_dir_want(&x->dir, dir, &ans);
+    if (rc < 0)
+        log_answer(&ans);
+    else if (rc > 0)
+        log_msg(LOG_LEVEL_WARNING, MSG_SPOOL_DIR_LATER_S, dir != NULL ? dir : x->dir.path);
+    ans_free(&ans);
+}
+
 /* the message has all configurations that count here: one that is not in it is no more */
 static void take_config(struct execd *x, const struct XM_Type *m)
 {
@@ -73,6 +85,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
         else if (conf->CONF_name != NULL && strcmp(conf->CONF_name, x->place.host) == 0)
             cull_copy(&cull_CONF_Type, &x->host_conf, conf);
     }
+    take_spool_dir(x, m->XM_spool_dir);
     x->cache.settings_version++;
     if (x->remote != NULL)
         remote_set_silence(x->remote, x->link, conf_host_silence_s(&x->global_conf));

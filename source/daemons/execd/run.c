@@ -299,7 +299,7 @@ static void open_sensors(struct execd *x, const struct execd_options *o)
 
 static int open_log(const struct execd *x, struct answer *ans)
 {
-    char *messages = path_join(x->dir.path, "messages");
+    char *messages = path_join(x->dir.work, "messages");
     int rc = log_open(messages, x->place.host, LOG_LEVEL_INFO, ans);
     free(messages);
     return rc;
@@ -409,6 +409,8 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     raise_descriptors(x);
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
+    if (x->dir.trouble != NULL)
+        log_msg(LOG_LEVEL_ERROR, "%s", x->dir.trouble);
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
     cgroups_init(&x->cgroups, x->dir.path);
     shepherds_init(&x->shepherds, x->loop, x->shepherd, task_over);

@@ -43,7 +43,7 @@ static const struct param {
     enum conf_where where;
     enum attr_effect effect;
 } params[] = {
-    { { "execd_spool_dir", ATTR_PATH, "/var/spool/gridengine/execd", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_STORED },
+    { { "execd_spool_dir", ATTR_PATH, "/var/spool/gridengine/execd", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "mailer", ATTR_PATH, "/usr/bin/mail", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "xterm", ATTR_PATH, "/usr/bin/xterm", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },
     { { "load_sensor", ATTR_PATHS, "none", 0, 0, NULL, true }, CONF_OF_HOST, ATTR_IN_FORCE },

@@ -44,6 +44,7 @@
     SGE_LIST  (XM_queues,  QU_Type,   CULL_DEFAULT) \
     SGE_LIST  (XM_confs,   CONF_Type, CULL_DEFAULT) \
     SGE_LIST  (XM_turns,   TN_Type,   CULL_DEFAULT)     /* LOAD: what the turns of its threads have cost */ \
+    SGE_STRING(XM_spool_dir, CULL_DEFAULT)              /* CONFIG: execd_spool_dir; absent: the host's directory in the cell's spool */ \
     SGE_ULONG (XM_signal,   CULL_DEFAULT) \
     SGE_BOOL  (XM_is_first, CULL_DEFAULT)               /* REGISTER: no qmaster has answered this execd since it started */
 #include CULL_EXPAND

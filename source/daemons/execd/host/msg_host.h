@@ -3,8 +3,14 @@
 
 /* Texts about the host: lines of the messages file, and JR_err_str when a task could not be
  * started. */
-#define MSG_OPEN_S            "can't open \"%s\""
-#define MSG_WRITE_S           "can't write \"%s\""
+#define MSG_OPEN_S  "can't open \"%s\""
+#define MSG_WRITE_S "can't write \"%s\""
+#define MSG_SPOOL_DIR_UNSAFE_S                                                                     \
+    "\"%s\" must be a directory of root or of the user of sge_execd, which no other user can "     \
+    "change"
+#define MSG_SPOOL_DIR_STAYS_SSS                                                                    \
+    "execd_spool_dir \"%s\" has no effect yet, the spool is still in \"%s\": %s"
+#define MSG_SPOOL_DIR_TASKS   "there are tasks in it; it changes at the first start without"
 #define MSG_MAKE_TMPDIR_S     "can't make the directory for temporary files \"%s\""
 #define MSG_MADE_TMP_S        "made the directory \"%s\", which is the tmpdir of a queue and was missing"
 #define MSG_NOT_REMOVED_S     "can't remove all of \"%s\" now: the next start of sge_execd tries again"

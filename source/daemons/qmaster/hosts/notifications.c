@@ -12,6 +12,7 @@
 #include "daemons/qmaster/io/net.h"
 #include "libs/comm/server.h"
 #include "libs/config/conf.h"
+#include "libs/gdi/cell.h"
 #include "libs/sgeobj/task_key.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
@@ -240,6 +241,23 @@ void exec_forget_job(struct qmaster *q, struct job *job)
     }
 }
 
+static const char *spool_dir_in(const struct conf *c)
+{
+    const struct VA_Type *va =
+        c != NULL ? cull_find(&cull_VA_Type, &c->rec.CONF_entries, "execd_spool_dir") : NULL;
+    return va != NULL ? va->VA_value : NULL;
+}
+
+/* execd_spool_dir of H; NULL: as it is without. The value that the cell got when it was made is a
+ * path of this host: others may have the cell's directory elsewhere. */
+static const char *spool_dir_of(struct qmaster *q, const struct host *h)
+{
+    const char *own = spool_dir_in(settings_conf(&q->settings, h->rec.EH_name));
+    const char *dir = own != NULL ? own : spool_dir_in(settings_conf(&q->settings, CONF_GLOBAL));
+    bool is_cells = dir != NULL && q->cell != NULL && strcmp(dir, q->cell->spool_dir) == 0;
+    return dir != NULL && *dir == '/' && !is_cells ? dir : NULL;
+}
+
 void exec_send_conf(struct qmaster *q, struct host *h)
 {
     struct XM_Type m = { 0 };
@@ -251,6 +269,9 @@ void exec_send_conf(struct qmaster *q, struct host *h)
         struct CONF_Type *rec = cull_append(&m, XM_confs);
         cull_copy(&cull_CONF_Type, rec, &c->rec);
     }
+    const char *spool_dir = spool_dir_of(q, h);
+    if (spool_dir != NULL)
+        cull_set(&m, XM_spool_dir, spool_dir);
     send_now(q, h, EXEC_CONFIG, &m, 0);
 }
 
