@@ -112,6 +112,17 @@ while :; do sleep 0.05; done
     assert "limit h_rt: the job may run for 1 s" in messages
 
 
+def test_the_limit_that_ended_a_task_is_shown(any_cell):
+    """In qstat -j, as long as the array has other tasks; in the accounting it is failed 37."""
+    job = any_cell.qsub("-h", "-t", "1-2", "-l", "h_rt=1", *QUIET, "sleep 1000")
+    any_cell.ok("qrls", f"{job}.1")
+    line = re.compile(r"^limit         1:            .* limit h_rt: the job may run for 1 s$", re.M)
+    wait(lambda: line.search(any_cell.ok("qstat", "-j", job)), lambda: f"the limit: {any_cell.ok('qstat', '-j', job)}")
+    assert "error reason" not in any_cell.ok("qstat", "-j", job)
+    assert [(row["task_number"], row["failed"]) for row in any_cell.accounting()] == [("1", "37")]
+    any_cell.ok("qdel", job)
+
+
 def test_a_finished_job_does_not_run_again_because_of_its_epilog(any_cell):
     out = any_cell.dir.parent / "out"
     any_cell.ok("mkdir", "-m", "777", out, user=any_cell.owner)

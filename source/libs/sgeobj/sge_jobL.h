@@ -71,6 +71,7 @@ SGE_LIST   (JB_ja_o_h_ids,              RN_Type,  CULL_SPOOL | JOB_NOT_TO_HOSTS)
 SGE_LIST   (JB_ja_s_h_ids,              RN_Type,  CULL_SPOOL | JOB_NOT_TO_HOSTS)             /* ... system (manager) hold */
 SGE_LIST   (JB_ja_a_h_ids,              RN_Type,  CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)
 SGE_ULONG  (JB_type,                              CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* JOB_TYPE_... bits */
+SGE_LIST   (JB_limit_list,              ST_Type,  CULL_OWN | JOB_NOT_TO_HOSTS)               /* "TASK words": the last tasks that a limit has ended; made by the qmaster */
 SGE_LIST   (JB_binding,                 BN_Type,  CULL_SPOOL)
 SGE_ULONG  (JB_ja_task_concurrency,               CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -tc; 0 = no limit */
 SGE_BOOL   (JB_pty,                               CULL_SPOOL | CULL_OWN)                     /* interactive: its client gives it a terminal */

@@ -424,6 +424,17 @@ static bool task_occupies_slot(const struct JAT_Type *task)
     return task->JAT_status == TASK_RUNNING || task->JAT_status == TASK_TRANSFERRING;
 }
 
+/* tasks that a limit has ended: "TASK words" */
+static void put_limits(FILE *out, const struct ST_Type_list *limits)
+{
+    for (uint32_t i = 0; i < limits->n; i++) {
+        const char *text = limits->v[i].ST_name != NULL ? limits->v[i].ST_name : "";
+        size_t len = strcspn(text, " ");
+        fprintf(out, "limit%*s%.*s:            %s\n", len < 10 ? (int)(10 - len) : 0, "", (int)len,
+                text, text[len] != '\0' ? text + len + 1 : "");
+    }
+}
+
 void job_detail_text(FILE *out, const struct job_detail *d)
 {
     job_table_bar(out, '=', 62);
@@ -446,6 +457,7 @@ void job_detail_text(FILE *out, const struct job_detail *d)
             fprintf(out, "error reason%11u:      %s\n", d->tasks[i]->JAT_task_number,
                     d->tasks[i]->JAT_error_reason);
     }
+    put_limits(out, &d->job->JB_limit_list);
 }
 
 void job_verify_text(FILE *out, const struct JB_Type *job)

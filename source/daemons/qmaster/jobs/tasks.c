@@ -32,7 +32,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
 
-enum { DELAYS_A_TURN = 10000, TOPOLOGY_MOST = 8192 };
+enum { DELAYS_A_TURN = 10000, TOPOLOGY_MOST = 8192, LIMITS_KEPT = 4, LIMIT_WORDS_MOST = 200 };
 
 static void waits_no_longer(struct job *job, uint32_t ordinal)
 {
@@ -442,6 +442,27 @@ static void act_put_back_queue_error(struct qmaster *q, struct task *t, const st
     make_ready(q, t->job, t->ordinal);
 }
 
+/* for qstat -j, while other tasks of the job are there: the last few, in memory alone */
+static void keep_limit(const struct task *t, const char *why)
+{
+    struct JB_Type *rec = &t->job->rec;
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "%u %.*s", t->rec.JAT_task_number, (int)LIMIT_WORDS_MOST, why);
+    if (rec->JB_limit_list.n == LIMITS_KEPT)
+        cull_remove_at(&cull_ST_Type, (struct cull_list *)&rec->JB_limit_list, 0);
+    cull_set((struct ST_Type *)cull_append(rec, JB_limit_list), ST_name, dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* a limit has ended it */
+static void note_limit(const struct task *t, const char *why)
+{
+    log_msg(LOG_LEVEL_WARNING, MSG_TASK_LIMIT_UUSS, t->rec.JAT_job_number, t->rec.JAT_task_number,
+            task_host(t), why);
+    if (job_is_array(&t->job->rec))
+        keep_limit(t, why);
+}
+
 /* deleted while it waited for another start, or in error */
 static void act_end_unrun(struct qmaster *q, struct task *t, const struct happening *h)
 {
@@ -474,8 +495,7 @@ static void act_end(struct qmaster *q, struct task *t, const struct happening *h
     if (h->action == TASK_ACTION_END_QUEUE_ERROR)
         queue_to_error(q, t, h->report->JR_err_str);
     if (h->report->JR_failed == TASK_FAILED_LIMIT && h->report->JR_err_str != NULL)
-        log_msg(LOG_LEVEL_WARNING, MSG_TASK_LIMIT_UUSS, t->rec.JAT_job_number,
-                t->rec.JAT_task_number, task_host(t), h->report->JR_err_str);
+        note_limit(t, h->report->JR_err_str);
     ends_task_ended(q, t, h->report);
     end_record(q, t, h->report);
 }
