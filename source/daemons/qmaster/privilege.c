@@ -16,10 +16,11 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/os.h"
 
-/* with GID as its group; the groups of that user are among its supplementary groups in any case */
+/* with GID as its group; its saved group is that of the user, whose groups it has as supplementary
+ * ones in any case */
 static int become_user(const struct passwd *pw, gid_t gid, struct answer *ans)
 {
-    if (initgroups(pw->pw_name, pw->pw_gid) != 0 || setresgid(gid, gid, gid) != 0 ||
+    if (initgroups(pw->pw_name, pw->pw_gid) != 0 || setresgid(gid, gid, pw->pw_gid) != 0 ||
         setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) != 0)
         return ans_sys(ans, errno, MSG_BECOME_S, pw->pw_name);
     if (setuid(0) == 0 || geteuid() != pw->pw_uid || getegid() != gid)
@@ -63,7 +64,8 @@ static int run_mail(const struct cell *cell, const struct passwd *pw, int fd)
 {
     struct mail_process p = { .user = pw != NULL ? pw->pw_name : NULL,
                               .trusted = cell->mailers,
-                              .is_hardened = geteuid() == 0 };
+                              .is_hardened = geteuid() == 0,
+                              .group = pw != NULL ? pw->pw_gid : getegid() };
     /* a system without that group, as in a user namespace: then it cannot gain privileges, either */
     if (p.is_hardened && become_user(pw, group_of_mailers(pw), NULL) != 0 &&
         give_up_privileges(pw, NULL) != 0)

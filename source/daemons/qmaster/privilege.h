@@ -25,8 +25,9 @@ int privilege_drop(const struct cell *cell, struct answer *ans);
  *   ans   optional
  *
  * Call it before privilege_drop, and before there are threads. The process becomes the admin user
- * before it receives anything. Root's cannot be traced by the qmaster, because its group is
- * another: otherwise a qmaster that has been taken over could use its ability to gain privileges.
+ * before it receives anything. The qmaster, and mailers that may not gain privileges, cannot trace
+ * root's, or a mailer that may, because their group is another: otherwise a qmaster that has been
+ * taken over could use that ability.
  * Returns the socket for mailer_new, or -1: with ans, or without an error if the qmaster is going
  * to run as root, which sends no mail.
  * Source: trust.md, Mail */

@@ -304,6 +304,13 @@ static int spawn_mailer(const struct mail_process *p, struct child *c, const str
     return err;
 }
 
+/* a program that may not gain privileges runs as the qmaster does. 0, or an errno */
+static int give_up_privileges(const struct mail_process *p)
+{
+    bool is_done = setresgid(p->group, p->group, p->group) == 0 && os_no_new_privileges() == 0;
+    return is_done ? 0 : errno;
+}
+
 /* 0, or an errno; the mailer reads c->left */
 static int start_child(const struct mail_process *p, struct child *c, const struct mail_request *m)
 {
@@ -311,8 +318,8 @@ static int start_child(const struct mail_process *p, struct child *c, const stru
     int err = 0;
     if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         err = errno;
-    if (err == 0 && p->is_hardened && !is_trusted(p, m->program) && os_no_new_privileges() != 0)
-        err = errno;
+    if (err == 0 && p->is_hardened && !is_trusted(p, m->program))
+        err = give_up_privileges(p);
     if (err == 0)
         err = spawn_mailer(p, c, m, in[0], out[1]);
     close_end(&in[0]);

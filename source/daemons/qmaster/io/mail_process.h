@@ -1,6 +1,8 @@
 #ifndef QMASTER_IO_MAIL_PROCESS_H
 #define QMASTER_IO_MAIL_PROCESS_H
 
+#include <sys/types.h>
+
 #include "common/basis.h"
 
 /* The process that runs mailers. It is started before the qmaster gives up the ability to gain
@@ -20,7 +22,8 @@ struct mail_process {
     const char *user;    /* borrowed; as whom it runs; NULL: the name is unknown */
     const char *trusted; /* borrowed; paths of mailers, divided by blanks or commas, that may gain
                           * privileges; NULL: none */
-    bool is_hardened;    /* all other programs cannot gain privileges */
+    bool is_hardened;    /* all other programs cannot gain privileges, and have this group: */
+    gid_t group;         /* so that they cannot trace one that may */
 };
 /* mail_process_run - the life of that process: serves requests from FD, a socket of packets, until
  * its other end is closed. Only in a process without threads. Returns the exit status. */

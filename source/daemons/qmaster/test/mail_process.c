@@ -61,7 +61,8 @@ static int post_setup(void **state)
         dstr_addf(&trusted, "/usr/bin/mail, %s", p->mailer);
         _exit(mail_process_run(&(struct mail_process){ .user = "admin",
                                                        .trusted = dstr_get(&trusted),
-                                                       .is_hardened = true },
+                                                       .is_hardened = true,
+                                                       .group = getegid() },
                                ends[1]));
     }
     close(ends[1]);

@@ -172,7 +172,38 @@ static bool mailers_are_out_of_reach(void)
     return waitpid(sender, &status, 0) == sender && status == 0 && is_apart && !is_traced;
 }
 
-static void mailers_run_as_the_admin_user_and_cannot_be_traced(void **state)
+/* one that root has not named notes its ids */
+static bool other_mailers_run_as_the_qmaster(void)
+{
+    char dir[100];
+    if (getcwd(dir, sizeof dir) == NULL)
+        return false;
+    char *mailer = path_join(dir, "other"), *noted = path_join(dir, "other_noted");
+    struct cell cell = { .admin_user = nobody, .common_dir = common };
+    const struct passwd *pw = getpwnam(nobody);
+    const struct mail_request m = {
+        .program = mailer, .subject = "s", .address = "a", .body = "", .deadline_ms = 10000
+    };
+    struct mail_answer answer;
+    struct dstr text = DSTR_INIT, script = DSTR_INIT;
+    unsigned uid, gid, gains;
+    dstr_addf(
+        &script,
+        "#!/bin/sh\necho $(id -u) $(id -g) $(grep NoNewPrivs /proc/self/status | cut -f2) >%s\n",
+        noted);
+    if (file_write(mailer, dstr_get(&script), script.len, 0755, NULL) != 0 ||
+        chmod(mailer, 0755) != 0 || file_write(noted, "", 0, 0666, NULL) != 0 ||
+        chmod(noted, 0666) != 0)
+        return false;
+    int fd = privilege_start_mail(&cell, NULL);
+    return pw != NULL && fd >= 0 && privilege_drop(&cell, NULL) == 0 &&
+           mail_process_send(fd, &m, eventfd(0, EFD_CLOEXEC), &answer) == 0 &&
+           answer.result == MAIL_SENT && file_read(noted, 100, &text, NULL) == 0 &&
+           sscanf(dstr_get(&text), "%u %u %u", &uid, &gid, &gains) == 3 && uid == pw->pw_uid &&
+           gid == pw->pw_gid && gains == 1;
+}
+
+static void mailers_run_as_the_admin_user_and_named_ones_cannot_be_traced(void **state)
 {
     (void)state;
     if (geteuid() != 0) {
@@ -184,6 +215,7 @@ static void mailers_run_as_the_admin_user_and_cannot_be_traced(void **state)
     assert_int_equal(chmod(dir, 0755), 0);
     assert_int_equal(chdir(dir), 0); /* the child finds it there */
     in_a_child(mailers_are_out_of_reach);
+    in_a_child(other_mailers_run_as_the_qmaster);
     assert_int_equal(chdir("/"), 0);
     file_rmtree(dir, NULL);
 }
@@ -209,7 +241,7 @@ int main(void)
         cmocka_unit_test(nobody_else_can_run_it),
         cmocka_unit_test(an_admin_user_that_does_not_exist_is_named),
         cmocka_unit_test(without_an_admin_user_nothing_changes),
-        cmocka_unit_test(mailers_run_as_the_admin_user_and_cannot_be_traced),
+        cmocka_unit_test(mailers_run_as_the_admin_user_and_named_ones_cannot_be_traced),
         cmocka_unit_test(a_qmaster_that_stays_root_sends_no_mail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
