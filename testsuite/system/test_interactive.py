@@ -321,7 +321,7 @@ def test_other_users_cannot_have_a_session(users_cell):
     cell = users_cell
     sock = str(cell.dir / "spool" / os.uname().nodename / "session.sock")
     program = ("import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(bytes.fromhex(sys.argv[2])); "
-               "print(s.recv(2000)[5:].decode())")
+               "print('sent', flush=True); print(s.recv(2000)[5:].decode())")
     many = ("import socket, sys\nheld = []\nfor i in range(257):\n held.append(socket.socket(socket.AF_UNIX))\n held[-1].connect(sys.argv[1])\n"
             "print(held[-1].recv(2000)[5:].decode())")
     assert cell.ok("python3", "-c", many, sock, user="bob") == "256 of your sessions of interactive jobs wait on this host, which is the limit\n"
@@ -331,6 +331,7 @@ def test_other_users_cannot_have_a_session(users_cell):
     number = cell.ok("qstat", "-u", "*").splitlines()[2].split()[0]
     intruders = [cell.start_program("python3", "-c", program, sock, frame(1, os.uname().nodename, f"{number}.1", "guessed").hex(), user=user)
                  for user in ("bob", "alice")]
+    assert [intruder.stdout.readline() for intruder in intruders] == ["sent\n"] * 2
     fake = frame(2, f"{number}.1", "0" * 64, "0").hex()
     assert "denied" in cell.ok("python3", "-c", program, sock, fake, user="bob")
     cell.ok("qmod", "-e", "all.q", user=cell.owner)

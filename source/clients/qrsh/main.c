@@ -2,6 +2,7 @@
  * a terminal. The job is submitted like any other; its digest of a secret shows the host on which
  * it starts which client is its own. While the session lasts there is no connection to the qmaster.
  * Source: qrsh(1). */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,15 +61,22 @@ static void set_path(struct PN_Type *path)
     cull_set(path, PN_path, "/dev/null");
 }
 
-/* it neither has files nor runs again without its user */
+static bool is_detachable(const struct JB_Type *job)
+{
+    return (job->JB_type & JOB_TYPE_DETACH) != 0;
+}
+
+/* unless it may go on without its client, it neither has files nor runs again without its user */
 static void drop_files(struct JB_Type *job)
 {
+    cull_set(job, JB_restart, (uint32_t)RESTART_NO);
+    if (is_detachable(job))
+        return;
     cull_clear_field(&cull_JB_Type, job, JB_stdout_path_list);
     cull_clear_field(&cull_JB_Type, job, JB_stderr_path_list);
     cull_clear_field(&cull_JB_Type, job, JB_merge_stderr);
     set_path(cull_append(job, JB_stdout_path_list));
     set_path(cull_append(job, JB_stderr_path_list));
-    cull_set(job, JB_restart, (uint32_t)RESTART_NO);
 }
 
 /* The terminal of qsh opens on a display that its host can reach: that of -display, or else the
@@ -183,6 +191,27 @@ static int take_part(void *ctx, const struct GA_Type *part)
     return 0;
 }
 
+/* the job is suspended with this program, or continued; a failure is printed, and no more */
+static void suspend_job(void *ctx, bool is_stopped)
+{
+    struct qrsh *q = ctx;
+    struct GR_Type gr = { 0 };
+    struct dstr number = DSTR_INIT;
+    cull_set(&gr, GR_verb, (uint32_t)GDI_ACT);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_action, (uint32_t)(is_stopped ? GDI_ACT_SUSPEND : GDI_ACT_UNSUSPEND));
+    dstr_addf(&number, "%u", q->number);
+    struct ID_Type *id = cull_append(&gr, GR_select);
+    cull_set(id, ID_str, dstr_get(&number));
+    (void)client_call(&q->c, &gr, NULL, NULL);
+    (void)client_print_errors(&q->c, stderr);
+    ans_free(&q->c.ans);
+    gdi_close(q->c.gdi);
+    q->c.gdi = NULL;
+    dstr_free(&number);
+    cull_clear(&cull_GR_Type, &gr);
+}
+
 /* the job is of no use without this client; whether it is still there does not matter */
 static void delete_job(struct qrsh *q)
 {
@@ -264,6 +293,10 @@ static bool wait_for_start(struct qrsh *q, int *status)
         do { /* another size of the window stops a call, too */
             rc = ask_again(q, &gr, gdi_call(q->c.gdi, &gr, take_part, q, &q->c.ans));
             sig = terminal_ending(q->wake_fd);
+            if (sig == SIGTSTP) { /* there is no job to suspend yet */
+                (void)raise(SIGSTOP);
+                sig = 0;
+            }
         } while (rc == 1 && sig == 0);
     cull_clear(&cull_GR_Type, &gr);
     if (sig != 0) {
@@ -278,6 +311,13 @@ static bool wait_for_start(struct qrsh *q, int *status)
 }
 
 /* ---- the session ---- */
+
+/* this program has lost its job, or its own terminal */
+static bool has_gone(enum session_result result, int status)
+{
+    return result == SESSION_LOST ||
+           (result == SESSION_SIGNALLED && status == SIGNAL_EXIT_BASE + SIGHUP);
+}
 
 static int run_session(struct qrsh *q)
 {
@@ -299,13 +339,20 @@ static int run_session(struct qrsh *q)
                                          : is_login(q)                         ? FORM_RLOGIN
                                                                                : FORM_RSH,
                                  .is_verbose = q->is_verbose,
+                                 .on_stop = suspend_job,
+                                 .ctx = q,
                                  .wake_fd = q->wake_fd };
     gdi_close(q->c.gdi);
     q->c.gdi = NULL;
+    if (is_detachable(job) && q->program != NULL)
+        fprintf(stderr, MSG_NOT_DETACHED_S, o.setting);
     enum session_result result = session_run(&o, &status);
-    if (result == SESSION_LOST)
+    bool is_left = is_detachable(job) && q->program == NULL && has_gone(result, status);
+    if (is_left)
+        fprintf(stderr, MSG_DETACHED_U, q->number);
+    else if (result == SESSION_LOST)
         fputs(MSG_LOST, stderr);
-    if (result != SESSION_ENDED)
+    if (result != SESSION_ENDED && !is_left)
         delete_job(q);
     free(socket);
     dstr_free(&task);
@@ -320,13 +367,17 @@ static int submit_job(struct qrsh *q)
     client_print_warnings(c);
     if (complete_job(q) != 0)
         return refuse_job(q);
+    if (is_detachable(&c->command.job) && is_login(q)) {
+        fputs(MSG_DETACH_LOGIN, stderr);
+        return EXIT_FAILURE;
+    }
     if (c->command.is_verify) {
         job_verify_text(stdout, &c->command.job);
         return EXIT_SUCCESS;
     }
     if (submit_check_hosts(&c->command.job, &c->ans) < 0)
         return refuse_job(q);
-    q->wake_fd = terminal_signals();
+    q->wake_fd = terminal_signals(c->command.is_suspended_too);
     if (!wait_for_start(q, &status))
         return status;
     say_started(q);

@@ -21,6 +21,9 @@
     "error: no session with the job on %s by the certificate of this user: %s\n"
 #define MSG_NO_DISPLAY      "error: no DISPLAY variable found with interactive job "
 #define MSG_LOCAL_DISPLAY_S "error: local DISPLAY variable \"%s\" delivered with interactive job "
+#define MSG_DETACH_LOGIN    "error: -detach y needs a command\n"
+#define MSG_DETACHED_U      "job %u goes on without its client\n"
+#define MSG_NOT_DETACHED_S  "warning: -detach y has no effect with the configured %s\n"
 #define MSG_LOST            "error: the connection to the job was lost before its end\n"
 #define MSG_RECONNECTED     "error: the job is not known any more\n"
 

@@ -29,6 +29,9 @@ struct session_options {
     const char *command, *setting;
     enum command_form { FORM_QLOGIN, FORM_RLOGIN, FORM_RSH } form;
     bool is_verbose;
+    /* what happens with the job when this program is suspended, and goes on; NULL: nothing */
+    void (*on_stop)(void *ctx, bool is_stopped);
+    void *ctx;
     int wake_fd; /* readable when a signal has come: terminal_signals */
 };
 enum session_result {
@@ -65,10 +68,12 @@ bool inherit_is_asked(int argc, char *const *argv);
 int inherit_run(struct client *c, int argc, char **argv);
 
 /* The terminal that this program has, and its signals. */
-/* terminal_signals - SIGINT, SIGTERM and SIGHUP, unless they are ignored, and SIGWINCH are bytes to
- * be read from now on, from the descriptor that is returned; -1: they act as always
- * terminal_ending - the signal of those that end this program which has come; 0: none */
-int terminal_signals(void);
+/* terminal_signals - SIGINT, SIGTERM and SIGHUP, unless they are ignored, SIGWINCH, and with
+ * HAS_STOP SIGTSTP, are bytes to be read from now on, from the descriptor that is returned; -1:
+ * they act as always
+ * terminal_ending - the signal of those that end this program which has come; else SIGTSTP, if that
+ * has come; 0: none */
+int terminal_signals(bool has_stop);
 int terminal_ending(int wake_fd);
 /* terminal_raw - every key goes to the job; terminal_restore - as it was before. Nothing happens
  * without a terminal. */

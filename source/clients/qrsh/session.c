@@ -278,11 +278,26 @@ static void watch_ends(const struct link *s, struct pollfd fds[WATCHED])
     fds[4] = (struct pollfd){ s->until_us == 0 ? s->command.pid_fd : -1, POLLIN, 0 };
 }
 
+/* suspended, with the job, until it is continued */
+static void stop_here(struct link *s)
+{
+    s->o->on_stop(s->o->ctx, true);
+    terminal_restore();
+    (void)raise(SIGSTOP);
+    if (s->is_ready && s->o->is_terminal)
+        terminal_raw();
+    s->o->on_stop(s->o->ctx, false);
+}
+
 /* a byte of a signal: one that ends this program, or the window is another */
 static int take_signal(struct link *s)
 {
     s->has_new_window = s->o->is_terminal && s->o->command == NULL;
-    return terminal_ending(s->o->wake_fd);
+    int sig = terminal_ending(s->o->wake_fd);
+    if (sig != SIGTSTP)
+        return sig;
+    stop_here(s);
+    return 0;
 }
 
 static int pause_ms(const struct link *s)

@@ -26,14 +26,14 @@ static void on_signal(int sig)
     errno = err;
 }
 
-int terminal_signals(void)
+int terminal_signals(bool has_stop)
 {
-    static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH };
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP };
     int fds[2];
     if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
         return -1;
     terminal.write_fd = fds[1];
-    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(signals) - !has_stop; i++) {
         struct sigaction now, next = { .sa_handler = on_signal };
         if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             (void)sigaction(signals[i], &next, NULL);
@@ -44,10 +44,14 @@ int terminal_signals(void)
 int terminal_ending(int wake_fd)
 {
     unsigned char byte;
-    while (wake_fd >= 0 && read(wake_fd, &byte, 1) == 1)
-        if (byte != SIGWINCH)
+    int stop = 0;
+    while (wake_fd >= 0 && read(wake_fd, &byte, 1) == 1) {
+        if (byte == SIGTSTP)
+            stop = byte;
+        else if (byte != SIGWINCH)
             return byte;
-    return 0;
+    }
+    return stop;
 }
 
 void terminal_raw(void)

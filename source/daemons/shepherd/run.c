@@ -20,6 +20,7 @@
 #include "daemons/shepherd/checkpoint.h"
 #include "daemons/shepherd/command.h"
 #include "daemons/shepherd/daemon_port.h"
+#include "daemons/shepherd/detached.h"
 #include "daemons/shepherd/hooks.h"
 #include "daemons/shepherd/job_wait.h"
 #include "daemons/shepherd/msg_shepherd.h"
@@ -403,11 +404,14 @@ static unsigned begin_session(struct shepherd *s)
     struct answer ans = ANSWER_INIT;
     if (s->conf.io == LAUNCH_IO_FILES || s->conf.plan.is_clean_only)
         return TASK_FAILED_NOT;
+    const struct output *out = &s->launch.io.out, *err = &s->launch.io.err;
+    struct detached_files files = { { out->path, out->in_dir }, { err->path, err->in_dir } };
     struct session_place place = { .socket = s->conf.session_socket,
                                    .task = s->conf.session_task,
                                    .digest = s->conf.session_digest,
                                    .who = &s->conf.who,
-                                   .is_terminal = s->conf.io == LAUNCH_IO_TERMINAL };
+                                   .is_terminal = s->conf.io == LAUNCH_IO_TERMINAL,
+                                   .files = s->conf.is_detachable ? &files : NULL };
     int rc = s->conf.io == LAUNCH_IO_DAEMON ? begin_with_daemon(s, &place, &ans)
                                             : session_begin(&s->session, &place, &ans);
     if (rc != 0)

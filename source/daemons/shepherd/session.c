@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "daemons/shepherd/daemon_port.h"
+#include "daemons/shepherd/detached.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/privilege.h"
 #include "libs/task/fd_pass.h"
@@ -288,6 +289,20 @@ static SGE_NORETURN void write_status(struct pump *p)
     leave_session(session_writer_flush(&p->writer, p->client) == 1);
 }
 
+/* the client has gone: its job ends, or goes on in its files */
+static SGE_NORETURN void lose_client(struct pump *p)
+{
+    if (p->place->files == NULL)
+        leave_session(false);
+    struct detached d = { .out = p->out, .err = p->err, .control = p->control };
+    d.has_ended = p->has_ended;
+    if (!p->place->is_terminal)
+        drop_fd(&p->in);
+    drop_fd(&p->client);
+    drop_fd(&p->line);
+    leave_session(detached_run(&d, p->place->files, &p->writer));
+}
+
 /* some frames, so that input has its turn, too */
 static void write_more(struct pump *p)
 {
@@ -301,7 +316,7 @@ static void write_more(struct pump *p)
         rc = session_writer_flush(&p->writer, p->client);
     }
     if (rc < 0)
-        leave_session(false);
+        lose_client(p);
 }
 
 /* false: the client has gone */
@@ -357,7 +372,7 @@ static SGE_NORETURN void carry_bytes(struct pump *p)
         if (!p->has_ended && !p->daemon.is_open)
             p->until_us = UINT64_MAX;
         if ((fds[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !has_input(p))
-            leave_session(false);
+            lose_client(p);
         if (fds[2].revents != 0)
             use_input(p);
         take_frames(p);

@@ -7,10 +7,12 @@
 
 /* The parent's half of an interactive task's input and output: a process beside the job, the pump,
  * has the other ends of the job's descriptors and carries their bytes to the client and back, as
- * the job's owner. This shepherd sends it the exit status, and its end says that the client has
- * gone. Nothing of it exists for a task with files. */
+ * the job's owner; if the job may go on without its client, then to its files. This shepherd sends
+ * it the exit status, and its end says that the client has gone. Nothing of it exists for a task
+ * with files. */
 struct answer;
 struct daemon_place;
+struct detached_files;
 struct job_identity;
 
 enum launch_io_kind { LAUNCH_IO_FILES, LAUNCH_IO_TERMINAL, LAUNCH_IO_PIPES, LAUNCH_IO_DAEMON };
@@ -25,6 +27,8 @@ struct session_place {  /* borrowed */
     const struct job_identity *who;
     bool is_terminal;
     const struct daemon_place *daemon; /* daemon_port.h; NULL: builtin */
+    const struct detached_files
+        *files; /* for what is written without a client; NULL: the job ends */
 };
 struct session {
     pid_t pump;  /* 0: the task has files */

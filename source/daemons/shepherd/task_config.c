@@ -49,6 +49,7 @@ static const struct config_field fields[] = {
     { "ckpt_restarted", RULE(is_restarted) },
     { "ckpt_signal", TEXT(sig) },
     { "cwd", CONFIG(cwd) },
+    { "detach", FLAG(is_detachable) },
     { "epilog", STEP(PLAN_EPILOG) },
     { "forbid_apperror", RULE(forbids_park) },
     { "forbid_reschedule", RULE(forbids_put_back) },

@@ -26,6 +26,7 @@ struct task_config {
     bool are_hooks_roots; /* scripts of hooks that a shell reads are opened as root */
     bool is_binary, has_no_shell, is_login_shell, is_shell_of_queue;
     bool is_login_session;          /* the shell without a command */
+    bool is_detachable;             /* it goes on in its files when its client is lost */
     const struct config_pair *args; /* those of the job, in a run */
     uint32_t n_args;
     const char *job_id, *job_name, *host, *task_id; /* task_id "0": not of an array */

@@ -28,7 +28,7 @@ struct job_command {
     bool is_held;                     /* -h of qsub: user hold on all tasks */
     bool is_help, is_terse, is_forced, is_sync, is_soft, is_verify;
     /* qrsh and qlogin */
-    bool has_no_shell, has_no_stdin, is_verbose;
+    bool has_no_shell, has_no_stdin, is_verbose, is_suspended_too;
 };
 
 /* job_command_init - an empty command of PROGRAM; BY is borrowed

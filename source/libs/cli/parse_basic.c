@@ -248,6 +248,26 @@ OPTION_PARSER(parse_no_stdin)
     return 0;
 }
 
+OPTION_PARSER(parse_detach)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
+        return -1;
+    struct JB_Type *job = &call->to->job;
+    cull_set(job, JB_type,
+             is_yes ? job->JB_type | JOB_TYPE_DETACH : job->JB_type & ~(uint32_t)JOB_TYPE_DETACH);
+    return 0;
+}
+
+OPTION_PARSER(parse_suspend_remote)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
+        return -1;
+    call->to->is_suspended_too = is_yes;
+    return 0;
+}
+
 OPTION_PARSER(parse_pty)
 {
     bool is_yes;

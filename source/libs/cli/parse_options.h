@@ -33,6 +33,8 @@ OPTION_PARSER(parse_terse);
 OPTION_PARSER(parse_display);
 OPTION_PARSER(parse_no_shell);
 OPTION_PARSER(parse_no_stdin);
+OPTION_PARSER(parse_detach);
+OPTION_PARSER(parse_suspend_remote);
 OPTION_PARSER(parse_pty);
 OPTION_PARSER(parse_verbose);
 OPTION_PARSER(parse_user_hold);

@@ -61,7 +61,8 @@ enum {
     JOB_TYPE_BINARY = 0x40,
     JOB_TYPE_ARRAY = 0x80,
     JOB_TYPE_NO_SHELL = 0x100,
-    JOB_TYPE_MOST = 0x1fe
+    JOB_TYPE_DETACH = 0x200, /* of a session: the job goes on without its client */
+    JOB_TYPE_MOST = 0x3fe
 }; /* JB_type, as -xml shows it (64, 192) */
 enum {
     JOB_PRIORITY_BASE = 1024,

@@ -523,6 +523,8 @@ static void add_session(const struct task_text_input *in, struct dstr *out)
     task_key_text(&key, &task);
     bool is_shell = (job->JB_type & JOB_TYPE_LOGIN) != 0;
     add_number(out, "login_session", is_shell);
+    if ((job->JB_type & JOB_TYPE_DETACH) != 0)
+        add_number(out, "detach", 1);
     const char *daemon = task_session_daemon(in);
     if (daemon != NULL)
         task_text_add(out, "session_daemon", daemon);
