@@ -225,6 +225,49 @@ def test_a_script_is_edited_and_read_again(any_cell, qmon):
     assert saved_settings(any_cell, qmon) == ["-N other", "-t 1-3"]
 
 
+def test_an_interactive_job_starts_in_the_configured_terminal(any_cell, home):
+    if why_not():
+        pytest.skip("impossible here: " + why_not())
+    called = any_cell.files / "called"
+    terminal = any_cell.files / "terminal"
+    terminal.write_text(f"""#!/bin/sh
+shift
+"$@" </dev/null >{called}.new 2>&1
+echo "exit $?" >>{called}.new
+mv {called}.new {called}
+""")
+    terminal.chmod(0o755)
+    display = Display()
+    try:
+        display.start(any_cell, "qmon", "-xrm", f"Qmon*terminal: {terminal} -e", env={"HOME": str(home)})
+        display.to(display.sees("qmon: default, connected"), 300, 250)
+        window = open_submit(display)
+        display.to(window, 300, 60)
+        fill(display, command="echo $JOB_NAME $ENVIRONMENT", N="inter")
+        display.keys("ctrl+t")
+        wait(called.exists, "the terminal")
+        assert called.read_text() == "inter INTERACTIVE\nexit 0\n"
+        called.unlink()
+        # it stays if the job is refused
+        fill(display, q="nosuch.q")
+        display.keys("ctrl+t")
+        wait(called.exists, "the terminal")
+        assert 'unknown queue "nosuch.q"' in called.read_text() and "[Return]exit 1\n" in called.read_text()
+    finally:
+        display.end()
+    display = Display()
+    try:
+        display.start(any_cell, "qmon", "-xrm", "Qmon*terminal: /nonexistent/terminal -e", env={"HOME": str(home)})
+        display.to(display.sees("qmon: default, connected"), 300, 250)
+        window = open_submit(display)
+        display.to(window, 300, 60)
+        before = status_line(display, window)
+        display.keys("ctrl+t")
+        wait(lambda: status_line(display, window) != before, "the reason")
+    finally:
+        display.end()
+
+
 def test_a_script_that_is_no_text_is_not_opened(any_cell, qmon):
     script = any_cell.files / "binary"
     script.write_bytes(b"\x7fELF\xff\n")

@@ -150,5 +150,7 @@
 #define MSG_JOBS_NO_COLUMNS_S "unknown columns: %s"
 #define MSG_JOBS_COLUMNS_UU   ": %u of %u shown"
 #define MSG_JOBS_ONE_COLUMN   "at least one column must be shown"
+#define MSG_QMON_TERMINAL_S   "the terminal \"%s\" cannot be started"
+#define MSG_QMON_INTERACTIVE  "qrsh has been started in a terminal"
 
 #endif

@@ -12,6 +12,7 @@
 #include "clients/qmon/forms/form_request.h"
 #include "clients/qmon/forms/submit_panels.h"
 #include "clients/qmon/widgets/msg_qmon.h"
+#include "clients/qmon/widgets/terminal.h"
 #include "clients/qmon/widgets/window.h"
 #include "libs/cli/submit_files.h"
 #include "libs/cli/submitter.h"
@@ -269,6 +270,24 @@ static void submit_job(void *ctx)
         run_form(w);
 }
 
+/* the same in a terminal, through qrsh; without a command that is a login */
+static void run_interactive(void *ctx)
+{
+    struct submit_window *w = ctx;
+    const struct form_field *wrong = submit_form_wrong(w->form);
+    struct words words = WORDS_INIT;
+    struct answer ans = ANSWER_INIT;
+    if (wrong != NULL) {
+        blame_field(w, wrong, NULL);
+        return;
+    }
+    submit_form_words(w->form, &words);
+    int result = terminal_start(w->q, "qrsh", &words, &ans);
+    say_text(w, result == 0 ? MSG_QMON_INTERACTIVE : ans_first_error(&ans));
+    words_free(&words);
+    ans_free(&ans);
+}
+
 static void clear_form(void *ctx)
 {
     struct submit_window *w = ctx;
@@ -279,10 +298,15 @@ static void clear_form(void *ctx)
 }
 
 static const struct window_button acts[] = {
-    BUTTON("submit", submit_job),    BUTTON("clear", clear_form),
-    BUTTON("script", ask_script),    BUTTON("edit", edit_script),
-    BUTTON("reload", reload_script), BUTTON("load", ask_load),
-    BUTTON("save", ask_save),        BUTTON_CLOSE,
+    BUTTON("submit", submit_job),
+    BUTTON("interactive", run_interactive),
+    BUTTON("clear", clear_form),
+    BUTTON("script", ask_script),
+    BUTTON("edit", edit_script),
+    BUTTON("reload", reload_script),
+    BUTTON("load", ask_load),
+    BUTTON("save", ask_save),
+    BUTTON_CLOSE,
 };
 
 /* ---- the window ---- */
