@@ -235,6 +235,9 @@ def test_attributes_are_checked_when_they_are_set(program):
         s.wait(s.runJob(jt), -1)
         jt.nativeSpecification = "-t 1-3"
         print(refused(E.DeniedByDrmException, s.runJob, jt))
+        jt.nativeSpecification = "-pty y"
+        said = refused(E.DeniedByDrmException, s.runJob, jt)
+        assert 'option "-pty" is for interactive jobs' in str(said), said
         jt.nativeSpecification = "-nonsense"
         print(refused(E.DeniedByDrmException, s.runJob, jt))
         s.deleteJobTemplate(jt)

@@ -338,3 +338,27 @@ def test_other_users_cannot_have_a_session(users_cell):
     for intruder in intruders:
         assert "denied: the job is not yours" in intruder.communicate(timeout=60)[0]
     assert client.communicate("mine alone\n", timeout=60) == ("mine alone\n", "") and client.returncode == 0
+
+
+def test_default_options_and_records(any_cell):
+    """sge_request files: each program takes its options and skips those of the others; names in accounting records."""
+    cell = any_cell
+    request = cell.dir / "common/sge_request"
+    request.write_text("-S /bin/bash -r y -t 1-3 -sync y -a 203001010000 -i /dev/null -N fromfile -v A=1\n-pty y -verbose\n-detach n -noshell -display x:0\n")
+    code, out, err = shown(cell, "tty")
+    assert code == 0 and re.search(r'^Your job \d+ \("fromfile"\) has been submitted\n/dev/pts/\d+\n$', out) and "waiting for" in err
+    assert cell.ok("qsub", "-a", "203001010000", "-t", "1", "-sync", "n", "-b", "y", "true").endswith("has been submitted\n")
+    assert "job_name:                   fromfile\n" in cell.ok("qsh", "-verify")
+    request.write_text("-nonsense\n")
+    assert "-nonsense" in cell.refused("qrsh", "true").err
+    request.write_text("")
+    cell.ok("qdel", "fromfile")
+    (cell.files / "x").write_text("#!/bin/sh\ntrue\n")
+    (cell.files / "x").chmod(0o755)
+    cell.configure(xterm=cell.files / "x")
+    for words, name in (("qlogin", "-l", "h_rt=100"), "QLOGIN"), (("qrsh", "-l", "h_rt=100"), "QRLOGIN"), (("qrsh", "-l", "h_rt=100", "/bin/true"), "true"), (
+            ("qsh", "-l", "h_rt=100", "-display", "x:0"), "INTERACTIVE"):
+        cell.run(*words)
+        assert ends(cell, name) == [("0", "0")]
+        category = next(line["category"] for line in cell.accounting() if line["job_name"] == name)
+        assert category.startswith("-l h_rt=100"), category

@@ -71,6 +71,8 @@
 #define MSG_HOLDS_SS              "%s: Unknown hold list \"%s\" specified to -h option"
 #define MSG_USERS_AND_JOBS_S      "%s: option \"-u\" is not allowed in combination with a job_task_list"
 #define MSG_TASKS_LONELY_S        "found lonely '-t %s' option (The -t option needs a leading job name)."
+#define MSG_INTERACTIVE_OPTION_S                                                                   \
+    "option \"%s\" is for interactive jobs (qrsh, qlogin, qsh), which a program cannot submit"
 #define MSG_TASKS_BULK_S                                                                           \
     "option \"-t %s\" is not allowed here: the call specifies the tasks of a bulk job"
 #define MSG_NO_NUMBER_SS                                                                           \

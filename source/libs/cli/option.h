@@ -126,6 +126,7 @@ struct option_source {
     unsigned also;    /* 0, or SCRIPT: the option must be allowed there as well */
     unsigned rank;    /* 0, 1 ...: later sources have higher ones */
     const char *file; /* NULL: command line; borrowed, outlives the uses */
+    unsigned others;  /* programs whose own options may stand there, too */
 };
 
 #define OPTIONS_END "--"

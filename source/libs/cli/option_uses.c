@@ -96,7 +96,8 @@ static int scan_option_file(struct option_uses *u, const char *path,
     u->files[u->n_files++] = w;
     if (words_of_file(path, false, w, ans) < 0)
         return -1;
-    struct option_source nested = { source->program, source->also, source->rank, path };
+    struct option_source nested = { source->program, source->also, source->rank, path,
+                                    source->others };
     return scan_level(u, w, &nested, depth + 1, ans) < 0 ? FAILED_DEEPER : 0;
 }
 
@@ -106,6 +107,9 @@ static long scan_option(struct option_uses *u, const struct words *w, uint32_t a
 {
     const char *speaker = option_speaker(source->program);
     const struct option_row *row = option_find(w->v[at], source->program | source->also);
+    for (unsigned other = QRSH; row == NULL && other <= QSH; other <<= 1)
+        if ((source->others & other) != 0)
+            row = option_find(w->v[at], other);
     if (row == NULL && (source->program & INTERACTIVE_PROGRAMS) != 0 &&
         option_find(w->v[at], QSUB) != NULL)
         return ans_fail(ans, STATUS_EUSAGE, MSG_OPTION_OF_BATCH_S, w->v[at]);

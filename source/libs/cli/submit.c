@@ -66,7 +66,7 @@ static int gather_files(struct submit_words *s, const struct submit_files *files
 {
     for (unsigned i = 0; i < RANK_SCRIPT; i++) {
         const char *path = files->request[i];
-        struct option_source source = { QSUB, SCRIPT, i, path };
+        struct option_source source = { QSUB, SCRIPT, i, path, INTERACTIVE_PROGRAMS };
         if (path == NULL || *path == '\0')
             continue;
         if ((i == RANK_CELL ? words_of_file(path, true, &s->words[i], ans)
@@ -80,7 +80,7 @@ static int gather_files(struct submit_words *s, const struct submit_files *files
 static int gather_line(struct submit_words *s, unsigned program, int argc, char *const *argv,
                        struct answer *ans)
 {
-    struct option_source source = { program, 0, RANK_LINE, NULL };
+    struct option_source source = { program, 0, RANK_LINE, NULL, 0 };
     words_add_args(&s->words[RANK_LINE], argc, argv);
     long at = option_uses_scan(&s->uses[RANK_LINE], &s->words[RANK_LINE], 1, &source, ans);
     const struct words *line = &s->words[RANK_LINE];
@@ -122,7 +122,7 @@ static int obey_sources(const struct submit_words *s, struct job_command *to, st
 static int gather_script(struct submit_words *s, const char *text, size_t len, const char *prefix,
                          const char *name, struct answer *ans)
 {
-    struct option_source source = { QSUB, SCRIPT, RANK_SCRIPT, name };
+    struct option_source source = { QSUB, SCRIPT, RANK_SCRIPT, name, 0 };
     if (words_of_script(text, len, prefix, name, &s->words[RANK_SCRIPT], ans) < 0)
         return -1;
     return option_uses_scan_all(&s->uses[RANK_SCRIPT], &s->words[RANK_SCRIPT], &source, ans);
@@ -335,6 +335,8 @@ static bool is_for_qsub(const struct option_use *use, const struct submitter *by
 {
     static const char *const names[] = { "-help", "-sync", "-t", "-terse", "-verify" };
     const char *name = use->row->name;
+    if (!option_is_of(use->row, QSUB))
+        return true; /* of qrsh, in a request file */
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -352,25 +354,29 @@ static void drop_for_qsub(struct option_uses *u, const struct submitter *by)
     u->n = kept;
 }
 
-/* the tasks of a program's job are the ones that it asks for by its call */
-static int refuse_tasks(const struct option_uses *u, struct answer *ans)
+/* the tasks of a program's job are the ones that it asks for by its call, and it has no client */
+static int refuse_some(const struct option_uses *u, struct answer *ans)
 {
-    for (uint32_t i = 0; i < u->n; i++)
-        if (strcmp(u->v[i].row->name, "-t") == 0)
+    for (uint32_t i = 0; i < u->n; i++) {
+        const struct option_row *row = u->v[i].row;
+        if (strcmp(row->name, "-t") == 0)
             return ans_fail(ans, STATUS_EUSAGE, MSG_TASKS_BULK_S, u->v[i].args[0]);
+        if (!option_is_of(row, QSUB))
+            return ans_fail(ans, STATUS_EUSAGE, MSG_INTERACTIVE_OPTION_S, row->name);
+    }
     return 0;
 }
 
 static int gather_text(struct submit_words *s, unsigned rank, const char *text, const char *name,
                        struct answer *ans)
 {
-    struct option_source source = { QSUB, 0, rank, name };
+    struct option_source source = { QSUB, 0, rank, name, INTERACTIVE_PROGRAMS };
     if (text == NULL)
         return 0;
     if (words_of_text(text, strlen(text), name, &s->words[rank], ans) < 0 ||
         option_uses_scan_all(&s->uses[rank], &s->words[rank], &source, ans) < 0)
         return -1;
-    return refuse_tasks(&s->uses[rank], ans);
+    return refuse_some(&s->uses[rank], ans);
 }
 
 int job_command_describe(struct job_command *c, const struct submit_description *d,

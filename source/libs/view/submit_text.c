@@ -284,7 +284,7 @@ static void take_uses(struct submit_form *f, const struct option_uses *uses)
 static int take_words(struct submit_form *f, const struct words *w, const char *path,
                       struct answer *ans)
 {
-    struct option_source source = { QSUB, SCRIPT, 0, path };
+    struct option_source source = { QSUB, SCRIPT, 0, path, 0 };
     struct option_uses uses = OPTION_USES_INIT;
     int result = option_uses_scan_all(&uses, w, &source, ans);
     if (result == 0)

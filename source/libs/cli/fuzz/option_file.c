@@ -16,7 +16,7 @@ static void read_as(unsigned program, const uint8_t *data, size_t size)
                                          (char *)"vm",          1795163648 };
     struct words w = WORDS_INIT;
     struct option_uses uses = OPTION_USES_INIT;
-    struct option_source source = { program, program == QSUB ? SCRIPT : 0, 0, "options" };
+    struct option_source source = { program, program == QSUB ? SCRIPT : 0, 0, "options", 0 };
     struct answer ans = ANSWER_INIT;
     struct job_command c;
     job_command_init(&c, program, &by);

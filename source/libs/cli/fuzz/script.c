@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                          (char *)"vm",          1795163648 };
     struct words w = WORDS_INIT;
     struct option_uses uses = OPTION_USES_INIT;
-    struct option_source source = { QSUB, SCRIPT, 0, "script" };
+    struct option_source source = { QSUB, SCRIPT, 0, "script", 0 };
     struct answer ans = ANSWER_INIT;
     struct job_command c;
     job_command_init(&c, QSUB, &by);
