@@ -83,6 +83,12 @@ def test_what_is_run_and_with_what(any_cell):
     assert shown(cell, "-v", "A=1", "echo $A $ENVIRONMENT $JOB_SCRIPT $JOB_NAME") == (0, "1 INTERACTIVE QRSH echo\n", "")
     assert shown(cell, "-V", "echo $FOO", env={"FOO": "2"}) == (0, "2\n", "")
     assert shown(cell, "-N", "nn", "-A", "acc", "echo $JOB_NAME $SGE_ACCOUNT") == (0, "nn acc\n", "")
+    wrapper = cell.files / "wrapper"
+    wrapper.write_text('#!/bin/sh\necho "<$#:$1>"; exec "$@"\n')
+    wrapper.chmod(0o755)
+    assert shown(cell, "-v", f"QRSH_WRAPPER={wrapper}", "echo", "a", "b   c", "$QRSH_COMMAND") == (0, "<9:echo>\na b c echo a b c $QRSH_COMMAND\n", "")
+    assert shown(cell, "-noshell", "-v", f"QRSH_WRAPPER={wrapper}", "echo", "a", "b  c") == (0, "<3:echo>\na b  c\n", "")
+    assert shown(cell, "-v", "QRSH_WRAPPER=", "echo x") == (0, "x\n", "")
     assert shown(cell, "-wd", "/tmp", "pwd") == (0, "/tmp\n", "")
     code, out, err = shown(cell, "-wd", "/nonexistent/x", "true")
     assert (code, out) == (1, "") and "/nonexistent/x" in err

@@ -305,8 +305,52 @@ static void add_shell(const struct task_text_input *in, struct dstr *out)
     dstr_free(&shell);
 }
 
+static void add_argument(struct dstr *out, uint32_t *n, const char *text)
+{
+    char key[24];
+    (void)snprintf(key, sizeof key, "job_arg%u", ++*n);
+    task_text_add(out, key, text);
+}
+
+/* QRSH_WRAPPER of the job, which runs its command; NULL: none */
+static const char *wrapper_of(const struct JB_Type *job)
+{
+    const char *wrapper = NULL;
+    bool has_command = (job->JB_type & JOB_TYPE_QRSH) != 0 && is_binary(job);
+    for (uint32_t i = 0; has_command && i < job->JB_env_list.n; i++)
+        if (strcmp(job->JB_env_list.v[i].VA_variable, "QRSH_WRAPPER") == 0)
+            wrapper = job->JB_env_list.v[i].VA_value;
+    return wrapper != NULL && *wrapper != '\0' ? wrapper : NULL;
+}
+
+/* The command of qrsh with the wrapper in front of it: as words, or in the line for the shell. */
+static void add_wrapped(const struct JB_Type *job, const char *wrapper, struct dstr *out)
+{
+    bool has_no_shell = (job->JB_type & JOB_TYPE_NO_SHELL) != 0;
+    const char *command = job->JB_script_file != NULL ? job->JB_script_file : "";
+    struct dstr line = DSTR_INIT;
+    uint32_t n = 0;
+    dstr_add(&line, wrapper);
+    if (!has_no_shell)
+        dstr_addf(&line, " %s", command);
+    add_number(out, "handle_as_binary", 1);
+    add_number(out, "no_shell", has_no_shell);
+    task_text_add(out, "script_file", dstr_get(&line));
+    add_number(out, "njob_args", has_no_shell ? (uint64_t)job->JB_job_args.n + 1 : 0);
+    if (has_no_shell)
+        add_argument(out, &n, command);
+    for (uint32_t i = 0; has_no_shell && i < job->JB_job_args.n; i++)
+        add_argument(out, &n, job->JB_job_args.v[i].ST_name);
+    dstr_free(&line);
+}
+
 static void add_command(const struct JB_Type *job, const char *script_path, struct dstr *out)
 {
+    const char *wrapper = wrapper_of(job);
+    if (wrapper != NULL) {
+        add_wrapped(job, wrapper, out);
+        return;
+    }
     add_number(out, "handle_as_binary", is_binary(job));
     add_number(out, "no_shell", (job->JB_type & JOB_TYPE_NO_SHELL) != 0);
     task_text_add(out, "script_file",
@@ -340,13 +384,6 @@ static gid_t job_group(const struct task_text_input *in)
     bool is_wanted = gid != 0 && gid != in->user->gid &&
                      is_param_true(in->place, "execd_params", "USE_QSUB_GID");
     return is_wanted && is_member(in->user, gid) ? gid : in->user->gid;
-}
-
-static void add_argument(struct dstr *out, uint32_t *n, const char *text)
-{
-    char key[24];
-    (void)snprintf(key, sizeof key, "job_arg%u", ++*n);
-    task_text_add(out, key, text);
 }
 
 /* DISPLAY of the submitter, or "" */
