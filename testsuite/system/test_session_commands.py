@@ -1,11 +1,10 @@
 """Sessions through configured programs: qlogin_command, rlogin_command, rsh_command and their daemons. sge_conf(5); captured calls."""
 import os
+import pwd
 import re
-import subprocess
 from pathlib import Path
 
 from cell import wait
-from conftest import need_users
 from test_hooks import edit_bootstrap, explained, script
 from test_interactive import Terminal, ends, shown
 
@@ -18,23 +17,16 @@ def permit_root(cell):
     cell.start()
 
 
-def make_key(path):
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
-    return path
-
-
 def secure_shell(cell):
     """Debian's ssh as the three programs, with keys and configuration of its own."""
     place = cell.dir.parent / "ssh"
-    place.mkdir()
-    place.chmod(0o755)
-    user = place / "user"
-    cell.ok("mkdir", "-m", "777", user, user=cell.owner)
-    host_key = make_key(place / "host_key")
-    cell.ok("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", user / "key")
+    cell.ok("mkdir", "-m", "777", place, user=cell.owner)
+    host_key, key = place / "host_key", place / "key"
+    for file, user in (host_key, cell.owner), (key, cell.user):
+        cell.ok("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file, user=user)
     (place / "known_hosts").write_text("* " + Path(f"{host_key}.pub").read_text())
     (place / "sshd_config").write_text(f"""HostKey {host_key}
-AuthorizedKeysFile {user}/key.pub
+AuthorizedKeysFile {key}.pub
 StrictModes no
 UsePAM no
 PasswordAuthentication no
@@ -42,7 +34,7 @@ PidFile none
 PrintMotd no
 """)
     (place / "ssh_config").write_text(f"""Host *
-IdentityFile {user}/key
+IdentityFile {key}
 IdentitiesOnly yes
 UserKnownHostsFile {place}/known_hosts
 GlobalKnownHostsFile none
@@ -52,8 +44,6 @@ LogLevel ERROR
 """)
     if os.geteuid() == 0:
         Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
-    else:
-        host_key.chmod(0o600)
     ssh = f"/usr/bin/ssh -F {place}/ssh_config"
     qlogin = script(cell, "qlogin_ssh", f'exec {ssh} -p "$2" "$1"\n')
     daemon = f"/usr/sbin/sshd -i -f {place}/sshd_config"
@@ -61,8 +51,8 @@ LogLevel ERROR
     return ssh, qlogin
 
 
-def test_secure_shell_carries_sessions(any_cell):
-    cell = any_cell
+def test_secure_shell_carries_sessions(cell):
+    """With a daemon of root's, and with one of the ordinary user whose cell it is."""
     if cell.owner == "root":
         permit_root(cell)
     ssh, qlogin = secure_shell(cell)
@@ -81,8 +71,8 @@ def test_secure_shell_carries_sessions(any_cell):
     number = re.fullmatch(r'Your job (\d+) \("true"\) has been submitted\n', out).group(1)
     assert (code, err) == (0, f"waiting for interactive job to be scheduled ...\nYour interactive job {number} has been successfully scheduled.\n"
                               f"Establishing {ssh} session to host {HOST} ...\n{ssh} exited with exit code 0\n")
-    # a login, in a terminal
-    for words, name in (("qlogin",), "QLOGIN"), (("qrsh", "-N", "rl"), "rl"):
+    # a login, in a terminal, which this daemon can give to its group as root alone
+    for words, name in ((("qlogin",), "QLOGIN"), (("qrsh", "-N", "rl"), "rl")) if cell.owner == "root" else ():
         at = Terminal(cell, *words)
         at.type("stty size; tty; echo end $?\n")
         at.expect(r"40 100\r\n/dev/pts/\d+\r\nend 0\r\n")
@@ -117,19 +107,18 @@ exit 6
     return command, daemon, log
 
 
-def test_programs_are_called_as_known(any_cell):
-    cell = any_cell
+def test_programs_are_called_as_known(cell):
     if cell.owner == "root":
         permit_root(cell)
     command, daemon, log = stand_ins(cell)
     kinds = ("qlogin", "rlogin", "rsh")
     cell.configure(**{f"{kind}_command": command for kind in kinds}, **{f"{kind}_daemon": f"{daemon} -i" for kind in kinds})
-    code, out, err = shown(cell, "-N", "rt", "-v", "LD_PRELOAD=/nowhere,MINE=1")
+    code, out, err = shown(cell, "-N", "rt", "-v", "MINE=1" + (",LD_PRELOAD=/nowhere" if cell.owner == "root" else ""))
     assert code == 5 and err == ""
     assert re.fullmatch(rf"client command called: -p \d+ {HOST}\nfrom daemon: hello from the daemon\n", out)
     assert ends(cell, "rt") == [("0", "6")]
     called = log.read_text()
-    assert called.startswith(f"daemon called: -i {0 if cell.owner == 'root' else os.geteuid()}\n")
+    assert called.startswith(f"daemon called: -i {pwd.getpwnam(cell.owner).pw_uid}\n")
     # root's daemon has nothing of the job's owner
     assert cell.owner != "root" or not re.search(r"(?m)^(LD_PRELOAD|MINE)=", called)
     result = cell.run("qlogin", "-N", "ql")
@@ -159,7 +148,7 @@ def test_what_does_not_fit_is_said(any_cell):
         for client in clients:
             client.kill()
             client.communicate()
-        cell.ok("qdel", "denied")
+        cell.run("qdel", "denied")  # or it went with its client
         permit_root(cell)
         cell.ok("qmod", "-cq", "all.q", user="root")
     wait(lambda: shown(cell, "true") == (1, "", f"error: rsh_command is builtin for this host, but not the daemon for it on {HOST}\n"), "a refusal")

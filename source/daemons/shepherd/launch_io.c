@@ -169,7 +169,8 @@ static enum launch_stage open_terminal(const struct launch_io *io, struct launch
     return stage;
 }
 
-/* of a configured daemon: the connection of the client's command, which is all three */
+/* of a configured daemon: the connection of the client's command, which is all three; this process
+ * is a copy of the shepherd (launch.c) */
 static enum launch_stage open_connection(const struct launch_io *io, struct launch_result *r)
 {
     int fd;
