@@ -311,7 +311,7 @@ def test_what_a_deleted_task_has_saved_is_removed_once(lab):
     cell = lab.cell
     clean = lab.command("clean", 'read -r go <"$0.gate"')
     gate = Gate(cell.files / "clean.gate")
-    lab.environment("app", interface="application-level", migr_command="/bin/kill -9 -$job_pid", clean_command=f"{clean} $job_id $host")
+    lab.environment("app", interface="application-level", migr_command="/bin/kill -9 -- -$job_pid", clean_command=f"{clean} $job_id $host")
 
     def migrated():
         job = lab.started_on_all_q("-ckpt", "app")
