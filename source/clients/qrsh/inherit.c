@@ -156,14 +156,15 @@ static int run_session(struct client *c, const char *host, const char *task, con
 {
     char *socket = cell_session_socket(c->cell, c->by.host);
     int status = EXIT_FAILURE;
-    struct session_options o = { .petask = order,
+    struct session_options o = { .cell = c->cell,
+                                 .petask = order,
                                  .socket = socket,
                                  .host = host,
                                  .task = task,
                                  .secret = secret,
                                  .is_terminal = c->command.job.JB_pty,
                                  .has_no_stdin = c->command.has_no_stdin,
-                                 .wake_fd = terminal_signals() };
+                                 .wake_fd = terminal_signals(false) };
     if (order->is_verbose)
         fprintf(stderr, MSG_INHERIT_STARTING_S, host);
     if (session_run(&o, &status) == SESSION_LOST)
