@@ -3,10 +3,13 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "daemons/execd/files/task_files.h"
 #include "daemons/execd/files/task_text.h"
 #include "daemons/execd/host/task_groups.h"
+#include "libs/sgeobj/binding.h"
 #include "libs/uti/dstr.h"
 
 #define PETASK "1.testhost"
@@ -180,6 +183,44 @@ static void a_petask_has_a_cgroup_and_a_tmpdir_beside_its_tasks(void **state)
     free(path);
 }
 
+static char *binding_in(struct fake *f, const char *file)
+{
+    char *config = fake_text(f, file), *value = task_files_value(config, "binding");
+    free(config);
+    assert_non_null(value);
+    return value;
+}
+
+/* submit(1) -binding: also after a restart; a task behind it does not get them */
+static void a_petask_runs_on_the_cores_of_its_task(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct XM_Type m;
+    make_gate(f, "gate37.1");
+    make_gate(f, "gate" PETASK);
+    fake_job(f, &job, 37, COMMAND);
+    assert_null(binding_read(cull_append(&job, JB_binding), "explicit:0,0"));
+    fake_order(f, &job, 37, 1, 1);
+    cull_clear(&cull_JB_Type, &job);
+    (void)fake_pid(f, "pid37.1");
+    start_petask(f, 37);
+    char *task = binding_in(f, "spool/active_jobs/37.1/config");
+    char *petask = binding_in(f, "spool/active_jobs/37.1/" PETASK "/config");
+    assert_int_equal(strncmp(task, "explicit:0,0:", strlen("explicit:0,0:")), 0);
+    assert_string_equal(petask, task);
+    fake_kill_execd(f, SIGKILL);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    for (uint32_t i = 0; i < m.XM_reports.n; i++)
+        assert_non_null(strstr(task, m.XM_reports.v[i].JR_binding));
+    cull_clear(&cull_XM_Type, &m);
+    end_petask(f, 37);
+    end_task(f, 37, "gate37.1");
+    free(task);
+    free(petask);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +230,7 @@ int main(int argc, char **argv)
         FAKE_TEST(a_restart_finds_a_petask_whose_task_runs_elsewhere),
         FAKE_TEST(an_order_of_a_malformed_petask_ends_the_connection),
         cmocka_unit_test(a_petask_has_a_cgroup_and_a_tmpdir_beside_its_tasks),
+        FAKE_TEST(a_petask_runs_on_the_cores_of_its_task),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));
 }
