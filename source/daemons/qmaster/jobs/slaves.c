@@ -1,6 +1,7 @@
 /* Slaves of tasks with petasks: before the start and after the end of the task itself. Invariant:
- * a task is in `starting` as long as it was not sent because of its slaves, and in `ending` as long
- * as it has JAT_end. */
+ * a task is in `starting` as long as this qmaster, which ordered it, has not sent it because of
+ * its slaves, and in `ending` as long as it has JAT_end. One that an earlier qmaster has ordered
+ * may run already, and is not put back because its slaves are late. */
 #include "daemons/qmaster/jobs/slaves.h"
 
 #include <signal.h>
@@ -24,12 +25,8 @@ void slaves_start(struct qmaster *q, struct task *t)
 
 void slaves_restore(struct qmaster *q, struct task *t)
 {
-    if (t->tight == NULL)
-        return;
-    if (task_has_ended(t))
+    if (t->tight != NULL && task_has_ended(t))
         tight_wait(t->tight, &q->jobs.tight.ending, q->now_us);
-    else if (t->rec.JAT_status == TASK_TRANSFERRING && t->n_slaves > 0)
-        tight_wait(t->tight, &q->jobs.tight.starting, q->now_us);
 }
 
 bool slave_is_ready(struct slave_host *slave)

@@ -13,7 +13,7 @@
 /* slaves_start - T, which was ordered to start, goes to its slaves, and then, or if it has none at
  * once, to its host */
 void slaves_start(struct qmaster *q, struct task *t);
-/* slaves_restore - after a restart: T, which has its slots, waits for its slaves if it did */
+/* slaves_restore - after a restart: T, which has its slots, waits for its slaves if it has ended */
 void slaves_restore(struct qmaster *q, struct task *t);
 /* slave_is_ready - SLAVE has reported that; true if T waited for it alone, and is to be sent
  * slave_announce - SLAVE, which its host does not have, is announced again */

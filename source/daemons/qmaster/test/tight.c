@@ -260,6 +260,8 @@ static void a_restart_of_the_qmaster_goes_on_where_it_was(void **state)
     struct connection *one = connect_as(f, "root"), *two = connect_as(f, "root");
     say_hello(f, one, "node1", NULL, NULL);
     assert_string_equal(told_after_sync(f, one), "config");
+    let_pass(f, SLAVES_START_S + 1); /* it may have been sent: it is not put back */
+    assert_int_equal(slots_used(f, "all.q@node1"), 2);
     say_hello(f, two, "node2", "1.1/1 started", NULL);
     assert_string_equal(told_after_sync(f, one), "start job 1 1.1/1");
 }
