@@ -53,6 +53,7 @@ static void policy_end(struct sched *s)
         s->policy->free(s->own);
     s->own = s->pending.rank_own = NULL;
     s->pending.rank = NULL;
+    job_groups_take_back(&s->pending); /* the next one may know no rounds */
     jobs_unrank(&s->jobs);
 }
 
@@ -300,13 +301,29 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_USAGE] = apply_nothing,
 };
 
+/* What frees something, or changes what there is, forgets the future itself where it does
+ * (cell_untime), but for these. So a round of reservations outlasts the events that do neither. */
+static bool may_change_supplies(const struct EV_Type *event)
+{
+    static const bool changes[EV_KINDS] = {
+        [EV_QUEUE_ADD] = true, [EV_QUEUE_DEL] = true,  [EV_CONF] = true,
+        [EV_OBJECT] = true,    [EV_OBJECT_DEL] = true, [EV_HOST_DEL] = true,
+    };
+    if (event->EV_kind == EV_QUEUE_MOD)
+        return !queue_says_load_alone(&event->EV_queues.v[0]);
+    if (event->EV_kind == EV_HOST)
+        return cull_has(&event->EV_hosts.v[0], EH_consumable_config_list);
+    return changes[event->EV_kind];
+}
+
 static int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     if (event_check(event, ans) < 0)
         return -1;
     if (kinds[event->EV_kind] == NULL)
         return ans_fail(ans, STATUS_EPROTO, MSG_SCHED_EVENT_S, event_kind_name(event->EV_kind));
-    cell_untime(&s->cell);
+    if (!forecast_is_made(&s->jobs) || may_change_supplies(event))
+        cell_untime(&s->cell);
     kinds[event->EV_kind](s, event, ans);
     return 0;
 }
@@ -399,7 +416,11 @@ void sched_show_job(struct sched *s, _Atomic uint32_t *number)
 
 uint64_t sched_next_due(const struct sched *s)
 {
-    return s->policy->next_due != NULL ? s->policy->next_due(s, s->own) : jobs_next_due(&s->jobs);
+    if (s->policy->next_due != NULL)
+        return s->policy->next_due(s, s->own);
+    uint64_t start_s = jobs_next_due(&s->jobs);
+    uint64_t round_s = s->policy->run == NULL ? reserve_next_due(&s->jobs) : 0;
+    return start_s == 0 || (round_s != 0 && round_s < start_s) ? round_s : start_s;
 }
 
 const struct sched_conf *sched_conf(const struct sched *s)

@@ -31,6 +31,7 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
         s->jobs.is_cut |= !is_swept;
         return ordered;
     }
+    s->jobs.reserve.due_s = 0;
     while (ordered < most && s->cell.work.places - places < most && !s->jobs.is_cut &&
            (group = job_group_first_open(&s->pending)) != NULL) {
         ordered += dispatch_job(&s->jobs, job_group_first_job(group), most - ordered, orders);

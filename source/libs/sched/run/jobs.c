@@ -264,10 +264,18 @@ void job_forget(struct sched_jobs *jobs, struct sched_job *job)
 }
 
 /* ---- tasks ---- */
+/* JOB has other tasks to start: what was reserved for it may be wrong */
+static void job_disturb(struct sched_jobs *jobs, const struct sched_job *job)
+{
+    if (job->place == JOB_READY && job->group->category->wants_reservation)
+        cell_disturb(jobs->cell);
+}
+
 void job_ready(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids)
 {
     struct range_set fresh = { 0 };
 
+    job_disturb(jobs, job);
     stays_undo(jobs, job, ids);
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
@@ -279,6 +287,7 @@ void job_ready(struct sched_jobs *jobs, struct sched_job *job, const struct rang
 
 void job_unready(struct sched_jobs *jobs, struct sched_job *job, const struct range_set *ids)
 {
+    job_disturb(jobs, job);
     stays_undo(jobs, job, ids);
     range_set_subtract(&job->ready, ids);
     job_settle(jobs, job);
@@ -291,6 +300,8 @@ void job_started(struct sched_jobs *jobs, struct sched_job *job, const struct ra
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
     if (!range_set_is_empty(&fresh)) {
+        if (!range_set_is_empty(&job->ready))
+            job_disturb(jobs, job);
         range_set_subtract(&job->ready, &fresh);
         stays_start(jobs, job, granted, &fresh, at_s);
     }

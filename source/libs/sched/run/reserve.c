@@ -31,6 +31,8 @@
 /* Windows that are looked at for a task; then only what is behind all reservations is. Jobs for
  * which no time is found, in a round. */
 enum { WINDOWS_MOST = 16, HOPELESS_MOST = 1000 };
+/* With more ends than that a round begins once a second at most. */
+enum { ENDS_CHEAP = 2000 };
 
 /* a job whose turn is known, as those before it in its job group have had theirs */
 struct reserve_next {
@@ -69,7 +71,8 @@ bool reserve_is_on(const struct sched_jobs *jobs, uint32_t most)
 
 bool reserve_has_work(const struct sched_jobs *jobs, uint32_t most)
 {
-    return reserve_is_on(jobs, most) && (!forecast_is_made(jobs) || !jobs->reserve.is_over);
+    return jobs->reserve.due_s == 0 && reserve_is_on(jobs, most) &&
+           (!forecast_is_made(jobs) || !jobs->reserve.is_over);
 }
 
 /* ---- whose turn it is ---- */
@@ -369,6 +372,17 @@ static bool is_late(const struct sched_jobs *jobs)
     return is_late && jobs->forecast.made_s < now_s;
 }
 
+/* is a round put off, as the last one cost much and began in this second? */
+static bool is_too_soon(struct sched_jobs *jobs)
+{
+    struct reserve *r = &jobs->reserve;
+    const struct forecast *f = &jobs->forecast;
+    bool is_too_soon = f->is_of_round && f->n > ENDS_CHEAP && f->made_s == jobs->cell->now_s;
+    if (is_too_soon)
+        r->due_s = f->made_s + 1;
+    return is_too_soon;
+}
+
 static bool stands_before_last(const struct reserve *r, const struct job_group *group)
 {
     return r->has_last && standing_order(&group->standing, &r->last) < 0;
@@ -396,9 +410,13 @@ uint32_t reserve_run(struct sched_jobs *jobs, uint32_t most, uint32_t reservatio
     struct reserve *r = &jobs->reserve;
     struct sched_work *work = &jobs->cell->work;
     uint32_t ordered = 0;
+    r->due_s = 0;
     const struct job_group *open = job_group_first_open(jobs->pending);
-    if (!forecast_is_made(jobs) || is_late(jobs) || (open != NULL && stands_before_last(r, open)))
+    if (!forecast_is_made(jobs) || is_late(jobs) || (open != NULL && stands_before_last(r, open))) {
+        if (is_too_soon(jobs))
+            return 0;
         begin_round(jobs);
+    }
     uint64_t places = work->places, looks = work->looks;
     jobs->cell->task_paths.in_round = true;
     r->is_over = false;
@@ -427,6 +445,11 @@ static void say_reservation(const struct reservation *of, struct OR_Type *order)
         if (of->places.pe != NULL && i == 0)
             cull_set(place, JG_pe, of->places.pe->name);
     }
+}
+
+uint64_t reserve_next_due(const struct sched_jobs *jobs)
+{
+    return jobs->reserve.due_s;
 }
 
 bool reserve_order(struct sched_jobs *jobs, uint64_t now_s, struct OR_Type_list *orders)

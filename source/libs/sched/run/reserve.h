@@ -20,6 +20,8 @@
  * reserve_has_work - could a run reserve or place something that it has not looked at? O(1)
  * reserve_run - go on with the round, or begin one: order up to MOST tasks, and reserve for
  * RESERVATIONS at most. Cuts itself off after a slice. Returns how many tasks were ordered. */
+/* reserve_next_due - the second in which a round is to begin that was put off; 0: none was */
+uint64_t reserve_next_due(const struct sched_jobs *jobs);
 bool reserve_is_on(const struct sched_jobs *jobs, uint32_t most);
 bool reserve_has_work(const struct sched_jobs *jobs, uint32_t most);
 uint32_t reserve_run(struct sched_jobs *jobs, uint32_t most, uint32_t reservations,

@@ -50,6 +50,7 @@ struct reserve {
     struct OR_Type sent;  /* the last order that said what is reserved */
     uint64_t sent_s;
     bool is_unsent;            /* it may be something else */
+    uint64_t due_s;            /* a round was put off until then; 0: none was */
     struct reserve_next *more; /* jobs that follow in job groups of which one was looked at */
     uint32_t n_more, more_cap;
 };

@@ -190,8 +190,8 @@ static void update_known(struct sched_cell *cell, struct sched_queue *q,
     queue_join_sets(cell, q);
 }
 
-/* does RECORD say of its load, and nothing else? Then no task can start that could not before. */
-static bool is_load_alone(const struct QU_Type *record)
+/* then no task can start that could not before */
+bool queue_says_load_alone(const struct QU_Type *record)
 {
     for (unsigned field = 0; field < cull_QU_Type.n_fields; field++)
         if (cull_is_present(record, field) && field != QU_full_name && field != QU_load &&
@@ -232,7 +232,7 @@ void queue_update(struct sched_cell *cell, const struct QU_Type *record)
     queue_list(q);
     if (cull_has(record, QU_hostgroups))
         quotas_queue_changed(cell, q);
-    if (!is_load_alone(record))
+    if (!queue_says_load_alone(record))
         queue_gained(cell, q);
 }
 

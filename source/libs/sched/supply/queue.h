@@ -12,6 +12,8 @@ struct sched_queue *queue_get(struct sched_cell *cell, const char *name);
  * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups or doors
  * O(sets) */
 void queue_update(struct sched_cell *cell, const struct QU_Type *record);
+/* queue_says_load_alone - does RECORD say of the load of a queue instance, and nothing else? */
+bool queue_says_load_alone(const struct QU_Type *record);
 /* queue_forget - no more tasks start in NAME; it goes when the last stay has left it */
 void queue_forget(struct sched_cell *cell, const char *name);
 /* queue_take - TASKS tasks of KIND take D in Q, of all members of their path, whether there is room

@@ -129,6 +129,105 @@ static void what_is_reserved_is_said_once(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* one that places by itself has all job groups, also those that were held back */
+static void another_policy_has_what_was_held_back(void **state SGE_UNUSED)
+{
+    static const struct sched_policy other = { .name = "other" };
+    struct sched *s = four_slots("3");
+    feed(s, "job 3 0 l h_rt=100 pe smp 4 R y p 1");
+    feed(s, "job 4 0 l h_rt=500");
+    expect_orders(s, 1004, 9, "");
+    assert_false(LIST_EMPTY(&s->pending.aside));
+    s->conf.policy = &other; /* as if `algorithm` named it */
+    feed(s, "state 1 0 128 0");
+    assert_true(LIST_EMPTY(&s->pending.aside));
+    sched_free(s);
+}
+
+/* ---- rounds ---- */
+static bool begins_anew(struct sched *s, uint64_t now_s)
+{
+    uint64_t round = s->jobs.forecast.round;
+    expect_orders(s, now_s, 9, "");
+    return s->jobs.forecast.round != round;
+}
+
+static void a_round_outlasts_what_releases_nothing(void **state SGE_UNUSED)
+{
+    static const char *const harmless[] = {
+        "job 5 0 l h_rt=500", "mod 5 p 1",   "state 1 0 128 0", "loads h np_load_avg=0.5",
+        "ready 6 7",          "unready 6 7", "del 5",           "started 4 0 since 1004 all.q@h 1"
+    };
+    static const char *const others[] = {
+        "queue+ all.q@h state 4",
+        "queue+ all.q@h state 0",
+        "host h lic=3",
+        "job 7 0 R y l h_rt=9",
+        "del 7",
+        "ready 3 1",
+        "unready 3 1",
+        "conf maxujobs 9",
+        "object 12 mpi slots 9 allocation_rule 2",
+        "ended 4 0 all.q@h 1",
+    };
+    struct sched *s = four_slots("3");
+    feed(s, "job 3 0 l h_rt=100 pe smp 4 R y");
+    feed(s, "job 6 0-2 l h_rt=600");
+    feed(s, "job 4 0 l h_rt=50 p -1");
+    expect_orders(s, 1004, 9, "4:0>all.q@h");
+    for (size_t i = 0; i < ARRAY_LEN(harmless); i++) {
+        feed(s, harmless[i]);
+        if (begins_anew(s, 1005 + i))
+            fail_msg("%s", harmless[i]);
+        expect_reserved(s, "3.0@1110+100>all.q@h=4");
+    }
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        feed(s, others[i]);
+        if (!begins_anew(s, 1030 + i))
+            fail_msg("%s", others[i]);
+    }
+    expect_reserved(s, "3.0@1110+100>all.q@h=4");
+    assert_true(begins_anew(s, 1111)); /* 2 is late */
+    expect_reserved(s, "3.0@1112+100>all.q@h=4");
+    sched_free(s);
+}
+
+/* ---- many ---- */
+enum { WIDE = 1000, OF_WIDE = 64, RUNNING = 50000, RESERVED = 100 };
+
+/* reservations of parallel jobs on many hosts, each of whose tasks ends at a time of its own */
+static void rounds_with_many_ends_begin_once_a_second(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    struct OR_Type_list orders = { 0 };
+    feedf(s, "conf max_reservation %u", RESERVED);
+    feed(s, "object 12 mpi slots 99999 allocation_rule $fill_up");
+    for (unsigned h = 0; h < WIDE; h++)
+        feedf(s, "queue all.q@h%u %u pes mpi seq %u", h, OF_WIDE, h);
+    for (unsigned i = 0; i < RUNNING; i++) {
+        feedf(s, "job %u 0 l h_rt:3=%u", i + 1, 1000 + (i * 7919u) % 100000);
+        feedf(s, "started %u 0 since 900 all.q@h%u 1", i + 1, i % WIDE);
+    }
+    for (unsigned i = 0; i < RESERVED; i++)
+        feedf(s, "job %u 0 R y pe mpi %u l h_rt:3=%u", RUNNING + 1 + i, 15000 + i * 100, 3600 + i);
+    uint64_t looks = sched_work(s)->looks;
+    assert_int_equal(sched_run(s, 1000, 1000, &orders), 0);
+    assert_int_equal(s->jobs.reserve.n, RESERVED);
+    assert_true(sched_work(s)->looks - looks <= 2 * RUNNING + RESERVED * 20 * WIDE);
+    feed(s, "ended 1 0 all.q@h0 1");
+    assert_true(sched_has_work(s));
+    looks = sched_work(s)->looks;
+    assert_int_equal(sched_run(s, 1000, 1000, &orders), 0);
+    assert_true(sched_work(s)->looks - looks < 100);
+    assert_false(sched_has_work(s));
+    assert_int_equal(sched_next_due(s), 1001);
+    assert_int_equal(sched_run(s, 1001, 1000, &orders), 0);
+    assert_int_equal(s->jobs.reserve.n, RESERVED);
+    assert_int_equal(sched_next_due(s), 0);
+    orders_clear(&orders);
+    sched_free(s);
+}
+
 /* ---- against a definition by brute force, in virtual time ---- */
 enum { HOSTS = 2, QUEUES = 4, TASKS = 4, JOBS = 60, BOOKED = 400, CELLS = 800, STEPS = 12 };
 #define NEVER 1000000000u
@@ -368,6 +467,8 @@ static void expect_run(struct world *w)
 {
     struct OR_Type_list orders = { 0 };
     unsigned reserved = 0, held = 0;
+    if (w->of_user > 0) /* who has all that he may have since gets none in another round */
+        feedf(w->s, "conf maxujobs %u", w->of_user);
     (void)sched_run(w->s, w->now, 1000, &orders);
     for (struct job *j = next_job(w, NULL); j != NULL; j = next_job(w, j))
         for (unsigned task = 0; task < j->n_tasks; task++) {
@@ -518,6 +619,9 @@ int main(void)
         cmocka_unit_test(without_reservations_small_jobs_go_first),
         cmocka_unit_test(the_most_important_ones_have_them),
         cmocka_unit_test(what_is_reserved_is_said_once),
+        cmocka_unit_test(another_policy_has_what_was_held_back),
+        cmocka_unit_test(a_round_outlasts_what_releases_nothing),
+        cmocka_unit_test(rounds_with_many_ends_begin_once_a_second),
         cmocka_unit_test(a_run_is_what_the_definition_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
