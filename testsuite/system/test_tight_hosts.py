@@ -161,7 +161,7 @@ def test_mpi_and_parallel_over_four_hosts(cluster):
     for count in 2, 4:
         for command in (mpirun, hydra, "$SGE_ROOT/mpi/openmpi.sh", "$SGE_ROOT/mpi/mpich.sh")[:count]:
             job, text = run(cluster, 2 * count, f"{command} hostname")
-            lines = collections.Counter(text.split())
+            lines = collections.Counter(line for line in text.splitlines() if "setpgid(" not in line)  # Open MPI warns when exec() is before its setpgid()
             assert sum(lines.values()) == 2 * count and len(lines) == count and set(lines.values()) == {2}, (command, text)
             wait(lambda number=job: len(records(cluster, number)) >= count, lambda number=job: records(cluster, number))
     see_what_reaches_ranks(cluster, mpirun)
