@@ -20,6 +20,7 @@
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/jobs/start_failures.h"
+#include "daemons/qmaster/jobs/task_actions.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reports/reports.h"

@@ -15,9 +15,6 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const stru
 /* task_report - the execd's word on a start that is this task's present attempt: it runs, or it
  * ended */
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report);
-/* tasks_end_delays - tasks that were put back and whose time has come may start again; 10,000 at
- * most, the others next time */
-void tasks_end_delays(struct qmaster *q);
 /* task_lost - its execd does not know a start: it is put back, or ends if it ran and may not run
  * again, as -r, the queue's rerun and its checkpoints say */
 void task_lost(struct qmaster *q, struct task *t);
@@ -40,10 +37,6 @@ void task_give_away(struct qmaster *q, struct task *t);
 /* task_suspend - REASON (one of TASK_SUSPENSIONS) for T to be suspended comes or goes; T runs only
  * when none is left */
 void task_suspend(struct qmaster *q, struct task *t, uint32_t reason, bool is_on);
-/* task_repeat_signal - its host may have missed a signal: it is sent what the state of T wants */
-void task_repeat_signal(struct qmaster *q, const struct task *t);
-/* task_signal_wanted - what the state of T wants its host to be sent; 0: nothing */
-int task_signal_wanted(const struct task *t);
 /* task_finish - T, which has ended (JAT_end), has no slaves left */
 void task_finish(struct qmaster *q, struct task *t);
 /* task_clear_error - T, which is in error, may start again */

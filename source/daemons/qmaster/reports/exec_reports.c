@@ -13,6 +13,7 @@
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/petasks.h"
+#include "daemons/qmaster/jobs/task_actions.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/tables/hosts.h"

@@ -2,6 +2,7 @@
  * file. */
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/jobs/holds.h"
+#include "daemons/qmaster/jobs/task_actions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
