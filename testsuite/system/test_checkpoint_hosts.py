@@ -106,7 +106,11 @@ def test_a_picture_and_a_program_go_on_on_another_host(cluster, common):
     master.wait_gone(job, seconds=60)
     other = {"master": "node1", "node1": "master"}[first]
     assert lines(common / "hosts") == [f"{first} 0", f"{other} 1"]
-    traced = int(re.search(r"^Pixels: +(\d+)", (common / "said.1").read_text(errors="replace"), re.M).group(1))
+    said = (common / "said.1").read_text(errors="replace")
+    assert [line["exit_status"] for line in master.accounting()] == ["137", "0"], said
+    found = re.search(r"^Pixels: +(\d+)", said, re.M)
+    assert found, said
+    traced = int(found.group(1))
     assert pixels(common / "said.0") + traced <= 240 * 180, (pixels(common / "said.0"), traced)
     assert struct.unpack(">II", (common / "pic.png").read_bytes()[16:24]) == (240, 180)
     assert [(line["hostname"], line["failed"], line["exit_status"]) for line in master.accounting()] == [(first, "24", "137"), (other, "0", "0")]
