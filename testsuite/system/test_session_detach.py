@@ -73,6 +73,7 @@ def test_a_job_is_suspended_with_its_client_if_asked(any_cell):
         wait(lambda: state_of(cell, "susp") == "r", "the job to go on")
         assert client.communicate("line\n", timeout=30) == ("got line\n", "") and client.returncode == 0
     at = Terminal(cell, "qlogin", "-suspend_remote", "y")
+    at.type("set +m\n")  # a shell with job control could see its command stopped, and take its place
     at.type("sleep 1001\n")
     wait(lambda: b"\0sleep\x001001\0" in processes(), "the shell's command")
     at.process.send_signal(signal.SIGTSTP)

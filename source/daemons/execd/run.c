@@ -363,8 +363,8 @@ static void open_sessions(struct execd *x, const struct execd_options *o)
                                                  .send = send_session,
                                                  .start_petask = petask_ask,
                                                  .may_ask = petask_may_ask };
-    struct session_place place = { o->session_port, o->session_papers, o->session_ledger,
-                                   o->qmaster_host != NULL };
+    struct session_port place = { o->session_port, o->session_papers, o->session_ledger,
+                                  o->qmaster_host != NULL };
     struct answer ans = ANSWER_INIT;
     if (o->session_socket != NULL && o->session_port != 0)
         x->session_hosts = session_hosts_new(x->loop, &place, take_session, x, &ans);

@@ -71,7 +71,7 @@ static const struct session_relay_ops relay_ops = {
     .came = on_came, .accept = accept_stream, .dial = dial_stream, .woken = write_ledger
 };
 
-struct session_hosts *session_hosts_new(struct loop *l, const struct session_place *place,
+struct session_hosts *session_hosts_new(struct loop *l, const struct session_port *place,
                                         void (*came)(void *ctx, int fd,
                                                      const struct session_first *first),
                                         void *ctx, struct answer *ans)

@@ -13,7 +13,7 @@ struct session_first;
 struct session_hosts;
 struct stream;
 
-struct session_place { /* borrowed until session_hosts_new returns */
+struct session_port { /* borrowed until session_hosts_new returns */
     uint16_t port;
     const char *papers_dir;
     /* where the ledger is that says which certificates are revoked, and whether this host writes it
@@ -23,7 +23,7 @@ struct session_place { /* borrowed until session_hosts_new returns */
 };
 /* session_hosts_new - CAME is called with CTX as session_relay_ops says. Returns new:
  * session_hosts_free; NULL with ans: there are no sessions with other hosts then. */
-struct session_hosts *session_hosts_new(struct loop *l, const struct session_place *place,
+struct session_hosts *session_hosts_new(struct loop *l, const struct session_port *place,
                                         void (*came)(void *ctx, int fd,
                                                      const struct session_first *first),
                                         void *ctx, struct answer *ans);

@@ -32,8 +32,9 @@
 
 enum {
     CONNECT_AGAIN_MS = 50,
-    LATE_CLIENT_MS = 5000, /* for the client of a job that is over already */
-    LAST_OUTPUT_MS = 1000, /* of a terminal that processes of others hold open */
+    LATE_CLIENT_MS = 5000,  /* for the client of a job that is over already */
+    LAST_OUTPUT_MS = 1000,  /* of a terminal that processes of others hold open */
+    LAST_WRITES_MS = 10000, /* of a pump whose client has gone, into files */
     FRAMES_A_TURN = 16,
     PUMP_FDS_MOST = 6, /* that it keeps */
     PUMP_FDS = 7
@@ -540,6 +541,17 @@ void session_job_started(struct session *s)
     drop_fd(&s->go);
 }
 
+/* A pump with a client closes its end at once; one without has written all into the job's files
+ * then, which are complete when the task has ended. */
+static void wait_for_writes(const struct session *s)
+{
+    struct pollfd end = { .fd = s->control };
+    uint64_t until_us = uti_mono_us() + (uint64_t)LAST_WRITES_MS * 1000, now_us;
+    while ((now_us = uti_mono_us()) < until_us &&
+           poll(&end, 1, (int)((until_us - now_us) / 1000) + 1) < 0 && errno == EINTR)
+        ;
+}
+
 void session_end(struct session *s, int status, const char *text)
 {
     uint8_t message[4 + SESSION_TEXT_MOST] = { (uint8_t)((unsigned)status >> 24),
@@ -554,5 +566,6 @@ void session_end(struct session *s, int status, const char *text)
     if (len > 0)
         memcpy(message + 4, text, len);
     (void)!write(s->control, message, 4 + len);
+    wait_for_writes(s);
     drop_fd(&s->control);
 }

@@ -22,7 +22,7 @@ struct task_checkpoint { /* tasks/checkpoints.c */
     bool is_migrating;   /* it was asked to */
     bool is_made;        /* there is a checkpoint */
 };
-struct task_limits { /* of a task with petasks, for all of it on this host; tasks/task_limits.c */
+struct summed_limits { /* of a task with petasks, for all of it on this host; tasks/task_limits.c */
     bool is_set;
     bool is_above;  /* the last look found more memory */
     uint64_t cpu_s; /* UINT64_MAX: none, as below */
@@ -51,7 +51,7 @@ struct exec_task {
     int signal_later;             /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
     struct task_checkpoint checkpoint;
-    struct task_limits limits;
+    struct summed_limits limits;
     struct core_set cores;    /* that it is bound to, until it has ended */
     uint64_t kill_us;         /* when it was signalled to end, until that has been logged; 0: not */
     struct JR_Type report;    /* ENDED */
