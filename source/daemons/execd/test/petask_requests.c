@@ -2,6 +2,7 @@
  * sessions: who may, how many, what a petask is made from, and its end. */
 #include "daemons/execd/test/fake_qmaster.h"
 
+#include <errno.h>
 #include <grp.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,7 +12,6 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libs/comm/unix_socket.h"
@@ -30,20 +30,19 @@ enum { WAIT_S = 20 };
 static int connect_here(const struct fake *f)
 {
     const struct timeval most = { .tv_sec = WAIT_S };
-    const struct timespec pause = { 0, 1000000 };
     char *path = fake_path(f, "sessions");
-    int fd;
-    for (int i = 0; (fd = unix_connect(path, WAIT_S * 1000)) < 0 && i < WAIT_S * 1000; i++)
-        (void)nanosleep(&pause, NULL); /* the execd may be starting */
+    int fd = unix_connect(path, WAIT_S * 1000);
     free(path);
     assert_true(fd >= 0);
     assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most), 0);
     return fd;
 }
 
+/* all of it, unless the execd has refused it already and closed the connection */
 static void send_all(int fd, const void *bytes, size_t len)
 {
-    assert_int_equal(send(fd, bytes, len, MSG_NOSIGNAL), len);
+    ssize_t n = send(fd, bytes, len, MSG_NOSIGNAL);
+    assert_true(n == (ssize_t)len || (n < 0 && errno == EPIPE));
 }
 
 static void send_piece(int fd, const char *bytes, size_t len)
@@ -107,6 +106,15 @@ static void expect_refusal(int fd, const char *why)
                    "execution daemon on host \"testhost\" didn't accept task: %s", why);
     assert_int_equal(next_frame(fd, text, sizeof text), SESSION_REFUSED);
     assert_string_equal(text, wanted);
+    close(fd);
+}
+
+/* A petask that ends with its whole task: the process that would pass its status on may end first. */
+static void expect_end_with_task(int fd)
+{
+    uint8_t header[SESSION_HEADER_BYTES];
+    ssize_t n = recv(fd, header, sizeof header, MSG_WAITALL);
+    assert_true(n == 0 || (n == (ssize_t)sizeof header && header[0] == SESSION_EXIT));
     close(fd);
 }
 
@@ -203,6 +211,26 @@ static void a_petask_runs_with_what_its_task_has(void **state)
     expect_report(f, 41, SECOND, REPORT_ENDED, 0);
     ack_petask(f, 41, SECOND);
     end_master(f, 41);
+}
+
+static void no_more_run_than_the_task_has_slots_here(void **state)
+{
+    struct fake *f = *state;
+    start_master(f, 42);
+    int one = ask_petask(f, "42.1", "read x", NULL),
+        two = ask_petask(f, "42.1", "read x; exit 4", NULL);
+    expect_started(one, PETASK);
+    expect_started(two, SECOND);
+    expect_refusal(ask_petask(f, "42.1", "true", NULL),
+                   "2 tasks of the job run here, which is the limit: it has slots for 2");
+    send_all(two, (uint8_t[]){ SESSION_STDIN, 0, 0, 0, 0 }, 5);
+    expect_end(two, "", 4);
+    expect_report(f, 42, SECOND, REPORT_ENDED, 4);
+    int three = ask_petask(f, "42.1", "true", NULL);
+    expect_started(three, "3.testhost");
+    expect_end(three, "", 0);
+    end_master(f, 42); /* with the one that still runs */
+    expect_end_with_task(one);
 }
 
 static void a_task_has_at_most_so_many_in_all(void **state)
@@ -451,6 +479,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         FAKE_TEST(a_petask_runs_with_what_its_task_has),
+        FAKE_TEST(no_more_run_than_the_task_has_slots_here),
         FAKE_TEST(a_task_has_at_most_so_many_in_all),
         FAKE_TEST(who_may_not_have_one_is_refused),
         FAKE_TEST(a_request_has_a_longest_size_and_a_form),
