@@ -109,7 +109,7 @@ static void expect_refusal(int fd, const char *why)
     close(fd);
 }
 
-/* A petask that ends with its whole task: the process that would pass its status on may end first. */
+/* a petask that ends with its whole task: what would pass its status on may end first */
 static void expect_end_with_task(int fd)
 {
     uint8_t header[SESSION_HEADER_BYTES];
