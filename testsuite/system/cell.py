@@ -1,4 +1,5 @@
 """A private cell for a test: made, used and removed by the programs that users have."""
+import io
 import os
 import re
 import shutil
@@ -55,6 +56,16 @@ def seconds(act):
 def quickest(act, times=3):
     """The seconds of the quickest of a few attempts: what else the machine does can only add to them."""
     return min(seconds(act) for _ in range(times))
+
+
+class Output(io.TextIOWrapper):
+    """What a program prints. readline() takes nothing behind its line, so that communicate(), which reads the pipe itself, gets all the rest."""
+
+    def readline(self, size=-1):
+        line = bytearray()
+        while not line.endswith(b"\n") and (byte := os.read(self.fileno(), 1)):
+            line += byte
+        return line.decode(errors=self.errors).replace("\r\n", "\n")
 
 
 class Gate:
@@ -119,7 +130,11 @@ class Cell:
                              "GATES": str(self.files)} | self.sanitizer_options() | (env or {})
         arguments["env"]["PATH"] = f"{self.bin}:{self.root}/util:{arguments['env']['PATH']}"
         arguments = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | arguments | more
-        return self.popen([str(a) for a in argv], self.path_of(argv[0]), text=True, errors="backslashreplace", **arguments)
+        process = self.popen([str(a) for a in argv], self.path_of(argv[0]), text=True, errors="backslashreplace", **arguments)
+        for pipe in ("stdout", "stderr"):
+            if text := getattr(process, pipe):
+                setattr(process, pipe, Output(text.detach(), encoding="utf-8", errors="backslashreplace"))
+        return process
 
     @staticmethod
     def popen(argv, program, **arguments):

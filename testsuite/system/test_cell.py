@@ -33,6 +33,14 @@ def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
     assert not [p.name for p in cell.root.iterdir() if p.name.startswith(".")]
 
 
+def test_a_line_that_is_read_leaves_the_rest(make_cell):
+    """The tests' own reading of programs: readline() and then communicate() lose nothing."""
+    process = make_cell(start=False).start_program("sh", "-c", "printf 'one\\ntwo\\nthree'; echo err >&2")
+    process.wait()
+    assert process.stdout.readline() == "one\n"
+    assert process.communicate() == ("two\nthree", "err\n")
+
+
 @pytest.mark.parametrize("slots, groups", [(3, "65400-65500"), (300, "100000-100300")])
 def test_a_new_cell_has_a_group_id_for_each_slot(make_cell, slots, groups):
     cell = make_cell(slots=slots)

@@ -314,7 +314,7 @@ def test_sync_says_each_end_once_whatever_is_killed(any_cell, tasks):
             heard.append(process.stdout.readline())
         cell.kill("sge_qmaster")
         cell.start()
-    heard += process.stdout.readlines()  # communicate() would pass by what readline() has read ahead
+    heard += process.stdout.readlines()
     said = sorted(heard[1:] + process.stderr.readlines(), key=lambda line: int(line.split()[1].split(".")[1]))
     assert said == [f"Job 1.{task} exited with exit code {task % 3}.\n" for task in range(1, tasks + 1)]
     assert process.wait(timeout=60) in (1, 2)
