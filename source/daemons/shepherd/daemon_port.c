@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "daemons/shepherd/msg_shepherd.h"
-#include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
 #include "libs/task/start_file.h"
+#include "libs/uti/fd_pass.h"
 
 enum { WAITING_MOST = 8 };
 

@@ -16,10 +16,10 @@
 #include "daemons/shepherd/config.h"
 #include "daemons/shepherd/session.h"
 #include "daemons/shepherd/task_config.h"
-#include "libs/task/fd_pass.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/apart.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/fd_pass.h"
 
 /* ---- in the child: system calls alone, as the memory may be the parent's (apart.h) ---- */
 

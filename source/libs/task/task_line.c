@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "libs/task/fd_pass.h"
+#include "libs/uti/fd_pass.h"
 #include "libs/uti/os.h"
 
 int task_line_new(int *own, int *shepherds)

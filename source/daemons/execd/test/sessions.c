@@ -18,10 +18,10 @@
 #include "libs/comm/loop.h"
 #include "libs/comm/stream.h"
 #include "libs/comm/unix_socket.h"
-#include "libs/task/fd_pass.h"
 #include "libs/task/session_frame.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/fd_pass.h"
 #include "libs/uti/file.h"
 #include "libs/uti/sha256.h"
 

@@ -22,6 +22,7 @@
 #include "libs/sgeobj/mail_address.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/fd_pass.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
@@ -82,23 +83,8 @@ static int request_memory(const struct mail_request *m)
 /* 0, or an errno; waits for room no longer than until STOP_FD is readable */
 static int pass_on(int fd, const int *passed, int stop_fd)
 {
-    char byte = 'm';
-    struct iovec data = { .iov_base = &byte, .iov_len = 1 };
-    union {
-        struct cmsghdr head;
-        char space[CMSG_SPACE(2 * sizeof(int))];
-    } control = { 0 };
-    struct msghdr msg = { .msg_iov = &data,
-                          .msg_iovlen = 1,
-                          .msg_control = control.space,
-                          .msg_controllen = sizeof control.space };
-    struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
-    *c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
-                           .cmsg_type = SCM_RIGHTS,
-                           .cmsg_len = CMSG_LEN(2 * sizeof(int)) };
-    memcpy(CMSG_DATA(c), passed, 2 * sizeof(int));
     for (;;) {
-        if (sendmsg(fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
+        if (fd_pass(fd, passed, 2) == 0)
             return 0;
         if (errno != EAGAIN && errno != EINTR)
             return errno;
@@ -434,29 +420,6 @@ static void serve_request(const struct mail_process *p, int memory, int answer)
 }
 
 /* ---- the process ---- */
-/* the descriptors of the next packet, -1 where there are none; 0: there will be no more packets */
-static int receive_request(int fd, int *passed)
-{
-    char byte;
-    struct iovec data = { .iov_base = &byte, .iov_len = 1 };
-    union {
-        struct cmsghdr head;
-        char space[CMSG_SPACE(2 * sizeof(int))];
-    } control = { 0 };
-    struct msghdr msg = { .msg_iov = &data,
-                          .msg_iovlen = 1,
-                          .msg_control = control.space,
-                          .msg_controllen = sizeof control.space };
-    passed[MEMORY] = passed[ANSWER] = -1;
-    ssize_t n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC);
-    if (n < 0 && errno == EINTR)
-        return 1;
-    struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
-    if (c != NULL && c->cmsg_type == SCM_RIGHTS && c->cmsg_len >= CMSG_LEN(sizeof(int)))
-        memcpy(passed, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
-    return n > 0;
-}
-
 /* children that have ended are counted, and one is waited for if MAILERS run: each ends in time */
 static void count_ended(unsigned *running)
 {
@@ -492,12 +455,15 @@ int mail_process_run(const struct mail_process *p, int fd)
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
     sigprocmask(SIG_BLOCK, &pipes, NULL);
-    while (receive_request(fd, passed) > 0) {
+    for (;;) {
+        bool is_request = fd_receive(fd, passed, 2) == 0;
+        if (!is_request && errno != EBADMSG && errno != EINTR)
+            return 0;
         count_ended(&running);
-        if (passed[ANSWER] >= 0)
+        if (is_request) {
             running += start_to_serve(p, fd, passed);
-        close_end(&passed[MEMORY]);
-        close_end(&passed[ANSWER]);
+            close_end(&passed[MEMORY]);
+            close_end(&passed[ANSWER]);
+        }
     }
-    return 0;
 }

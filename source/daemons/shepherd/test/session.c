@@ -14,9 +14,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "libs/task/fd_pass.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/fd_pass.h"
 #include "libs/uti/file.h"
 
 static struct {

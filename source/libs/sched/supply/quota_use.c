@@ -11,6 +11,7 @@
 
 #include "libs/config/object.h"
 #include "libs/sched/supply/pe.h"
+#include "libs/uti/assert.h"
 
 /* ---- members of paths ---- */
 static const struct quota_place *place_of(struct sched_cell *cell, struct sched_queue *q)
@@ -73,7 +74,7 @@ static struct quota_book *book_of(struct sched_cell *cell)
 static void quotas_make(struct sched_cell *cell)
 {
     struct quota_book *old = cell->quotas;
-    cell_untime(cell);
+    ASSERT(cell->task_paths.timed.n == 0);
     cell->quotas = book_of(cell);
     cell->quota_round++;
     if (old == NULL && cell->quotas == NULL)
@@ -133,7 +134,7 @@ void quotas_queue_changed(struct sched_cell *cell, struct sched_queue *q)
     if (before == NULL || place_of(cell, q) == before)
         return;
     if (q->n_stays > 0) {
-        cell_untime(cell);
+        ASSERT(cell->task_paths.timed.n == 0);
         quota_book_clear(cell->quotas);
         cell_report(cell, &(struct cell_change){ .kind = QUOTA_BOOK_EMPTIED });
     }

@@ -10,8 +10,8 @@
  * all of their job groups. Without enabled sets there is no book, no class, and no cost. */
 
 /* quotas_put - the set is what OBJECT says; quotas_drop - it is removed; quotas_renew - resources
- * have changed. What runs is counted again, by the rules that there are now.
- * O(job groups + stays) */
+ * have changed. What runs is counted again, by the rules that there are now. The future has been
+ * forgotten (cell_untime). O(job groups + stays) */
 void quotas_put(struct sched_cell *cell, const struct TX_Type *object);
 void quotas_drop(struct sched_cell *cell, const char *name);
 void quotas_renew(struct sched_cell *cell);
@@ -32,7 +32,7 @@ void quotas_append_everywhere(struct sched_cell *cell, const struct task_kind *k
 uint32_t quotas_sets(const struct sched_cell *cell);
 void quota_gained(void *cell_of, const struct quota_member *quota);
 
-/* quotas_queue_changed - Q may be in other host groups
+/* quotas_queue_changed - Q may be in other host groups; the future has been forgotten
  * quotas_host_changed - H has other values: limits may depend on them
  * quotas_cell_changed - so has the cell, whose values are those of hosts that have none of their
  * own. O(hosts), if any limit depends on values */

@@ -1,6 +1,7 @@
 /* One byte for each message, and descriptors with it. Source: unix(7), SCM_RIGHTS. */
-#include "libs/task/fd_pass.h"
+#include "libs/uti/fd_pass.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -35,9 +36,13 @@ int fd_receive(int socket, int *fds, unsigned n)
                         .msg_iovlen = 1,
                         .msg_control = &control,
                         .msg_controllen = sizeof control.room };
-    if (recvmsg(socket, &m, MSG_CMSG_CLOEXEC) != 1)
+    ssize_t got = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
+    if (got != 1) {
+        errno = got == 0 ? EPIPE : errno;
         return -1;
+    }
     const struct cmsghdr *head = CMSG_FIRSTHDR(&m);
+    errno = EBADMSG;
     if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
         return -1;
     unsigned n_came = (unsigned)((head->cmsg_len - CMSG_LEN(0)) / sizeof *came);
@@ -48,5 +53,6 @@ int fd_receive(int socket, int *fds, unsigned n)
     }
     for (unsigned i = 0; i < n_came; i++)
         close(came[i]);
+    errno = EBADMSG;
     return -1;
 }

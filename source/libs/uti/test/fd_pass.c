@@ -1,5 +1,5 @@
 /* Descriptors over a pair of sockets. */
-#include "libs/task/fd_pass.h"
+#include "libs/uti/fd_pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,6 +52,7 @@ static void another_number_than_was_wanted_is_closed(void **state)
         const int fds[FD_PASS_MOST] = { pipes[0], pipes[0] };
         assert_int_equal(fd_pass(ends[0], fds, sent), 0);
         assert_int_equal(fd_receive(ends[1], got, FD_PASS_MOST + 1 - sent), -1);
+        assert_int_equal(errno, EBADMSG);
         close(pipes[0]);
         struct pollfd no_reader = { .fd = pipes[1], .events = POLLOUT };
         assert_int_equal(poll(&no_reader, 1, 0), 1);
@@ -68,8 +69,10 @@ static void bytes_without_descriptors_are_refused_and_so_is_an_end(void **state)
     make_pair(ends);
     assert_int_equal(send(ends[0], "q", 1, 0), 1);
     assert_int_equal(fd_receive(ends[1], &got, 1), -1);
+    assert_int_equal(errno, EBADMSG);
     close(ends[0]);
     assert_int_equal(fd_receive(ends[1], &got, 1), -1);
+    assert_int_equal(errno, EPIPE);
     assert_int_equal(fd_pass(ends[1], ends + 1, 1), -1);
     assert_int_equal(errno, EPIPE);
     close(ends[1]);
