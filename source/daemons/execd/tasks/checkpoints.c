@@ -73,18 +73,20 @@ static void report_not_migrated(struct exec_task *t, const char *why)
     report_one(t->x, &report);
 }
 
-static void look_at_migration(struct exec_task *t, int dir_fd)
+/* true if it has failed */
+static bool look_at_migration(struct exec_task *t, int dir_fd)
 {
     struct dstr text = DSTR_INIT;
+    bool has_failed = false;
     if (task_files_read(dir_fd, TASK_FILE_MIGRATION_FAILED, &text) && text.len > 0) {
         text.s[strcspn(text.s, "\n")] = '\0';
         (void)unlinkat(dir_fd, TASK_FILE_MIGRATION_FAILED, 0);
         t->checkpoint.is_migrating = false;
         report_not_migrated(t, text.s);
-        if (t->x->is_ending)
-            (void)task_signal(t->x, &t->key, t->attempt, SIGKILL);
+        has_failed = true;
     }
     dstr_free(&text);
+    return has_failed;
 }
 
 /* true if that is news */
@@ -96,16 +98,18 @@ static bool look_for_checkpoint(struct exec_task *t, int dir_fd)
     return true;
 }
 
-void checkpoint_look(struct exec_task *t)
+bool checkpoint_look(struct exec_task *t)
 {
     int fd = t->checkpoint.is_there ? open_dir(t) : -1;
+    bool has_failed = false;
     if (fd < 0)
-        return;
+        return false;
     if (look_for_checkpoint(t, fd))
         report_soon(t);
     if (t->checkpoint.is_migrating)
-        look_at_migration(t, fd);
+        has_failed = look_at_migration(t, fd);
     close(fd);
+    return has_failed;
 }
 
 void checkpoint_fill_end(struct exec_task *t)

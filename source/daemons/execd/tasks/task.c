@@ -384,6 +384,14 @@ bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, 
     return true;
 }
 
+void task_signal_parts(struct exec_task *t, int sig)
+{
+    if (t->kind == EXEC_TASK_SLAVE)
+        signal_petasks(t, sig);
+    else
+        (void)task_signal(t->x, &t->key, t->attempt, sig);
+}
+
 static void do_remove(struct exec_task *t)
 {
     struct execd *x = t->x;

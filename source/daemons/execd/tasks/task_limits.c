@@ -44,37 +44,32 @@ static void add_part(const struct exec_task *t, struct process_usage *sum)
     process_list_free(&below);
 }
 
-/* all parts of T end, and say why; a slave itself stays, until its task ends on its host */
-static void end_parts(struct exec_task *t, const char *limit)
+/* all parts of T are to end, and to say why */
+static int end_parts(struct exec_task *t, const char *limit)
 {
-    struct exec_task *p, *next;
     log_msg(LOG_LEVEL_WARNING, MSG_PETASK_LIMIT_SS, t->name, limit);
     t->limits.reached = limit;
-    for (p = petask_first(t); p != NULL; p = next) {
-        next = petask_next(p);
+    for (struct exec_task *p = petask_first(t); p != NULL; p = petask_next(p))
         p->limits.reached = limit;
-        if (t->kind == EXEC_TASK_SLAVE)
-            (void)task_signal(p->x, &p->key, p->attempt, SIGKILL);
-    }
-    if (t->kind != EXEC_TASK_SLAVE)
-        (void)task_signal(t->x, &t->key, t->attempt, SIGKILL);
+    return SIGKILL;
 }
 
-void task_limits_check(struct exec_task *t)
+int task_limits_check(struct exec_task *t)
 {
     struct process_usage sum = { 0 };
     const struct exec_task *p = t->limits.is_set ? petask_first(t) : NULL;
     if (p == NULL || t->limits.reached != NULL)
-        return; /* nearly always */
+        return 0; /* nearly always */
     add_part(t, &sum);
     for (; p != NULL; p = petask_next(p))
         add_part(p, &sum);
     bool was_above = t->limits.is_above;
     t->limits.is_above = sum.vmem_bytes > t->limits.vmem_bytes;
     if (sum.cpu_s + t->limits.ended_cpu_s > (double)t->limits.cpu_s)
-        end_parts(t, "h_cpu");
-    else if (was_above && t->limits.is_above)
-        end_parts(t, "h_vmem");
+        return end_parts(t, "h_cpu");
+    if (was_above && t->limits.is_above)
+        return end_parts(t, "h_vmem");
+    return 0;
 }
 
 void task_limits_ended(const struct exec_task *petask)

@@ -3,6 +3,7 @@
 #include "daemons/execd/tasks/tasks.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -103,16 +104,24 @@ static void tell_survivor(struct exec_task *t, uint64_t now_us)
     t->kill_us = 0;
 }
 
+static void check_limits(struct exec_task *t)
+{
+    int sig = task_limits_check(t);
+    if (sig != 0)
+        task_signal_parts(t, sig);
+}
+
 void tasks_sample(struct execd *x, uint64_t most_s)
 {
     uint64_t now_us = uti_mono_us(), most_us = most_s * 1000000;
     for (struct exec_task *t = task_first(x); t != NULL; t = task_next(t)) {
         if (t->limits.is_set)
-            task_limits_check(t);
+            check_limits(t);
         if (t->state != EXEC_TASK_RUNNING || t->shepherd == NULL)
             continue;
         tell_survivor(t, now_us);
-        checkpoint_look(t);
+        if (checkpoint_look(t) && x->is_ending)
+            (void)task_signal(x, &t->key, t->attempt, SIGKILL);
         uint64_t age_us = now_us - t->start_us;
         if (age_us < SAMPLE_FIRST_US || now_us < t->sample.next_us)
             continue;

@@ -29,6 +29,9 @@ void task_over(void *task);
 void task_follow(struct exec_task *t);
 /* task_signal - SIG for the job of one attempt; false if it is not known */
 bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, int sig);
+/* task_signal_parts - SIG for all that runs of T on this host; a slave itself stays, until its task
+ * ends on its host */
+void task_signal_parts(struct exec_task *t, int sig);
 /* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
 void task_end_unstarted(struct exec_task *t, uint32_t failed, const char *why);
 /* task_acknowledge - its end is in the qmaster's spool: directory and entry go, with those of its
@@ -43,10 +46,11 @@ void task_announced(struct exec_task *t);
 /* ---- task_limits.c: limits of a task and its petasks together ---- */
 
 /* task_limits_take - those of T, which has or will have petasks, as its file "config" says
- * task_limits_check - end all of T on this host if it uses more; once a second
+ * task_limits_check - the signal that all of T on this host is to get if it uses more, or 0; once a
+ * second
  * task_limits_ended - what PETASK has used stays used */
 void task_limits_take(struct exec_task *t, const char *config);
-void task_limits_check(struct exec_task *t);
+int task_limits_check(struct exec_task *t);
 void task_limits_ended(const struct exec_task *petask);
 
 /* ---- petasks.c: what a task starts on its hosts (qrsh -inherit) ---- */
@@ -67,8 +71,9 @@ void checkpoint_take_config(struct exec_task *t, const char *config);
 /* checkpoint_take_request - T is to get SIG, which may be an enum task_request; returns the signal
  * that its state table knows */
 int checkpoint_take_request(struct exec_task *t, int sig);
-/* checkpoint_look - has T, which runs, a new checkpoint, or has its migration failed? */
-void checkpoint_look(struct exec_task *t);
+/* checkpoint_look - has T, which runs, a new checkpoint, or has its migration failed? True if that
+ * has failed */
+bool checkpoint_look(struct exec_task *t);
 /* checkpoint_fill_end - the same in the report of its end */
 void checkpoint_fill_end(struct exec_task *t);
 
