@@ -238,6 +238,12 @@ def test_how_a_session_ends(any_cell):
     cell.ok("qdel", "deleted")
     assert client.wait(30) == 137
     assert shown(cell, "-l", "h_rt=1", "exec sleep 1000")[0] == 137
+    # a client that comes when its job has ended is answered at once
+    wait(lambda: cell.ok("qstat", "-u", "*") == "", "all jobs to go")
+    number = cell.accounting()[-1]["job_number"]
+    host = os.uname().nodename
+    answer = hello(cell.dir / "spool" / host / "session.sock", frame(1, host, f"{number}.1", "x"))
+    assert answer == "the job has ended, or could not be started"
     # a suspended job keeps its client
     client = start(cell, "suspended", command="echo here; read x; echo got $x", stdin=subprocess.PIPE)
     cell.ok("qmod", "-sj", "suspended")

@@ -330,7 +330,8 @@ static bool has_task(void *ctx, const char *task)
 {
     struct execd *x = ctx;
     struct task_key key;
-    return task_key_parse(task, &key) && task_find(x, &key) != NULL;
+    const struct exec_task *t = task_key_parse(task, &key) ? task_find(x, &key) : NULL;
+    return t != NULL && (t->state != EXEC_TASK_ENDED || t->next != NULL);
 }
 
 static bool send_session(void *ctx, struct stream *near, const struct session_first *first,

@@ -20,6 +20,8 @@
 #define MSG_THREAD            "can't start a thread"
 #define MSG_SESSIONS_LISTEN_S "can't listen for the clients of interactive jobs at \"%s\""
 #define MSG_SESSION_MALFORMED "this is no request for the session of an interactive job"
+#define MSG_SESSION_SLOW_U                                                                         \
+    "the request has not come whole within %u s, which is the limit on this host"
 #define MSG_SESSION_DENIED                                                                         \
     "denied: the job is not yours, or this is not the client that submitted it"
 #define MSG_SESSION_TASK_GONE "the job has ended, or could not be started"

@@ -60,6 +60,11 @@ struct guest {
 };
 TAILQ_HEAD(guest_list, guest);
 
+struct task_end { /* of a task whose client had not come */
+    char *task;   /* owned */
+    uint64_t at_us;
+};
+
 struct sessions {
     struct loop *loop;
     char *path;
@@ -72,6 +77,9 @@ struct sessions {
     struct loop_timer *timer;
     struct guest_list guests;
     uint32_t n_counted;
+    uint32_t hello_ms, client_ms;
+    struct task_end ends[SESSION_ENDS_KEPT]; /* a ring */
+    uint32_t next_end;
 };
 
 /* ---- guests ---- */
@@ -144,15 +152,31 @@ static void join_guests(struct guest *client, struct guest *task)
     guest_free(task);
 }
 
-static void meet_task(struct guest *client)
+/* false: it is not there */
+static bool meet_task(struct guest *client)
 {
     struct guest *task;
     TAILQ_FOREACH(task, &client->of->guests, next) {
         if (is_of(task, SESSION_TASK, client->task)) {
             join_guests(client, task);
-            return;
+            return true;
         }
     }
+    return false;
+}
+
+/* has its task ended before it came? A newer attempt that was ordered since counts more */
+static bool has_ended(const struct guest *client)
+{
+    const struct sessions *s = client->of;
+    uint64_t now_us = uti_mono_us();
+    for (uint32_t i = 0; i < SESSION_ENDS_KEPT; i++) {
+        const struct task_end *end = &s->ends[i];
+        if (end->task != NULL && strcmp(end->task, client->task) == 0 &&
+            now_us - end->at_us < (uint64_t)s->client_ms * 1000)
+            return !s->ops->has_task(s->ctx, client->task);
+    }
+    return false;
 }
 
 /* of those who say that they are its client, one is: the others are refused */
@@ -180,7 +204,8 @@ static void take_client(struct guest *g, const char *const *texts)
     g->kind = SESSION_CLIENT;
     g->task = texts[1];
     g->proof = texts[2];
-    meet_task(g);
+    if (!meet_task(g) && has_ended(g))
+        refuse_guest(g, MSG_SESSION_TASK_GONE);
 }
 
 /* G's first frame is for HOST, another one */
@@ -253,7 +278,7 @@ static void start_petask(struct guest *g)
     g->task = g->petask;
     g->kind = SESSION_CLIENT;
     send_text(&g->stream, SESSION_PETASK_STARTED, strchr(g->petask, '/') + 1);
-    meet_task(g);
+    (void)meet_task(g);
 }
 
 static void on_request(void *ctx)
@@ -489,14 +514,25 @@ static bool has_gone(const struct guest *g)
     return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR)) != 0;
 }
 
+static void refuse_slow(struct guest *g)
+{
+    struct dstr why = DSTR_INIT;
+    dstr_addf(&why, MSG_SESSION_SLOW_U, (g->of->hello_ms + 999) / 1000);
+    if (g->request != NULL)
+        refuse_petask(g, dstr_get(&why));
+    else
+        refuse_guest(g, dstr_get(&why));
+    dstr_free(&why);
+}
+
 static void look_at(struct guest *g, uint64_t now_us)
 {
     uint64_t waited_ms = (now_us - g->since_us) / 1000;
     if (has_gone(g))
         guest_free(g);
-    else if ((g->kind == 0 || g->request != NULL) && waited_ms > HELLO_MS)
-        refuse_guest(g, MSG_SESSION_MALFORMED);
-    else if (g->kind == SESSION_CLIENT && waited_ms > SESSION_CLIENT_MS &&
+    else if ((g->kind == 0 || g->request != NULL) && waited_ms > g->of->hello_ms)
+        refuse_slow(g);
+    else if (g->kind == SESSION_CLIENT && waited_ms > g->of->client_ms &&
              !g->of->ops->has_task(g->of->ctx, g->task))
         refuse_guest(g, MSG_SESSION_NO_TASK);
 }
@@ -515,11 +551,20 @@ static void on_timer(void *ctx)
         loop_timer_set(s->timer, LOOK_US);
 }
 
-void sessions_task_ended(struct sessions *s, const char *task)
+static void keep_end(struct sessions *s, const char *task)
+{
+    struct task_end *end = &s->ends[s->next_end++ % SESSION_ENDS_KEPT];
+    free(end->task);
+    *end = (struct task_end){ uti_strdup(task), uti_mono_us() };
+}
+
+void sessions_task_ended(struct sessions *s, const char *task, bool may_come)
 {
     struct guest *g, *next;
     if (s == NULL)
         return;
+    if (may_come)
+        keep_end(s, task);
     TAILQ_FOREACH_SAFE(g, &s->guests, next, next)
     {
         if (is_of(g, SESSION_CLIENT, task))
@@ -542,6 +587,7 @@ struct sessions *sessions_new(struct loop *l, const char *socket, const char *ho
     s->ops = ops;
     s->ctx = ctx;
     s->listen_fd = fd;
+    sessions_set_patience(s, HELLO_MS, SESSION_CLIENT_MS);
     s->closer = fd_closer_new();
     s->watch = loop_watch_read(l, fd, on_acceptable, s);
     s->timer = loop_timer_new(l, on_timer, s);
@@ -549,11 +595,19 @@ struct sessions *sessions_new(struct loop *l, const char *socket, const char *ho
     return s;
 }
 
+void sessions_set_patience(struct sessions *s, uint32_t hello_ms, uint32_t client_ms)
+{
+    s->hello_ms = hello_ms;
+    s->client_ms = client_ms;
+}
+
 void sessions_free(struct sessions *s)
 {
     struct guest *g;
     if (s == NULL)
         return;
+    for (uint32_t i = 0; i < SESSION_ENDS_KEPT; i++)
+        free(s->ends[i].task);
     while ((g = TAILQ_FIRST(&s->guests)) != NULL)
         guest_free(g);
     loop_watch_free(s->watch);

@@ -21,7 +21,8 @@ enum {
     SESSIONS_WAITING_MOST = 2048,
     SESSIONS_WAITING_OF_USER = 256,
     PETASK_REQUESTS_MOST = 64, /* that come at the same time, of all users and of one */
-    PETASK_REQUESTS_OF_USER = 16
+    PETASK_REQUESTS_OF_USER = 16,
+    SESSION_ENDS_KEPT = 256 /* of tasks whose clients may still come */
 };
 
 /* What a process of a parallel task asks for: a petask, whose client it is then. Borrowed. */
@@ -37,7 +38,8 @@ struct session_petask {
     size_t len;
 };
 struct session_ops { /* called in the loop */
-    /* has this host been ordered to run the task? Its client may wait as long as it has */
+    /* has this host been ordered to run the task, and has that not ended? Its client may wait as
+     * long */
     bool (*has_task)(void *ctx, const char *task);
     /* FIRST came over NEAR, which is moved out, and is for HOST; NULL: there are no other hosts.
      * Returns false with *MOST, the limit that is reached, or 0: there is no way for it, and NEAR
@@ -61,7 +63,12 @@ struct sessions *sessions_new(struct loop *l, const char *socket, const char *ho
 void sessions_take(struct sessions *s, int fd, const struct session_first *first);
 /* sessions_free - who waits sees the connection end; NULL is fine */
 void sessions_free(struct sessions *s);
-/* sessions_task_ended - TASK will not come: its client is refused. O(waiting); S may be NULL */
-void sessions_task_ended(struct sessions *s, const char *task);
+/* sessions_task_ended - TASK will not come: its client is refused; if that MAY_COME, also when it
+ * comes later, within SESSION_CLIENT_MS. O(waiting); S may be NULL */
+void sessions_task_ended(struct sessions *s, const char *task, bool may_come);
+/* sessions_set_patience - how long a first frame or a request may take, and how long a client waits
+ * for a task that is not here, in place of HELLO_MS and SESSION_CLIENT_MS: tests do not wait so
+ * long */
+void sessions_set_patience(struct sessions *s, uint32_t hello_ms, uint32_t client_ms);
 
 #endif

@@ -22,12 +22,13 @@ struct task_checkpoint { /* tasks/checkpoints.c */
     bool is_migrating;   /* it was asked to */
     bool is_made;        /* there is a checkpoint */
 };
+enum summed_limit { SUMMED_CPU, SUMMED_VMEM, SUMMED_RSS, SUMMED_LIMITS };
 struct summed_limits { /* of a task with petasks, for all of it on this host; tasks/task_limits.c */
     bool is_set;
-    bool is_above;  /* the last look found more memory */
-    uint64_t cpu_s; /* UINT64_MAX: none, as below */
-    uint64_t vmem_bytes;
-    double ended_cpu_s;  /* of petasks that have ended */
+    uint64_t soft[SUMMED_LIMITS], hard[SUMMED_LIMITS]; /* ms or bytes; UINT64_MAX: none */
+    bool is_soft_told[SUMMED_LIMITS];
+    unsigned looks_above[SUMMED_LIMITS]; /* in a row */
+    uint64_t ended_cpu_ms;               /* of petasks that have ended */
     const char *reached; /* the limit for which it is ended; NULL: it is not */
 };
 struct exec_task {

@@ -17,6 +17,7 @@
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
@@ -64,13 +65,20 @@ static void go_on_without_petasks(struct exec_task *t)
         report_end(t);
 }
 
+/* may the client of the task's session still come? That of a petask has been here first */
+static bool may_client_come(const struct exec_task *t)
+{
+    const struct cached_job *job = job_cache_job(&t->x->cache, t->key.job_number);
+    return t->key.petask == NULL && job != NULL && job_has_session(&job->record);
+}
+
 /* a task's end is reported behind those of its petasks */
 static void do_end(struct exec_task *t)
 {
     if (t->report.JR_end_time == 0) /* it ended before its shepherd had a job to speak of */
         cull_set(&t->report, JR_end_time, uti_now_s());
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
-    sessions_task_ended(t->x->sessions, t->name);
+    sessions_task_ended(t->x->sessions, t->name, may_client_come(t));
     task_return_cores(t);
     struct exec_task *task = task_of_petask(t);
     end_petasks(t);

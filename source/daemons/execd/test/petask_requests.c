@@ -413,37 +413,76 @@ static void a_suspension_reaches_all_petasks(void **state)
     close(fd);
 }
 
-/* each of them is within the limit, which is 100 MB for each of two slots */
-static void limits_count_for_all_petasks_together(void **state)
+/* ---- limits of all of a task ---- */
+
+/* a petask that ignores the signal of soft limits, and holds 65 MB or uses its processor */
+#define HOLD_MEMORY                                                                                \
+    "trap '' XCPU; head -c 65000000 /dev/zero | tail -c 65000000 | { read x; sleep 1000; }"
+#define USE_PROCESSOR "trap '' XCPU; while :; do :; done"
+static const struct summed_case {
+    const char *limit, *value, *petask;
+    bool is_hard;
+} summed_cases[] = {
+    { "h_vmem", "50M", HOLD_MEMORY, true },    { "h_rss", "50M", HOLD_MEMORY, true },
+    { "s_vmem", "50M", HOLD_MEMORY, false },   { "s_rss", "50M", HOLD_MEMORY, false },
+    { "h_cpu", "0:0:2", USE_PROCESSOR, true }, { "s_cpu", "0:0:1", USE_PROCESSOR, false },
+};
+
+/* its first process uses nothing, and ends with 3 when a soft limit of the sum is reached */
+static void start_limited(struct fake *f, uint32_t number, const struct summed_case *c)
 {
-    static const char command[] =
-        "head -c 130000000 /dev/zero | tail -c 130000000 | { read x; sleep 1000; }";
-    struct fake *f = *state;
     struct JB_Type job;
-    struct JR_Type r;
-    fake_job(f, &job, 51, "echo $$ > pid51; exec sleep 1000");
+    char name[16], command[128];
+    (void)snprintf(name, sizeof name, "pid%u", number);
+    (void)snprintf(command, sizeof command,
+                   "trap 'exit 3' XCPU; echo $$ > %s; sleep 1000 & wait $!", name);
+    fake_job(f, &job, number, command);
     cull_set(&job, JB_pe, "tight");
     struct CE_Type *request = cull_append(&job, JB_hard_resource_list);
-    cull_set(request, CE_name, "h_vmem");
-    cull_set(request, CE_stringval, "100M");
+    cull_set(request, CE_name, c->limit);
+    cull_set(request, CE_stringval, c->value);
     f->is_tight = true;
-    fake_order(f, &job, 51, 1, 1);
+    fake_order(f, &job, number, 1, 1);
     cull_clear(&cull_JB_Type, &job);
-    (void)fake_pid(f, "pid51");
-    int one = ask_petask(f, "51.1", command, NULL), two = ask_petask(f, "51.1", command, NULL);
-    expect_started(one, PETASK);
-    expect_started(two, SECOND);
-    f->petask = SECOND;
-    fake_wait_report(f, 51, 1, REPORT_ENDED, &r);
-    assert_int_equal(r.JR_failed, 37);
-    cull_clear(&cull_JR_Type, &r);
+    (void)fake_pid(f, name);
+}
+
+static void expect_reason(struct fake *f, uint32_t number, const char *petask,
+                          const struct summed_case *c)
+{
+    struct JR_Type r;
+    char why[128];
+    (void)snprintf(why, sizeof why, "the job on this host, with its tasks, has exceeded %s",
+                   c->limit);
+    f->petask = petask;
+    fake_wait_report(f, number, 1, REPORT_ENDED, &r);
     f->petask = NULL;
-    fake_wait_report(f, 51, 1, REPORT_ENDED, &r);
-    assert_int_equal(r.JR_failed, 37);
-    assert_string_equal(r.JR_err_str, "the job on this host, with its tasks, has exceeded h_vmem");
+    assert_int_equal(r.JR_failed, c->is_hard ? 37 : 0);
+    if (c->is_hard)
+        assert_string_equal(r.JR_err_str, why);
+    else
+        assert_int_equal(r.JR_exit_status, 3);
     cull_clear(&cull_JR_Type, &r);
-    close(one);
-    close(two);
+}
+
+/* each petask is within the limit of the two slots, both together are not */
+static void limits_count_for_all_petasks_together(void **state)
+{
+    struct fake *f = *state;
+    for (uint32_t i = 0; i < ARRAY_LEN(summed_cases); i++) {
+        const struct summed_case *c = &summed_cases[i];
+        char task[16];
+        (void)snprintf(task, sizeof task, "%u.1", 60 + i);
+        start_limited(f, 60 + i, c);
+        int one = ask_petask(f, task, c->petask, NULL), two = ask_petask(f, task, c->petask, NULL);
+        expect_started(one, PETASK);
+        expect_started(two, SECOND);
+        if (c->is_hard)
+            expect_reason(f, 60 + i, SECOND, c);
+        expect_reason(f, 60 + i, NULL, c);
+        close(one);
+        close(two);
+    }
 }
 
 /* a user's other processes cannot start any; root alone can see that */

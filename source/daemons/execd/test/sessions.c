@@ -31,7 +31,7 @@ struct meeting { /* sessions in a loop of its own thread */
     char dir[32], *path;
     struct loop *loop;
     struct sessions *sessions;
-    struct loop_watch *ended; /* wakes: the task "2.1" has ended */
+    struct loop_watch *ended; /* wakes: tasks have ended */
     struct loop_watch *come;  /* wakes: one comes through another process */
     int relayed;              /* its other end */
     struct session_first first;
@@ -42,8 +42,7 @@ struct meeting { /* sessions in a loop of its own thread */
 static bool has_task(void *ctx, const char *task)
 {
     (void)ctx;
-    (void)task;
-    return true;
+    return strcmp(task, "5.1") != 0;
 }
 
 /* a session for another host has come to the test, which answers; for "full" there is no room */
@@ -75,7 +74,9 @@ static void on_come(void *ctx)
 static void on_ended(void *ctx)
 {
     struct meeting *m = ctx;
-    sessions_task_ended(m->sessions, "2.1");
+    sessions_task_ended(m->sessions, "5.1", true);
+    sessions_task_ended(m->sessions, "6.1", true); /* and has been ordered again */
+    sessions_task_ended(m->sessions, "2.1", false);
 }
 
 static void *run_loop(void *loop)
@@ -104,7 +105,7 @@ static bool may_ask(void *ctx, const struct session_petask *ask, struct dstr *ou
     return false;
 }
 
-static int set_up(void **state)
+static int set_up_with(void **state, uint32_t hello_ms, uint32_t client_ms)
 {
     static const struct session_ops ops = {
         .has_task = has_task, .send = send_on, .start_petask = start_petask, .may_ask = may_ask
@@ -116,11 +117,23 @@ static int set_up(void **state)
     m->loop = loop_new(NULL);
     m->sessions = sessions_new(m->loop, m->path, "here", &ops, m, NULL);
     assert_non_null(m->sessions);
+    if (hello_ms != 0)
+        sessions_set_patience(m->sessions, hello_ms, client_ms);
     m->ended = loop_wake_new(m->loop, on_ended, m);
     m->come = loop_wake_new(m->loop, on_come, m);
     assert_int_equal(pthread_create(&m->thread, NULL, run_loop, m->loop), 0);
     *state = m;
     return 0;
+}
+
+static int set_up(void **state)
+{
+    return set_up_with(state, 0, 0);
+}
+
+static int set_up_impatient(void **state)
+{
+    return set_up_with(state, 500, 600);
 }
 
 static int tear_down(void **state)
@@ -331,6 +344,40 @@ static void expect_not_accepted(int fd, const char *why)
     expect_refusal(fd, text);
 }
 
+static void a_client_that_comes_when_its_task_has_ended_is_refused_at_once(void **state)
+{
+    struct meeting *m = *state;
+    int first = bring_client(m, "2.1", SECRET);
+    expect_refusal(bring_guest(m, SESSION_CLIENT, "full", "1.1", "x"),
+                   "17 sessions of interactive jobs are carried between this host and others, "
+                   "which is the limit");
+    loop_wake(m->ended);
+    expect_refusal(first, "the job has ended, or could not be started");
+    expect_refusal(bring_client(m, "5.1", SECRET), "the job has ended, or could not be started");
+    int again = bring_client(m, "6.1", SECRET);
+    assert_int_equal(send(again, "e", 1, MSG_NOSIGNAL), 1);
+    expect_meeting(again, bring_task(m, "6.1", geteuid()));
+}
+
+/* half a second for a request, a little more for a client whose task is not here */
+static void what_is_waited_for_has_a_time(void **state)
+{
+    static const char slow[] =
+        "the request has not come whole within 1 s, which is the limit on this host";
+    struct meeting *m = *state;
+    uint8_t piece[SESSION_HEADER_BYTES + 1] = { 0 };
+    int half = ask_for_petask(m, "here", "1.1"); /* a piece, and no end of the request */
+    session_header_pack(SESSION_PETASK_REQUEST, 1, piece);
+    assert_int_equal(send(half, piece, sizeof piece, MSG_NOSIGNAL), sizeof piece);
+    int silent = connect_here(m), client = bring_client(m, "5.1", SECRET);
+    int fine = bring_client(m, "1.1", SECRET);
+    expect_not_accepted(half, slow);
+    expect_refusal(silent, slow);
+    expect_refusal(client, "no such job has come to this host");
+    assert_int_equal(send(fine, "e", 1, MSG_NOSIGNAL), 1);
+    expect_meeting(fine, bring_task(m, "1.1", geteuid()));
+}
+
 /* of the task on the other host nothing is known here: this host sees the process, and says so */
 static void who_asks_another_host_for_a_petask_is_of_the_task(void **state)
 {
@@ -425,6 +472,8 @@ int main(void)
         T(who_is_not_the_client_is_refused_and_the_client_is_not),
         T(what_is_no_first_frame_is_refused),
         T(a_task_that_has_ended_is_not_waited_for),
+        T(a_client_that_comes_when_its_task_has_ended_is_refused_at_once),
+        cmocka_unit_test_setup_teardown(what_is_waited_for_has_a_time, set_up_impatient, tear_down),
         T(a_client_of_a_task_elsewhere_is_sent_on_as_it_is),
         T(who_asks_another_host_for_a_petask_is_of_the_task),
         T(who_asks_for_a_petask_is_known_by_the_kernel_or_another_host),
