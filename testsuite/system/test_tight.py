@@ -128,6 +128,8 @@ def test_how_many_tasks_there_may_be_and_how_they_end(any_cell):
     assert run_job(cell, ONE_MORE) == "second\nrc=0\nfirst rc=0\n"
     wanted = limit.format("1 tasks of the job run here, which is the limit: it has slots for 1") + "first rc=0\n"
     assert without_number(run_job(cell, ONE_MORE, pe="first")) == wanted
+    # one after another in the only slot: the client may end before its task has been seen to end
+    assert run_job(cell, "i=0; while [ $i -lt 100 ]; do qrsh -inherit $H true; i=$((i+1)); done", pe="first") == ""
     unsuited = limit.format("the job has no parallel environment, or one with control_slaves FALSE (sge_pe(5))")
     assert without_number(run_job(cell, "qrsh -inherit $H true; echo rc=$?", pe="loose")) == unsuited
     # a client that was ended has given its task up: the job goes on

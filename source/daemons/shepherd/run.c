@@ -442,6 +442,8 @@ static void end_session(struct shepherd *s, unsigned failed)
     bool has_run = s->usage.start_s != 0;
     if (s->session.pump == 0)
         return;
+    if (s->conf.petask != NULL) /* what its client starts next may come before our end is seen */
+        (void)try_to_write(TASK_FILE_ABOUT_TO_EXIT, "1\n");
     session_end(&s->session, has_run ? usage_exit_status(s->usage.wait_status) : 1,
                 has_run                   ? NULL
                 : s->last_said[0] != '\0' ? s->last_said

@@ -62,6 +62,7 @@
 #define TASK_FILE_MIGRATION_FAILED "migration_failed"
 #define TASK_FILE_KEEP_CHECKPOINT  "keep_checkpoint"
 #define TASK_FILE_PETASKS          "petasks"
+#define TASK_FILE_ABOUT_TO_EXIT    "shepherd_about_to_exit"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* What a file "signal" may request that is no signal. */

@@ -29,7 +29,7 @@ struct summed_limits { /* of a task with petasks, for all of it on this host; ta
     bool is_soft_told[SUMMED_LIMITS];
     unsigned looks_above[SUMMED_LIMITS]; /* in a row */
     uint64_t ended_cpu_ms;               /* of petasks that have ended */
-    const char *reached; /* the limit for which it is ended; NULL: it is not */
+    const char *reached;                 /* the limit for which it is ended; NULL: it is not */
 };
 struct exec_task {
     char *name;          /* its key as text: the directory below active_jobs */

@@ -1,9 +1,9 @@
 /* Petasks: a process of a parallel task asks the execd of a host of the task for them (qrsh
  * -inherit). What they are made from are the files of the task there, so that they start without
- * the qmaster, also after a restart. Invariants: no more of them run than the task has slots here;
- * a number is given once for each attempt of the task, whatever is restarted; who asks is a process
- * of the task, or another host of the task has vouched for that. Source: qrsh(1), sge_pe(5);
- * captures of -inherit. */
+ * the qmaster, also after a restart. Invariants: the commands of no more of them run than the task
+ * has slots here; a number is given once for each attempt of the task, whatever is restarted; who
+ * asks is a process of the task, or another host of the task has vouched for that. Source: qrsh(1),
+ * sge_pe(5); captures of -inherit. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +27,10 @@
 #include "libs/uti/process.h"
 #include "libs/uti/time.h"
 
-enum { UNREPORTED_MOST = 1000 };
+enum {
+    UNREPORTED_MOST = 1000,
+    ENDING_MOST = 8 /* besides those that the task has slots for twice */
+};
 
 struct petask_start { /* lives while one is started */
     struct execd *x;
@@ -120,6 +123,33 @@ static bool may_ask(struct petask_start *s)
     return is_of_task(s) || petask_refuse(s, MSG_PETASK_NOT_OF_TASK);
 }
 
+/* has its command ended, and its shepherd not yet? */
+static bool is_about_to_exit(const struct exec_task *petask)
+{
+    const struct execd *x = petask->x;
+    bool is_known = false;
+    int fd = -1;
+    if (petask->state != EXEC_TASK_ENDED)
+        fd = openat(x->dir.active_fd, petask->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        is_known = faccessat(fd, TASK_FILE_ABOUT_TO_EXIT, F_OK, 0) == 0;
+        close(fd);
+    }
+    return is_known;
+}
+
+/* are all slots in use? One whose command has ended is free, but a client that does not read holds
+ * shepherds up for a bounded number of times only. N: those that have not ended */
+static bool is_full(const struct petask_start *s, uint32_t n, uint64_t most)
+{
+    uint32_t n_ending = 0;
+    if (n < most)
+        return false;
+    for (const struct exec_task *p = petask_first(s->task); p != NULL; p = petask_next(p))
+        n_ending += is_about_to_exit(p);
+    return n - n_ending >= most || n >= 2 * most + ENDING_MOST;
+}
+
 static bool is_accepted(struct petask_start *s)
 {
     uint64_t most = task_files_number(dstr_get(&s->config), "petasks", UINT64_MAX);
@@ -131,7 +161,7 @@ static bool is_accepted(struct petask_start *s)
         return petask_refuse(s, MSG_PETASK_ENDING);
     if (x->is_ending || x->leave_by_us != 0)
         return petask_refuse(s, MSG_PETASK_LEAVING);
-    if (n >= most)
+    if (is_full(s, n, most))
         dstr_addf(s->why, MSG_PETASK_SLOTS_UU, n, (unsigned)most);
     else if (unreported >= UNREPORTED_MOST)
         dstr_addf(s->why, MSG_PETASK_UNREPORTED_U, (unsigned)UNREPORTED_MOST);

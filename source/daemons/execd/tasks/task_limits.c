@@ -95,7 +95,7 @@ static int end_parts(struct exec_task *t, const char *limit)
     return SIGKILL;
 }
 
-static int judge(struct exec_task *t, const uint64_t sum[SUMMED_LIMITS])
+static int judge_sum(struct exec_task *t, const uint64_t sum[SUMMED_LIMITS])
 {
     struct summed_limits *l = &t->limits;
     int sig = 0;
@@ -120,7 +120,7 @@ int task_limits_check(struct exec_task *t)
     add_part(t, sum);
     for (; p != NULL; p = petask_next(p))
         add_part(p, sum);
-    return judge(t, sum);
+    return judge_sum(t, sum);
 }
 
 void task_limits_ended(const struct exec_task *petask)

@@ -233,6 +233,45 @@ static void no_more_run_than_the_task_has_slots_here(void **state)
     expect_end_with_task(one);
 }
 
+/* The command has ended, and its client does not read the rest of its output: the slot is free, but
+ * not for ever. */
+#define ENDS_UNREAD                                                                                \
+    "cat /dev/zero & a=1; b=0; while [ \"$a\" != \"$b\" ]; do "                                    \
+    "b=$a; sleep 0.05; a=$(grep wchar /proc/$!/io); done"
+
+/* true with FD open if it has started, false if it was refused for WHY */
+static bool is_started(int fd, const char *why)
+{
+    char text[2048];
+    enum session_kind kind = next_frame(fd, text, sizeof text);
+    if (kind == SESSION_REFUSED)
+        assert_non_null(strstr(text, why));
+    return kind == SESSION_PETASK_STARTED;
+}
+
+static void one_whose_command_has_ended_takes_no_slot(void **state)
+{
+    static const char limit[] =
+        "12 tasks of the job run here, which is the limit: it has slots for 2";
+    struct fake *f = *state;
+    int fds[60], n = 0;
+    start_master(f, 52);
+    for (bool is_full = false; !is_full; n++) {
+        char path[96];
+        assert_true(n < (int)ARRAY_LEN(fds));
+        fds[n] = ask_petask(f, "52.1", ENDS_UNREAD, NULL);
+        is_full = !is_started(fds[n], limit);
+        (void)snprintf(path, sizeof path,
+                       "spool/active_jobs/52.1/%d.testhost/shepherd_about_to_exit", n + 1);
+        if (!is_full)
+            assert_true(fake_wait_file(f, path));
+    }
+    assert_true(n > 12); /* and the one that was refused */
+    while (n > 0)
+        close(fds[--n]);
+    end_master(f, 52);
+}
+
 static void a_task_has_at_most_so_many_in_all(void **state)
 {
     struct fake *f = *state;
@@ -519,6 +558,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         FAKE_TEST(a_petask_runs_with_what_its_task_has),
         FAKE_TEST(no_more_run_than_the_task_has_slots_here),
+        FAKE_TEST(one_whose_command_has_ended_takes_no_slot),
         FAKE_TEST(a_task_has_at_most_so_many_in_all),
         FAKE_TEST(who_may_not_have_one_is_refused),
         FAKE_TEST(a_request_has_a_longest_size_and_a_form),
