@@ -207,7 +207,7 @@ def test_priority_orders_what_waits(make_cell, pytestconfig):
     cell = make_cell(slots=1, **({} if pytestconfig.no_users else {"owner": "root", "user": "alice"}))
     first = cell.array("first", "1", gated=[1])
     cell.wait_note("start", "first", 1)
-    jobs = [cell.array(name, "1", "-p", priority) for name, priority in (("low", "-100"), ("plain", "0"), ("lower", "-200"))]
+    jobs = [cell.array(name, "1", "-p", priority) for name, priority in (("low", "-500"), ("plain", "0"), ("lower", "-1000"))]
     cell.open("first", 1)
     cell.wait_gone(first, *jobs)
     assert [n[1] for n in cell.notes("start")] == ["first", "plain", "low", "lower"]

@@ -3,16 +3,32 @@
  * data. */
 #include "libs/sched/job_bytes.h"
 
-/* JOB_BYTES: of a job without requests. For a list, besides the bytes that it has in the qmaster
- * and that are here twice, in the key and in what else is made of it: LIST_BYTES of a category, a
- * job group and a need; PLACES_BYTES of a request for queues and a set, SOFT_BYTES of soft
- * requests. */
-enum { JOB_BYTES = 256, LIST_BYTES = 1152, PLACES_BYTES = 1280, SOFT_BYTES = 1024 };
+/* JOB_BYTES: of a job without requests. GROUP_BYTES: of a job group, for a claim of its own. For a
+ * list, besides the bytes that it has in the qmaster and that are here twice, in the key and in
+ * what else is made of it: LIST_BYTES of a category, a job group and a need; PLACES_BYTES of a
+ * request for queues and a set, SOFT_BYTES of soft requests. */
+enum {
+    JOB_BYTES = 256,
+    GROUP_BYTES = 512,
+    LIST_BYTES = 1152,
+    PLACES_BYTES = 1280,
+    SOFT_BYTES = 1024
+};
 enum { COPIES = 2, BITS_OF_BYTE = 8 };
+
+/* what may give each job a job group of its own (job_group.c); -p cannot, as its values are few */
+static bool is_claim(const struct JB_Type *job, unsigned field)
+{
+    return (field == JB_deadline && job->JB_deadline != 0) ||
+           (field == JB_jobshare && job->JB_jobshare != 0) ||
+           (field == JB_override_tickets && job->JB_override_tickets != 0);
+}
 
 size_t sched_field_bytes(const struct JB_Type *job, unsigned field, uint32_t n_queues)
 {
     const struct cull_field *f = &cull_JB_Type.fields[field];
+    if (is_claim(job, field))
+        return GROUP_BYTES;
     if ((f->flags & JOB_IN_CATEGORY) == 0)
         return 0;
     size_t bytes = COPIES * cull_field_heap_bytes(&cull_JB_Type, job, field);

@@ -21,6 +21,7 @@
 #include "libs/sched/policy/conf.h"
 #include "libs/sched/policy/immediate.h"
 #include "libs/sched/policy/model.h"
+#include "libs/sched/policy/order.h"
 #include "libs/sched/policy/services.h"
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
@@ -51,6 +52,7 @@ static void policy_end(struct sched *s)
 {
     if (s->policy->free != NULL)
         s->policy->free(s->own);
+    order_end(s);
     s->own = s->pending.rank_own = NULL;
     s->pending.rank = NULL;
     job_groups_take_back(&s->pending); /* the next one may know no rounds */

@@ -92,11 +92,11 @@ static const char captured_sched[] =
     "max_pending_tasks_per_job         50\n"
     "halflife_decay_list               none\n"
     "policy_hierarchy                  OFS\n"
-    "weight_ticket                     0.500000\n"
+    "weight_ticket                     0.010000\n"
     "weight_waiting_time               0.278000\n"
     "weight_deadline                   3600000.000000\n"
-    "weight_urgency                    0.500000\n"
-    "weight_priority                   0.000000\n"
+    "weight_urgency                    0.100000\n"
+    "weight_priority                   1.000000\n"
     "max_reservation                   0\n"
     "default_duration                  INFINITY\n";
 /* clang-format on */

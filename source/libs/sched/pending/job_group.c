@@ -1,8 +1,8 @@
-/* Job groups: jobs of one category, owner and project, which is what policies order. Owns struct
+/* Job groups: jobs of one category with equal claims, which is what policies order. Owns struct
  * job group and the order of jobs within it.
  *
  * Within a job group, jobs go by the ranks that the policy gives them, which few have, then by
- * priority and number; job groups go by the rank that the policy gives them together with that of
+ * number; job groups go by the rank that the policy gives them together with that of
  * their first jobs, then by these. A job group stands in its need's tree,
  * or parked in its owner's, by a copy of that, which changes only while it is in neither. */
 #include "libs/sched/pending/job_group.h"
@@ -16,6 +16,7 @@
 #include "libs/sched/pending/need.h"
 #include "libs/sched/pending/parking.h"
 #include "libs/sched/supply/owner.h"
+#include "libs/sgeobj/job_state.h"
 
 /* ---- ranks of jobs ---- */
 struct job_rank {
@@ -85,8 +86,6 @@ static int job_order(struct sched_job *a, struct sched_job *b)
     int order = a->is_ranked || b->is_ranked ? rank_order(a, b) : 0;
     if (order != 0)
         return order;
-    if (a->priority != b->priority)
-        return a->priority > b->priority ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
 }
 TREE_GENERATE(ready_tree, sched_job, at, job_order)
@@ -94,13 +93,6 @@ TREE_GENERATE(ready_tree, sched_job, at, job_order)
 struct sched_job *job_group_first_job(struct job_group *group)
 {
     return RB_MIN(ready_tree, &group->ready);
-}
-
-uint32_t job_group_priority(const struct job_group *group)
-{
-    struct ready_tree tree = group->ready;
-    const struct sched_job *head = RB_MIN(ready_tree, &tree);
-    return head != NULL ? head->priority : 0;
 }
 
 /* ---- where it stands ---- */
@@ -113,10 +105,11 @@ static int64_t sum_of(int64_t a, int64_t b)
 static struct standing standing_of(struct job_group *group, const struct sched_job *head)
 {
     const struct sched_pending *pending = group->category->pending;
-    int64_t rank = pending->rank != NULL ? pending->rank(pending->rank_own, group) : 0;
+    int64_t rank = pending->rank != NULL ? pending->rank(pending->rank_own, group, head) : 0;
     if (head->is_ranked)
         rank = sum_of(rank, job_rank(pending, head));
-    return (struct standing){ rank, head->priority, head->number };
+    return (struct standing){ rank, pending->rank_has_priority ? 0 : group->priority,
+                              head->number };
 }
 
 static int reserving_order(struct job_group *a, struct job_group *b)
@@ -226,6 +219,21 @@ void job_groups_rank(struct sched_pending *pending)
         job_group_settle(group);
 }
 
+bool job_groups_rank_more(struct sched_pending *pending, uint32_t most)
+{
+    for (; pending->rank_next != NULL && most > 0; most--) {
+        struct job_group *group = pending->rank_next;
+        pending->rank_next = group->hh.next;
+        job_group_settle(group);
+    }
+    return pending->rank_next != NULL;
+}
+
+void job_groups_rank_anew(struct sched_pending *pending)
+{
+    pending->rank_next = pending->groups;
+}
+
 void job_group_add_job(struct job_group *group, struct sched_job *job)
 {
     RB_INSERT(ready_tree, &group->ready, job);
@@ -325,20 +333,32 @@ struct job_group *job_group_reserving_after(struct sched_pending *pending,
 /* ---- life ---- */
 bool job_group_depends_on(const struct JB_Type *job)
 {
-    return cull_has(job, JB_owner) || cull_has(job, JB_project) || category_depends_on(job);
+    return cull_has(job, JB_owner) || cull_has(job, JB_project) || cull_has(job, JB_department) ||
+           cull_has(job, JB_priority) || cull_has(job, JB_deadline) || cull_has(job, JB_jobshare) ||
+           cull_has(job, JB_override_tickets) || category_depends_on(job);
 }
 
-/* the category, then both names, each with its end */
-static void key_of(struct packer *key, const struct category *category, const char *owner,
-                   const char *project)
+/* the category, the names, each with its end, and the numbers */
+static void key_of(struct packer *key, const struct category *category, const struct job_claim *c)
 {
     pack_bytes(key, &category, sizeof category);
-    pack_bytes(key, owner, strlen(owner) + 1);
-    pack_bytes(key, project, strlen(project) + 1);
+    pack_bytes(key, c->owner, strlen(c->owner) + 1);
+    pack_bytes(key, c->project, strlen(c->project) + 1);
+    pack_bytes(key, c->department, strlen(c->department) + 1);
+    pack_bytes(key, &c->deadline_s, sizeof c->deadline_s);
+    pack_bytes(key, &c->priority, sizeof c->priority);
+    pack_bytes(key, &c->job_share, sizeof c->job_share);
+    pack_bytes(key, &c->override_tickets, sizeof c->override_tickets);
+}
+
+/* while no job group is unusual, all jobs go by age under any weights */
+static bool is_unusual(const struct job_group *group)
+{
+    return group->priority != JOB_PRIORITY_BASE;
 }
 
 static struct job_group *job_group_new(struct sched_pending *pending, struct category *category,
-                                       const char *owner, struct packer *key)
+                                       const struct job_claim *claim, struct packer *key)
 {
     struct job_group *group = uti_calloc(1, sizeof *group);
     group->category = category;
@@ -347,7 +367,13 @@ static struct job_group *job_group_new(struct sched_pending *pending, struct cat
     *key = (struct packer){ 0 };
     group->owner = (const char *)group->key + sizeof category;
     group->project = group->owner + strlen(group->owner) + 1;
-    group->of = owner_get(pending->cell, owner);
+    group->department = group->project + strlen(group->project) + 1;
+    group->deadline_s = claim->deadline_s;
+    group->priority = claim->priority;
+    group->job_share = claim->job_share;
+    group->override_tickets = claim->override_tickets;
+    group->of = owner_get(pending->cell, claim->owner);
+    pending->n_unusual += is_unusual(group);
     group->compared = &pending->cell->work.compared;
     RB_INIT(&group->ready);
     LIST_INSERT_HEAD(&category->groups, group, of_category);
@@ -356,14 +382,14 @@ static struct job_group *job_group_new(struct sched_pending *pending, struct cat
 }
 
 struct job_group *job_group_get(struct sched_pending *pending, struct category *category,
-                                const char *owner, const char *project)
+                                const struct job_claim *claim)
 {
     struct packer key = { 0 };
     struct job_group *group;
-    key_of(&key, category, owner, project);
+    key_of(&key, category, claim);
     HASH_FIND(hh, pending->groups, key.data, key.len, group);
     if (group == NULL)
-        group = job_group_new(pending, category, owner, &key);
+        group = job_group_new(pending, category, claim, &key);
     else
         category_drop(pending, category);
     group->users++;
@@ -373,6 +399,9 @@ struct job_group *job_group_get(struct sched_pending *pending, struct category *
 
 static void job_group_free(struct sched_pending *pending, struct job_group *group)
 {
+    if (pending->rank_next == group)
+        pending->rank_next = group->hh.next;
+    pending->n_unusual -= is_unusual(group);
     HASH_DEL(pending->groups, group);
     LIST_REMOVE(group, of_category);
     category_drop(pending, group->category);
@@ -388,6 +417,8 @@ static void job_group_move(struct sched_pending *pending, struct job_group *grou
     bool is_in = is_somewhere(group), is_parked = group->is_parked;
     struct category *category = category_get(pending, old, &as_before, group->of);
     job_group_leave(group);
+    if (pending->rank_next == group)
+        pending->rank_next = group->hh.next;
     HASH_DEL(pending->groups, group);
     LIST_REMOVE(group, of_category);
     memcpy(group->key, &category, sizeof category);

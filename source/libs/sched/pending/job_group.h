@@ -3,9 +3,15 @@
 
 #include "libs/sched/pending/category.h"
 
-/* Jobs of one category, owner and project, which is what policies order. A policy may rank a job
- * beside the others of its job group. */
+/* Jobs of one category with equal claims, which is what policies order: they differ in age alone. A
+ * policy may rank a job beside the others of its job group. */
 struct stay;
+/* what of a job decides its rank, besides its category */
+struct job_claim {
+    const char *owner, *project, *department;
+    uint64_t deadline_s;
+    uint32_t priority, job_share, override_tickets;
+};
 
 /* ---- a job, as its group keeps it (run/jobs.h) ---- */
 /* nothing to start | -a time not come | in its job group's tree */
@@ -33,7 +39,7 @@ struct sched_job {
  * O(1)
  * job_group_drop - one job less; the last one frees it */
 struct job_group *job_group_get(struct sched_pending *pending, struct category *category,
-                                const char *owner, const char *project);
+                                const struct job_claim *claim);
 void job_group_drop(struct sched_pending *pending, struct job_group *group);
 /* job_groups_move - owners may be of other quota classes: each job group goes to the category that
  * it now belongs to. O(job groups) */
@@ -42,10 +48,8 @@ void job_groups_move(struct sched_pending *pending);
  * task to start. Its priority must not change in between. O(log) */
 void job_group_add_job(struct job_group *group, struct sched_job *job);
 void job_group_remove_job(struct job_group *group, struct sched_job *job);
-/* job_group_first_job - the most important job with a task to start, NULL without one
- * job_group_priority - its priority, 0 without one */
+/* job_group_first_job - the most important job with a task to start, NULL without one */
 struct sched_job *job_group_first_job(struct job_group *group);
-uint32_t job_group_priority(const struct job_group *group);
 /* job_rank - the rank of JOB beside that of its job group; 0 of nearly all
  * job_set_rank - it is RANK from now on; the job is not in its job group's tree. False if
  * RANKS_MOST jobs have one: then JOB has none. Both O(1) */
@@ -57,8 +61,12 @@ bool job_rank_any(const struct sched_pending *pending, uint32_t *number);
 /* job_group_depends_on - does the record JOB set a field that decides which job group is its? */
 bool job_group_depends_on(const struct JB_Type *job);
 /* job_groups_rank - ask the policy for the ranks of all of them, and put them where they now
- * belong. O(job groups) */
+ * belong. O(job groups)
+ * job_groups_rank_more - the same for up to MOST more of them, from where the last call ended;
+ * false: all have been asked. job_groups_rank_anew - the next call begins with the first */
 void job_groups_rank(struct sched_pending *pending);
+bool job_groups_rank_more(struct sched_pending *pending, uint32_t most);
+void job_groups_rank_anew(struct sched_pending *pending);
 /* job_group_first_open - the job group whose turn it is, after asking the policy once more for the
  * ranks of those that could be first; job groups of owners with as many tasks as they may have are
  * parked. NULL if all needs are blocked or have no job. O(log) for each rank, and each job group

@@ -8,15 +8,18 @@ struct sched_job;
 RB_HEAD(ready_tree, sched_job);
 struct job_group {
     struct category *category;
-    const char *owner, *project; /* in the key; "" = none */
-    struct sched_owner *of;      /* counted */
-    struct ready_tree ready;     /* jobs with a task to start, most important first */
-    uint32_t users;              /* jobs */
-    uint64_t *compared;          /* counts comparisons */
-    uint64_t n_taken;            /* their tasks that are ordered or run */
-    bool is_listed;              /* in its need's tree */
-    bool is_parked;              /* in its owner's instead */
-    bool is_aside;               /* in neither, for this round */
+    /* in the key; "" = none */
+    const char *owner, *project, *department;
+    uint64_t deadline_s;                            /* -dl; 0: none */
+    uint32_t priority, job_share, override_tickets; /* -p + 1024, -js, -ot */
+    struct sched_owner *of;                         /* counted */
+    struct ready_tree ready; /* jobs with a task to start, most important first */
+    uint32_t users;          /* jobs */
+    uint64_t *compared;      /* counts comparisons */
+    uint64_t n_taken;        /* their tasks that are ordered or run */
+    bool is_listed;          /* in its need's tree */
+    bool is_parked;          /* in its owner's instead */
+    bool is_aside;           /* in neither, for this round */
     struct standing standing;
     RB_ENTRY(job_group) at; /* in either */
     RB_ENTRY(job_group) of_reserving;

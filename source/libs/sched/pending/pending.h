@@ -6,8 +6,8 @@
 /* What waits, and in which order: the state of this room.
  *
  *   job        of a job group; in its tree only if a task of it could start now, were there room
- *   job group  jobs of one category, owner and project; in its need's tree if it has such a job;
- *              the policy ranks it
+ *   job group  jobs of one category, owner, project, priority (-p) and further claims; in its
+ *              need's tree if it has such a job; the policy ranks it
  *   owner      who has job groups, and how many tasks
  *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
  *              and job groups
@@ -22,6 +22,7 @@
 struct category;
 struct job_group;
 struct job_rank;
+struct sched_job;
 struct need;
 struct quota_blocked;
 RB_HEAD(open_tree, need);
@@ -35,9 +36,13 @@ TAILQ_HEAD(waking_list, quota_blocked);
 struct sched_pending {
     struct sched_cell *cell;
     struct place_finder *finder;
-    int64_t (*rank)(void *own, const struct job_group *group); /* the policy's; NULL: all equal */
+    /* the policy's; NULL: all equal */
+    int64_t (*rank)(void *own, const struct job_group *group, const struct sched_job *job);
     void *rank_own;
-    struct job_rank *job_ranks; /* of the jobs that the policy ranks one by one; NULL: of none */
+    bool rank_has_priority;      /* -p is in the rank: it decides nothing beside it */
+    uint32_t n_unusual;          /* job groups with claims that not all have (job_group.c) */
+    struct job_group *rank_next; /* to be asked for next in job_groups_rank_more */
+    struct job_rank *job_ranks;  /* of the jobs that the policy ranks one by one; NULL: of none */
     struct job_group *groups;
     struct category *categories;
     struct idle_list idle; /* categories without a job, oldest first, kept for the next one */

@@ -150,7 +150,7 @@ struct sched_conf sched_conf_default(void)
 {
     return (struct sched_conf){
         .policy = &sched_default,
-        .weights = { .ticket = 0.5, .urgency = 0.5, .priority = 0, .waiting_time = 0.278 },
+        .weights = { .ticket = 0.01, .urgency = 0.1, .priority = 1, .waiting_time = 0.278 },
         .interval_s = 15,
         .default_run_s = TIME_FOREVER,
     };

@@ -18,6 +18,13 @@
 
 /* The default data model, for policies that decide on it: the states of the rooms, the lowest
  * first. Each room has those below it. */
+/* ranks by priorities (order.h) */
+struct sched_order {
+    struct PT_Type by; /* the terms that ranks follow from */
+    uint64_t since_s;  /* of that second */
+    bool is_by_prior;  /* else all jobs go by age, whatever the weights are */
+    bool is_due;       /* ranks of some job groups are older than that */
+};
 struct sched {
     struct sched_cell cell;
     struct place_finder finder;
@@ -25,6 +32,7 @@ struct sched {
     struct sched_jobs jobs;
     struct sched_conf conf;
     struct prior_book prior;           /* what priorities follow from */
+    struct sched_order order;          /* of the default */
     struct sched_facts facts;          /* what the policy needs to know besides */
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
     void *own;                         /* the policy's state */

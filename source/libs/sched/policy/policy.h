@@ -8,8 +8,8 @@
  *
  * The default's model takes every event first, whatever the policy, so that another policy can take
  * over at any time. A policy says what comes first; where a task goes, the dispatcher says. It may
- *   - rank job groups (jobs of one category, owner and project): `rank` alone, the rest stays the
- *     default's; and single jobs beside these, with sched_rank_job (services.h);
+ *   - rank job groups (jobs of one category, owner, project, -p ...): `rank` alone, the rest stays
+ *     the default's; and single jobs beside these, with sched_rank_job (services.h);
  *   - decide on the default's model: `run`, with model.h;
  *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
  *     of services.h alone.
@@ -17,6 +17,7 @@
  * in the table with -DSCHEDULER_SAMPLES. Guide: developing 6. */
 struct job_group;
 struct sched;
+struct sched_job;
 /* What a policy needs to know besides; what no policy needs is not sent. */
 enum {
     /* what the default does not keep of jobs (JB_deadline, JB_jobshare, JB_override_tickets,
@@ -49,11 +50,12 @@ struct sched_policy {
     /* as sched_has_work, sched_next_due: instead of the default's answer */
     bool (*has_work)(const struct sched *s, const void *own);
     uint64_t (*next_due)(const struct sched *s, const void *own);
-    /* higher goes first; equal ranks go by priority and number of their first jobs. Asked when the
+    /* of JOB, mostly the first one of GROUP: higher goes first; equal ranks go by priority and
+     * number. Asked when the
      * first job of a job group changes and when its turn has come: if the rank has fallen by then,
      * another may be before it. A rank that rises for another reason is noticed by job_groups_rank
      * (pending/job_group.h). It follows from OWN and the job group: asked twice, it is the same. */
-    int64_t (*rank)(void *own, const struct job_group *group);
+    int64_t (*rank)(void *own, const struct job_group *group, const struct sched_job *job);
     /* what it knows of tickets and urgencies of all active jobs, into TERMS, which have the
      * default's: weights, and the urgencies of waiting alone. Asked in each run. What jobs and owners
      * have beside these: sched_grant (services.h). */

@@ -6,6 +6,7 @@
 #include "libs/sched/policy/services.h"
 
 #include "libs/sched/policy/model.h"
+#include "libs/sched/policy/order.h"
 #include "libs/sgeobj/event.h"
 
 void sched_begin_run(struct sched *s, uint64_t now_s)
@@ -24,11 +25,13 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     uint32_t ordered = 0;
     struct job_group *group;
     sched_begin_run(s, now_s);
+    if (s->policy->rank == NULL)
+        order_settle(s);
     uint64_t places = s->cell.work.places, looks = s->cell.work.looks;
     bool is_swept = needs_sweep(&s->pending, s->jobs.slice_looks);
     if (reserve_is_on(&s->jobs, s->conf.reservations_most)) {
         ordered = reserve_run(&s->jobs, most, s->conf.reservations_most, orders);
-        s->jobs.is_cut |= !is_swept;
+        s->jobs.is_cut |= !is_swept || s->order.is_due;
         return ordered;
     }
     s->jobs.reserve.due_s = 0;
@@ -38,7 +41,7 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
         s->jobs.is_cut =
             s->jobs.slice_looks > 0 && s->cell.work.looks - looks >= s->jobs.slice_looks;
     }
-    s->jobs.is_cut |= !is_swept;
+    s->jobs.is_cut |= !is_swept || s->order.is_due;
     return ordered;
 }
 
@@ -95,23 +98,6 @@ uint32_t sched_suspension(const struct sched *s, uint32_t job_number, uint32_t o
 int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans)
 {
     return prior_grant(&s->prior, grant, ans);
-}
-
-void terms_renew(struct sched *s)
-{
-    struct PT_Type *t = &s->prior.terms;
-    const struct prior_weights *w = &s->conf.weights;
-    struct job_span span = jobs_span(&s->jobs);
-    cull_set(t, PT_weight_ticket, w->ticket);
-    cull_set(t, PT_weight_urgency, w->urgency);
-    cull_set(t, PT_weight_priority, w->priority);
-    cull_set(t, PT_weight_waiting_time, w->waiting_time);
-    cull_set(t, PT_lowest_urgency, -w->waiting_time * (double)span.newest_s);
-    cull_set(t, PT_highest_urgency, -w->waiting_time * (double)span.oldest_s);
-    cull_set(t, PT_most_tickets, 0);
-    cull_set(t, PT_all_tickets, 0);
-    if (s->policy->terms != NULL)
-        s->policy->terms(s->own, t);
 }
 
 void orders_set_prior(struct sched *s, struct OR_Type_list *orders)

@@ -57,9 +57,7 @@ bool sched_rank_job(struct sched *s, uint32_t job_number, int64_t rank);
 struct answer;
 int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans);
 
-/* terms_renew - what priorities follow from, as the model is now. O(log)
- * orders_set_prior - the tasks of ORDERS have their priorities. O(orders) */
-void terms_renew(struct sched *s);
+/* orders_set_prior - the tasks of ORDERS have their priorities. O(orders) */
 void orders_set_prior(struct sched *s, struct OR_Type_list *orders);
 
 /* order_refused - ORDER is void: its job and the policy follow */

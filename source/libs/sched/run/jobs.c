@@ -207,20 +207,43 @@ static const char *text_of(const char *text)
     return text != NULL ? text : "";
 }
 
+static struct job_claim claim_of(const struct sched_job *job, const struct JB_Type *record)
+{
+    const struct job_group *old = job->group;
+    struct job_claim c = {
+        .owner = "", .project = "", .department = "", .priority = job->priority
+    };
+    if (old != NULL)
+        c = (struct job_claim){ old->owner,           old->project,  old->department,
+                                old->deadline_s,      old->priority, old->job_share,
+                                old->override_tickets };
+    if (cull_has(record, JB_owner))
+        c.owner = text_of(record->JB_owner);
+    if (cull_has(record, JB_project))
+        c.project = text_of(record->JB_project);
+    if (cull_has(record, JB_department))
+        c.department = text_of(record->JB_department);
+    if (cull_has(record, JB_deadline))
+        c.deadline_s = record->JB_deadline;
+    if (cull_has(record, JB_priority))
+        c.priority = record->JB_priority;
+    if (cull_has(record, JB_jobshare))
+        c.job_share = record->JB_jobshare;
+    if (cull_has(record, JB_override_tickets))
+        c.override_tickets = record->JB_override_tickets;
+    return c;
+}
+
 /* What RECORD does not speak of stays. What runs is counted where the job is. */
 static void job_find_group(struct sched_jobs *jobs, struct sched_job *job,
                            const struct JB_Type *record)
 {
     struct job_group *old = job->group;
-    const char *owner = text_of(record->JB_owner), *project = text_of(record->JB_project);
-    if (old != NULL && !cull_has(record, JB_owner))
-        owner = old->owner;
-    if (old != NULL && !cull_has(record, JB_project))
-        project = old->project;
-    struct sched_owner *by = owner_get(jobs->cell, owner);
+    const struct job_claim claim = claim_of(job, record);
+    struct sched_owner *by = owner_get(jobs->cell, claim.owner);
     struct category *category =
         category_get(jobs->pending, old != NULL ? old->category : NULL, record, by);
-    stays_move(jobs, job, job_group_get(jobs->pending, category, owner, project));
+    stays_move(jobs, job, job_group_get(jobs->pending, category, &claim));
     owner_drop(jobs->cell, by);
     if (old != NULL)
         job_group_drop(jobs->pending, old);

@@ -196,6 +196,9 @@ static void orders_carry_the_figure_qstat_shows(void **state SGE_UNUSED)
     struct sched *s = sched_new();
     struct OR_Type_list orders = { 0 };
 
+    feed(s, "conf weight_priority 0");
+    feed(s, "conf weight_urgency 0.5");
+    feed(s, "conf weight_ticket 0.5");
     feed(s, "queue all.q@a 9");
     feed(s, "job 1 0 sub 100");
     feed(s, "job 2 0 sub 110");

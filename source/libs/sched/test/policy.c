@@ -156,7 +156,8 @@ static void a_policy_answers_for_itself(void **state SGE_UNUSED)
 }
 
 /* ---- job groups and their ranks ---- */
-static int64_t by_project(void *own, const struct job_group *group)
+static int64_t by_project(void *own, const struct job_group *group,
+                          const struct sched_job *job SGE_UNUSED)
 {
     (void)own;
     return strcmp(group->project, "film") == 0 ? 2 : strcmp(group->project, "") == 0 ? 1 : 0;
@@ -173,7 +174,7 @@ static void a_rank_orders_job_groups_and_priority_what_is_in_them(void **state S
     feed(s, "job 3 0 owner alice project film");
     feed(s, "job 4 0 owner alice project film p 1");
     feed(s, "job 5 0 owner bob project film");
-    assert_int_equal(HASH_COUNT(s->pending.groups), 4);
+    assert_int_equal(HASH_COUNT(s->pending.groups), 5); /* job 4 differs in -p */
     assert_int_equal(HASH_COUNT(s->pending.categories),
                      3); /* what a project may use is of the request */
     assert_int_equal(HASH_COUNT(s->pending.needs), 1); /* here each may use the same */
@@ -225,12 +226,15 @@ static void an_altered_project_makes_another_group(void **state SGE_UNUSED)
     EXPECT(s, "2:0>all.q@a");
     assert_int_equal(job_find(&s->jobs, 1)->group->n_taken, 1);
     feed(s, "mod 1 project film");
+    assert_int_equal(job_find(&s->jobs, 1)->group->n_taken, 1);
+    feed(s, "mod 2 p 5");
     assert_int_equal(job_find(&s->jobs, 1)->group->n_taken, 2); /* both jobs' */
     sched_free(s);
 }
 
 /* alice falls behind with each task that she is given */
-static int64_t by_taken(void *own, const struct job_group *group)
+static int64_t by_taken(void *own, const struct job_group *group,
+                        const struct sched_job *job SGE_UNUSED)
 {
     (void)own;
     return -(int64_t)group->n_taken;

@@ -69,8 +69,8 @@ static void without_waiting_time_all_are_equal(void **state SGE_UNUSED)
     feed(s, "job 2 0 sub 200");
     struct OR_Type_list orders = { 0 };
     assert_int_equal(sched_run(s, 1000, 10, &orders), 2);
-    expect_figure(orders.v[0].OR_prio, "0.50000");
-    expect_figure(orders.v[1].OR_prio, "0.50000");
+    expect_figure(orders.v[0].OR_prio, "0.55500");
+    expect_figure(orders.v[1].OR_prio, "0.55500");
     orders_clear(&orders);
     sched_free(s);
 }
@@ -354,8 +354,8 @@ static void an_order_to_start_has_the_priority_by_the_grants(void **state SGE_UN
     cull_set(&g, PG_otickets, 100);
     assert_int_equal(sched_grant(s, &g, NULL), 0);
     assert_int_equal(sched_run(s, 1000, 10, &orders), 2);
-    expect_figure(orders.v[0].OR_prio, "0.75000");
-    expect_figure(orders.v[1].OR_prio, "0.25000");
+    expect_figure(orders.v[0].OR_prio, "0.56000");
+    expect_figure(orders.v[1].OR_prio, "0.55000");
     orders_clear(&orders);
     cull_clear(&cull_PG_Type, &g);
     sched_free(s);

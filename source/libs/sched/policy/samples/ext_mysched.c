@@ -53,10 +53,10 @@ static void fewest_free(void *own)
     free(own);
 }
 
-static int64_t fewest_rank(void *own, const struct job_group *group)
+static int64_t fewest_rank(void *own, const struct job_group *group, const struct sched_job *job)
 {
     uint64_t taken = owner_find(own, group->owner)->n_taken;
-    int64_t priority = job_group_priority(group);
+    int64_t priority = job->priority;
     return (priority << 32) - (taken < UINT32_MAX ? (int64_t)taken : UINT32_MAX);
 }
 

@@ -1,0 +1,73 @@
+/* Ranks of job groups by the priorities of their jobs. Owns struct sched_order.
+ *
+ * Jobs that differ in age alone go by age under any weights, so ranks are made only while there is
+ * a job group that differs otherwise (n_unusual). Urgency is relative to the oldest and the newest
+ * job, so that all ranks change when these do: they are made again once a second at most, by the
+ * terms of that second. The rank is `prior` in fixed point. A policy that ranks single jobs
+ * (sched_rank_job) has no such ranks beside its own. */
+#include "libs/sched/policy/order.h"
+
+#include "libs/config/conf.h"
+#include "libs/sched/policy/model.h"
+
+enum { GROUPS_OF_SLICE = 20000 };
+/* three weights of at most CONF_WEIGHT_MOST fit; a second in a year of waiting still counts */
+static const double unit = 1 << 30;
+_Static_assert(3.0 * CONF_WEIGHT_MOST * (1 << 30) < 9.2e18, "a rank is an int64_t");
+
+static int64_t rank_by_prior(void *own, const struct job_group *group, const struct sched_job *job)
+{
+    const struct sched *s = own;
+    const struct prior_job of = { job->number, group->priority, job->submitted_s, group->owner,
+                                  group->project };
+    return (int64_t)(prior_of(&s->prior, &s->order.by, &of) * unit);
+}
+
+static void rank_by(struct sched *s, bool is_by_prior)
+{
+    s->order.is_by_prior = s->pending.rank_has_priority = is_by_prior;
+    s->pending.rank = is_by_prior ? rank_by_prior : NULL;
+    s->pending.rank_own = is_by_prior ? s : NULL;
+}
+
+void terms_renew(struct sched *s)
+{
+    struct PT_Type *t = &s->prior.terms;
+    const struct prior_weights *w = &s->conf.weights;
+    struct job_span span = jobs_span(&s->jobs);
+    cull_set(t, PT_weight_ticket, w->ticket);
+    cull_set(t, PT_weight_urgency, w->urgency);
+    cull_set(t, PT_weight_priority, w->priority);
+    cull_set(t, PT_weight_waiting_time, w->waiting_time);
+    cull_set(t, PT_lowest_urgency, -w->waiting_time * (double)span.newest_s);
+    cull_set(t, PT_highest_urgency, -w->waiting_time * (double)span.oldest_s);
+    cull_set(t, PT_most_tickets, 0);
+    cull_set(t, PT_all_tickets, 0);
+    if (s->policy->terms != NULL)
+        s->policy->terms(s->own, t);
+}
+
+void order_settle(struct sched *s)
+{
+    struct sched_order *o = &s->order;
+    bool is_by_prior = s->pending.n_unusual > 0 && s->pending.job_ranks == NULL;
+    if (!is_by_prior && !o->is_by_prior)
+        return;
+    if (is_by_prior != o->is_by_prior || s->cell.now_s != o->since_s) {
+        struct PT_Type before = o->by;
+        terms_renew(s);
+        o->by = s->prior.terms;
+        o->since_s = s->cell.now_s;
+        if (is_by_prior != o->is_by_prior || !cull_equal(&cull_PT_Type, &before, &o->by)) {
+            rank_by(s, is_by_prior);
+            job_groups_rank_anew(&s->pending);
+        }
+    }
+    o->is_due = job_groups_rank_more(&s->pending, GROUPS_OF_SLICE);
+}
+
+void order_end(struct sched *s)
+{
+    rank_by(s, false);
+    s->order = (struct sched_order){ 0 };
+}

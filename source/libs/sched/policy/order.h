@@ -1,0 +1,17 @@
+#ifndef SCHED_POLICY_ORDER_H
+#define SCHED_POLICY_ORDER_H
+
+/* The order of jobs by their priorities, as prior.h defines them: of the default, and of policies
+ * without ranks of their own. */
+struct sched;
+/* terms_renew - what priorities follow from, as the model is now. O(log) */
+void terms_renew(struct sched *s);
+
+/* order_settle - at the beginning of a run: ranks follow from what priorities follow from now,
+ * which is looked at once a second. O(1) while no job differs from another but in age; else a slice
+ * of the job groups, and the next runs continue */
+void order_settle(struct sched *s);
+/* order_end - another policy takes over */
+void order_end(struct sched *s);
+
+#endif
