@@ -17,6 +17,7 @@ static const struct {
     { SCHED_NEEDS_CALENDARS, 0, OBJECT_CALENDAR },
     { SCHED_NEEDS_SUSPENSIONS, EV_TASKS_STATE, OBJECT_NONE },
     { SCHED_NEEDS_USAGE, EV_USAGE, OBJECT_NONE },
+    { SCHED_NEEDS_SHARE_USAGE, EV_SHARE_USAGE, OBJECT_NONE },
 };
 
 void subscription_make(struct subscription *s, unsigned needs)

@@ -4,7 +4,7 @@
 #include "libs/evc/evc.h"
 
 /* What the scheduler subscribes to besides what every policy needs. */
-enum { SUBSCRIPTION_NAMES = 8 };
+enum { SUBSCRIPTION_NAMES = 10 };
 struct subscription {
     unsigned needs; /* SCHED_NEEDS_... (libs/sched/policy/policy.h); 0: nothing */
     struct evc_wish wish;

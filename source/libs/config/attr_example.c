@@ -58,7 +58,7 @@ static const struct attr_example by_name[] = {
     { "schedd_job_info",      "true",                             "qstat -j shows why a job waits" },
     { "params",               "MONITOR=1",                        "one or more settings, separated by commas" },
     { "usage_weight_list",    "cpu=0.9,mem=0.1,io=0",             "cpu time counts most, memory a little, input and output not at all" },
-    { "halflife_decay_list",  "cpu=120:mem=60",                   "half-lives of past usage, in hours" },
+    { "halflife_decay_list",  "cpu=120:mem=60",                   "half-lives of past usage, in minutes" },
     { "policy_hierarchy",     "OFS",                              "override before functional before share tree policy" },
     /* sge_pe(5) */
     { "start_proc_args",      "/opt/site/startmpi.sh $pe_hostfile", "this command runs before a parallel job, with the file that lists its hosts" },

@@ -8,6 +8,7 @@
 #include "libs/config/attr_names.h"
 #include "libs/config/complex.h"
 #include "libs/config/msg_config.h"
+#include "libs/config/usage_params.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
@@ -87,12 +88,24 @@ static bool is_one_of(const char *const *words, size_t n, const char *name, size
     return false;
 }
 
-static bool is_usage_weight(const struct CE_Type_list *complex SGE_UNUSED, const char *name,
-                            size_t len, const char *value, size_t value_len)
+static bool is_usage_weight(const struct CE_Type_list *complex, const char *name, size_t len,
+                            const char *value, size_t value_len)
 {
-    static const char *const kinds[] = { "cpu", "mem", "io" };
-    return is_one_of(kinds, ARRAY_LEN(kinds), name, len) && value[0] != '-' &&
-           is_decimal(value, value_len);
+    return len <= USAGE_NAME_MOST && value[0] != '-' && is_decimal(value, value_len) &&
+           (usage_is_of_hosts(name, len) || is_numeric_resource(complex, name, len));
+}
+
+static bool are_usage_weights(const struct CE_Type_list *complex, const char *list)
+{
+    int n = 0;
+    for (const char *at = list; *at != '\0'; at += strspn(at, ", "), n++)
+        at += strcspn(at, ", ");
+    return n <= USAGE_NAMES_MOST && are_settings(complex, list, is_usage_weight);
+}
+
+static bool are_decays(const struct CE_Type_list *complex SGE_UNUSED, const char *list)
+{
+    return usage_decays_are_valid(list);
 }
 
 static bool is_param(const struct CE_Type_list *complex SGE_UNUSED, const char *name, size_t len,
@@ -123,8 +136,11 @@ static const struct {
     { "load_formula", is_formula, NULL,
       "a sum of resources and numbers, each with *factor if wanted: np_load_avg*2+load_short-1" },
     { "job_load_adjustments", NULL, is_adjustment, "NONE or a list of resource=number" },
-    { "usage_weight_list", NULL, is_usage_weight,
-      "a list of cpu=number, mem=number and io=number" },
+    { "usage_weight_list", are_usage_weights, NULL,
+      "a list of up to 8 of cpu=number, mem=, io=, wallclock=, slots= and RESOURCE=" },
+    { "halflife_decay_list", are_decays, NULL,
+      "none or up to 8 entries usage=minutes with colons between, minutes from 0 to 5256000, or "
+      "-1" },
     { "policy_hierarchy", is_hierarchy, NULL, "NONE or some of the letters O, F and S, each once" },
     { "params", NULL, is_param,
       "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG= and PROFILE=" },

@@ -152,7 +152,7 @@ static struct feed *make_feed(const char *const *fields, struct answer *ans)
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->taken, NULL);
     for (uint32_t kind = 1, n = 0; kind < EV_KINDS; kind++)
-        if (kind != EV_USAGE) /* nothing shows it */
+        if (kind != EV_USAGE && kind != EV_SHARE_USAGE) /* nothing shows it */
             f->kinds[n++] = event_kind_name(kind);
     f->wish = (struct evc_wish){
         .kinds = f->kinds, .fields = fields, .wants_all = true, .interval_ms = INTERVAL_MS

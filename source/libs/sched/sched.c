@@ -221,6 +221,7 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
         return;
     struct sched_conf conf = s->conf;
     sched_conf_read(&conf, &event->EV_confs.v[0], ans);
+    facts_set_decays(&s->facts, &event->EV_confs.v[0]);
     if (conf.is_by_seq_no != s->conf.is_by_seq_no)
         queues_sort(&s->cell, conf.is_by_seq_no);
     take_conf(s, &conf);
@@ -243,6 +244,12 @@ static void apply_state(struct sched *s, const struct EV_Type *event, struct ans
 {
     (void)ans;
     facts_set_state(&s->facts, event->EV_job_number, &event->EV_ids, event->EV_state);
+}
+
+static void apply_usage(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    facts_set_usage(&s->facts, event);
 }
 
 /* of parallel environments, resources and resource quota sets; which other objects there are is for
@@ -301,6 +308,7 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_HOST_DEL] = apply_host,
     [EV_TASKS_STATE] = apply_state,
     [EV_USAGE] = apply_nothing,
+    [EV_SHARE_USAGE] = apply_usage,
 };
 
 /* What frees something, or changes what there is, forgets the future itself where it does

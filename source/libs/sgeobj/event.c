@@ -41,6 +41,7 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_HOST_DEL] = IS_KNOWN | NEEDS_HOST,
     [EV_TASKS_STATE] = IS_KNOWN | NEEDS_NUMBER,
     [EV_USAGE] = IS_KNOWN | NEEDS_NUMBER | NEEDS_OWNER,
+    [EV_SHARE_USAGE] = IS_KNOWN | NEEDS_OWNER,
 };
 
 static const char *const names[EV_KINDS] = {
@@ -65,6 +66,7 @@ static const char *const names[EV_KINDS] = {
     [EV_HOST_DEL] = "host_del",
     [EV_TASKS_STATE] = "tasks_state",
     [EV_USAGE] = "usage",
+    [EV_SHARE_USAGE] = "share_usage",
 };
 
 const char *event_kind_name(uint32_t kind)

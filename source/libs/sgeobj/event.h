@@ -61,6 +61,11 @@ enum event_kind {
     /* EV_job_number, EV_ids, EV_owner, EV_project, EV_usage: these have finally ended and used so
      * much together; only for those who name it */
     EV_USAGE = 21,
+    /* EV_owner, EV_project, EV_usage, EV_start_time: what all jobs of the owner in the project, or of
+     * the owner without a project, had used until that time, decayed until then; without EV_usage:
+     * nothing any more. Values decay on as sched_conf(5) says. For the scheduler if it names it,
+     * each pair of them at most once a second */
+    EV_SHARE_USAGE = 22,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

@@ -31,10 +31,12 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
                                            JB_files_bytes };
 
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
+static const uint32_t for_the_scheduler_alone = 1u << EV_SHARE_USAGE;
 /* the scheduler's, and what it may name besides */
-static const uint32_t not_for_the_scheduler =
-    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_TASKS_STATE | 1u << EV_USAGE;
-static const uint32_t for_policies = 1u << EV_TASKS_STATE | 1u << EV_USAGE;
+static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW |
+                                              1u << EV_TASKS_STATE | 1u << EV_USAGE |
+                                              1u << EV_SHARE_USAGE;
+static const uint32_t for_policies = 1u << EV_TASKS_STATE | 1u << EV_USAGE | 1u << EV_SHARE_USAGE;
 static const uint64_t scheduled_objects =
     UINT64_C(1) << OBJECT_PE | UINT64_C(1) << OBJECT_COMPLEX | UINT64_C(1) << OBJECT_RQS;
 static const uint32_t only_by_name = 1u << EV_HOST | 1u << EV_HOST_DEL | 1u << EV_USAGE;
@@ -137,6 +139,7 @@ static void read_fields(struct subscriber *sub, const struct ST_Type_list *names
 void subscriber_wish(struct subscriber *sub, const struct identity *who, const struct EP_Type *wish)
 {
     sub->kinds = wish->EP_kinds.n == 0 ? all_kinds & ~only_by_name : always | named_kinds(wish);
+    sub->kinds &= ~for_the_scheduler_alone;
     sub->of_objects = wish->EP_objects.n == 0 ? UINT64_MAX : named_objects(wish);
     if (wish->EP_fields.n == 0)
         want_fields(sub, usual_fields, ARRAY_LEN(usual_fields));

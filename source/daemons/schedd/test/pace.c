@@ -46,7 +46,8 @@ static void whatever_else_happens_asks_for_a_run(void **state SGE_UNUSED)
 {
     for (uint32_t kind = 1; kind < EV_KINDS; kind++) {
         bool makes_no_work = kind == EV_TASKS_STARTED || kind == EV_TASKS_DONE ||
-                             kind == EV_TASKS_STATE || kind == EV_ANEW || kind == EV_USAGE;
+                             kind == EV_TASKS_STATE || kind == EV_ANEW || kind == EV_USAGE ||
+                             kind == EV_SHARE_USAGE;
         assert_int_equal(pace_cause_of(kind) == 0, makes_no_work);
     }
 }

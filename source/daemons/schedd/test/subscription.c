@@ -25,7 +25,7 @@ static void each_need_has_its_events_and_objects(void **state SGE_UNUSED)
     expect_names(s.wish.kinds, "");
     expect_names(s.wish.objects, "");
     subscription_make(&s, ~0u);
-    expect_names(s.wish.kinds, "tasks_state usage");
+    expect_names(s.wish.kinds, "tasks_state usage share_usage");
     expect_names(s.wish.objects, "user project userset share_tree calendar");
 }
 

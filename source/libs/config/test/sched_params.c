@@ -59,6 +59,11 @@ static void lists_take_what_they_are_for(void **state)
     expect_good("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000");
     expect_refused("usage_weight_list", "cpu=x");
     expect_refused("usage_weight_list", "gpu=1");
+    expect_good("usage_weight_list", "wallclock=1,slots=2,h_vmem=8");
+    expect_refused("usage_weight_list",
+                   "cpu=1,mem=1,io=1,slots=1,h_vmem=1,cpu=1,mem=1,io=1,slots=1");
+    expect_good("halflife_decay_list", "cpu=60:mem=-1");
+    expect_refused("halflife_decay_list", "cpu=-2");
     expect_refused("usage_weight_list", "cpu=-1");
     expect_good("params", "PROFILE=1,MONITOR=true DURATION_OFFSET=60");
     expect_refused("params", "FOO=1");

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/config/conf.h"
+#include "libs/config/usage_params.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/task_state.h"
@@ -169,12 +171,114 @@ uint32_t facts_suspension(const struct sched_facts *f, uint32_t job, uint32_t or
     return 0;
 }
 
+/* ---- usage ---- */
+struct used_pair {
+    struct UA_Type_list usage;
+    uint64_t at_s;       /* when it was that */
+    const char *project; /* in the key */
+    UT_hash_handle hh;
+    char key[]; /* the user, 0, the project, 0 */
+};
+
+static void pair_key(struct packer *key, const char *user, const char *project)
+{
+    pack_bytes(key, user, strlen(user) + 1);
+    pack_bytes(key, project != NULL ? project : "", project != NULL ? strlen(project) + 1 : 1);
+}
+
+static struct used_pair *find_pair(const struct sched_facts *f, const struct packer *key)
+{
+    struct used_pair *found;
+    HASH_FIND(hh, f->usage, key->data, key->len, found);
+    return found;
+}
+
+static void drop_pair(struct sched_facts *f, struct used_pair *pair)
+{
+    HASH_DEL(f->usage, pair);
+    cull_list_clear(&cull_UA_Type, &pair->usage);
+    free(pair);
+}
+
+static struct used_pair *add_pair(struct sched_facts *f, const struct packer *key, const char *user)
+{
+    struct used_pair *pair = uti_calloc(1, sizeof *pair + key->len);
+    memcpy(pair->key, key->data, key->len);
+    pair->project = pair->key + strlen(user) + 1;
+    HASH_ADD_KEYPTR(hh, f->usage, pair->key, key->len, pair);
+    return pair;
+}
+
+void facts_set_usage(struct sched_facts *f, const struct EV_Type *event)
+{
+    struct packer key = { 0 };
+    pair_key(&key, event->EV_owner, event->EV_project);
+    struct used_pair *pair = find_pair(f, &key);
+    if (event->EV_usage.n == 0 && pair != NULL)
+        drop_pair(f, pair);
+    if (event->EV_usage.n > 0) {
+        pair = pair != NULL ? pair : add_pair(f, &key, event->EV_owner);
+        cull_list_clear(&cull_UA_Type, &pair->usage);
+        for (uint32_t i = 0; i < event->EV_usage.n; i++)
+            cull_copy(&cull_UA_Type, cull_push(&pair->usage), &event->EV_usage.v[i]);
+        pair->at_s = event->EV_start_time;
+    }
+    packer_free(&key);
+}
+
+void facts_set_decays(struct sched_facts *f, const struct CONF_Type *conf)
+{
+    static const char *const read[] = { "halftime", "halflife_decay_list" };
+    cull_clear(&cull_CONF_Type, &f->decays);
+    cull_set(&f->decays, CONF_name, conf->CONF_name);
+    for (size_t i = 0; i < ARRAY_LEN(read); i++) {
+        struct VA_Type *va = cull_append(&f->decays, CONF_entries);
+        cull_set(va, VA_variable, read[i]);
+        cull_set(va, VA_value, conf_get(NULL, conf, read[i]));
+    }
+}
+
+static double pair_value(const struct sched_facts *f, const struct used_pair *pair, double value,
+                         const char *name, uint64_t now_s)
+{
+    double seconds = now_s > pair->at_s ? (double)(now_s - pair->at_s) : 0;
+    const struct usage_params params = { NULL, conf_get(NULL, &f->decays, "halflife_decay_list"),
+                                         (double)conf_get_number(NULL, &f->decays, "halftime") };
+    double halftime_s = usage_halftime_s(&params, name);
+    return halftime_s < 0 ? value : usage_decayed(value, halftime_s, seconds);
+}
+
+double facts_usage(const struct sched_facts *f, const char *user, const char *project,
+                   const char *name, uint64_t now_s)
+{
+    struct packer key = { 0 };
+    pair_key(&key, user, project);
+    const struct used_pair *pair = find_pair(f, &key);
+    packer_free(&key);
+    for (uint32_t i = 0; pair != NULL && i < pair->usage.n; i++)
+        if (strcmp(pair->usage.v[i].UA_name, name) == 0)
+            return pair_value(f, pair, pair->usage.v[i].UA_value, name, now_s);
+    return 0;
+}
+
+void facts_each_usage(const struct sched_facts *f,
+                      void (*fn)(void *ctx, const char *user, const char *project), void *ctx)
+{
+    struct used_pair *pair, *next;
+    HASH_ITER(hh, f->usage, pair, next)
+        fn(ctx, pair->key, pair->project);
+}
+
 void facts_free(struct sched_facts *f)
 {
     struct kept_object *object, *next_object;
     struct suspended_tasks *tasks, *next_tasks;
     HASH_ITER(hh, f->objects, object, next_object)
         drop_object(f, object);
+    struct used_pair *pair, *next_pair;
+    HASH_ITER(hh, f->usage, pair, next_pair)
+        drop_pair(f, pair);
+    cull_clear(&cull_CONF_Type, &f->decays);
     HASH_ITER(hh, f->suspensions, tasks, next_tasks)
         drop_job(f, tasks);
 }

@@ -8,9 +8,12 @@
  * come. */
 struct kept_object;
 struct suspended_tasks;
+struct used_pair;
 struct sched_facts {
     struct kept_object *objects;         /* by kind and name */
     struct suspended_tasks *suspensions; /* by job */
+    struct used_pair *usage;             /* by user and project */
+    struct CONF_Type decays;             /* what of sched_conf(5) says how usage decays */
 };
 /* facts_free - F is empty afterwards */
 void facts_free(struct sched_facts *f);
@@ -32,5 +35,16 @@ void facts_set_state(struct sched_facts *f, uint32_t job, const struct range_set
 void facts_end_tasks(struct sched_facts *f, uint32_t job, const struct range_set *ids);
 void facts_end_job(struct sched_facts *f, uint32_t job);
 uint32_t facts_suspension(const struct sched_facts *f, uint32_t job, uint32_t ordinal);
+
+/* facts_set_usage - EVENT, an EV_SHARE_USAGE, says what a pair of user and project has used
+ * facts_set_decays - CONF, the scheduler's configuration, says how usage decays from now on
+ * facts_usage - of NAME by a pair, decayed until NOW_S; PROJECT: NULL or "" without one. O(names)
+ * facts_each_usage - FN for each pair. O(pairs) */
+void facts_set_usage(struct sched_facts *f, const struct EV_Type *event);
+void facts_set_decays(struct sched_facts *f, const struct CONF_Type *conf);
+double facts_usage(const struct sched_facts *f, const char *user, const char *project,
+                   const char *name, uint64_t now_s);
+void facts_each_usage(const struct sched_facts *f,
+                      void (*fn)(void *ctx, const char *user, const char *project), void *ctx);
 
 #endif

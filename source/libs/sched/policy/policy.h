@@ -30,7 +30,8 @@ enum {
     SCHED_NEEDS_SHARE_TREE = 16,
     SCHED_NEEDS_CALENDARS = 32,
     SCHED_NEEDS_SUSPENSIONS = 64, /* EV_TASKS_STATE; sched_suspension */
-    SCHED_NEEDS_USAGE = 128       /* EV_USAGE, when tasks end */
+    SCHED_NEEDS_USAGE = 128,      /* EV_USAGE, when tasks end */
+    SCHED_NEEDS_SHARE_USAGE = 256 /* EV_SHARE_USAGE; sched_usage, sched_each_usage */
 };
 struct sched_policy {
     const char *name;

@@ -94,6 +94,16 @@ uint32_t sched_suspension(const struct sched *s, uint32_t job_number, uint32_t o
     return facts_suspension(&s->facts, job_number, ordinal);
 }
 
+double sched_usage(const struct sched *s, const char *user, const char *project, const char *name)
+{
+    return facts_usage(&s->facts, user, project, name, s->cell.now_s);
+}
+
+void sched_each_usage(const struct sched *s, sched_usage_fn fn, void *ctx)
+{
+    facts_each_usage(&s->facts, fn, ctx);
+}
+
 /* ---- priorities ---- */
 int sched_grant(struct sched *s, const struct PG_Type *grant, struct answer *ans)
 {

@@ -47,6 +47,15 @@ void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx);
 const struct TX_Type *sched_object(const struct sched *s, uint32_t kind, const char *name);
 uint32_t sched_suspension(const struct sched *s, uint32_t job_number, uint32_t ordinal);
 
+/* What was used, for the share tree, decayed until the current run; if the policy needs that.
+ * sched_usage - of NAME ("cpu", a resource) by USER in PROJECT, or without one: NULL, ""; 0 if
+ * nothing was. O(names)
+ * sched_each_usage - FN for each pair of a user and a project ("": none) that used something; FN
+ * must not change the scheduler. O(pairs) */
+double sched_usage(const struct sched *s, const char *user, const char *project, const char *name);
+typedef void (*sched_usage_fn)(void *ctx, const char *user, const char *project);
+void sched_each_usage(const struct sched *s, sched_usage_fn fn, void *ctx);
+
 /* sched_rank_job - JOB has a rank beside that of its job group: the sum counts. 0: it has none, the
  * default. Void when another policy takes over. Returns false if the job is unknown, or RANKS_MOST
  * jobs (pending/job_group.h) have one: then it goes with its job group. O(log) */

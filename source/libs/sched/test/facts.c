@@ -97,12 +97,65 @@ static void usage_comes_to_the_policy_that_needs_it(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* ---- usage that the qmaster has summed ---- */
+static void feed_used(struct sched *s, const char *user, const char *project, uint64_t at_s,
+                      double cpu)
+{
+    struct EV_Type event = { 0 };
+    cull_set(&event, EV_kind, (uint32_t)EV_SHARE_USAGE);
+    cull_set(&event, EV_owner, user);
+    cull_set(&event, EV_start_time, at_s);
+    if (project != NULL)
+        cull_set(&event, EV_project, project);
+    if (cpu >= 0) {
+        struct UA_Type *figure = cull_append(&event, EV_usage);
+        cull_set(figure, UA_name, "cpu");
+        cull_set(figure, UA_value, cpu);
+    }
+    assert_int_equal(sched_apply(s, &event, NULL), 0);
+    cull_clear(&cull_EV_Type, &event);
+}
+
+static void count_pair(void *ctx, const char *user, const char *project)
+{
+    if (strcmp(user, "alice") == 0)
+        *(unsigned *)ctx += *project != '\0' ? 10 : 1;
+}
+
+static void summed_usage_decays_until_the_run(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    unsigned pairs = 0;
+    feed_used(s, "alice", NULL, 7200, 64);
+    feed_used(s, "alice", "P", 7200, 32);
+    feed_used(s, "bob", "P", 7200, 16);
+    feed(s, "conf halftime 1");
+    s->cell.now_s = 7200 + 2 * 3600;
+    assert_true(sched_usage(s, "alice", NULL, "cpu") == 16);
+    assert_true(sched_usage(s, "alice", "P", "cpu") == 8);
+    assert_true(sched_usage(s, "alice", "P", "mem") == 0);
+    assert_true(sched_usage(s, "carol", "P", "cpu") == 0);
+    feed_used(s, "alice", "", s->cell.now_s, 100);
+    assert_true(sched_usage(s, "alice", "", "cpu") == 100);
+    sched_each_usage(s, count_pair, &pairs);
+    assert_int_equal(pairs, 11);
+    feed_used(s, "alice", "P", s->cell.now_s, -1);
+    assert_true(sched_usage(s, "alice", "P", "cpu") == 0);
+    feed(s, "conf halftime 0");
+    s->cell.now_s += 3600;
+    assert_true(sched_usage(s, "alice", NULL, "cpu") == 100);
+    s->cell.now_s = 10; /* a clock that was set back */
+    assert_true(sched_usage(s, "alice", NULL, "cpu") == 100);
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_come_change_and_go),
         cmocka_unit_test(suspensions_have_their_reasons_until_the_task_goes_on_or_ends),
         cmocka_unit_test(usage_comes_to_the_policy_that_needs_it),
+        cmocka_unit_test(summed_usage_decays_until_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
