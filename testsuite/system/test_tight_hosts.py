@@ -83,7 +83,7 @@ def states_of(hosts, name):
 
 
 def see_what_reaches_all_hosts(cluster):
-    """qmod -sj, -usj, qdel."""
+    """qmod -sj, -usj, -sq, -usq, qdel."""
     job = submit(cluster, 4, "for h in $(cut -d' ' -f1 $PE_HOSTFILE); do qrsh -inherit $h 'echo $$ >/tmp/pid; exec sleep 1000' & done; wait")
     hosts = list(cluster.hosts.values())
     wait(lambda: all((host.place / "tmp/pid").exists() for host in hosts), lambda: said(cluster, job))
@@ -100,6 +100,12 @@ def see_what_reaches_all_hosts(cluster):
     wait(lambda: states() == ["T", "T"], lambda: states())
     cluster.master.ok("qmod", "-usj", job, user="root")
     wait(lambda: states() == ["S", "S"], lambda: states())
+    for name in "master", "node1":  # the job runs in one of these queue instances, and has slots in both
+        cluster.master.ok("qmod", "-sq", f"all.q@{name}", user="root")
+        wait(lambda: states() == ["T", "T"], lambda: states())
+        wait(lambda: " S " in cluster.master.ok("qstat", "-u", "*"), "its state")
+        cluster.master.ok("qmod", "-usq", f"all.q@{name}", user="root")
+        wait(lambda: states() == ["S", "S"], lambda: states())
     cluster.master.ok("qdel", job)
     cluster.master.wait_gone(job)
     assert states() == []

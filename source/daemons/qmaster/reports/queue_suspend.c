@@ -57,25 +57,16 @@ static void settle_task(struct qmaster *q, struct task *t)
         settle_reason(q, t, followed[i], (reasons & followed[i]) != 0);
 }
 
-static bool has_slots_in(const struct task *t, const struct qinstance *qi)
-{
-    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
-    for (uint32_t i = 0; i < granted->n; i++)
-        if (strcmp(granted->v[i].JG_qname, qi->rec.QU_full_name) == 0)
-            return true;
-    return false;
-}
-
 static void settle_instance(struct qmaster *q, struct qinstance *qi)
 {
     struct task *t;
     struct slave_host *slave;
     queues_forget_turned(qi);
     TAILQ_FOREACH(t, &qi->host->tasks, in_host)
-        if (has_slots_in(t, qi))
+        if (task_has_slots_in(t, qi->rec.QU_full_name))
             settle_task(q, t);
     LIST_FOREACH(slave, &qi->host->slaves, in_host)
-        if (has_slots_in(slave->task, qi))
+        if (task_has_slots_in(slave->task, qi->rec.QU_full_name))
             settle_task(q, slave->task);
 }
 

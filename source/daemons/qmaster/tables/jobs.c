@@ -408,6 +408,15 @@ const char *task_host(const struct task *t)
     return allocation_host(&t->rec.JAT_granted_destin_identifier_list);
 }
 
+bool task_has_slots_in(const struct task *t, const char *queue)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    for (uint32_t i = 0; i < granted->n; i++)
+        if (strcmp(granted->v[i].JG_qname, queue) == 0)
+            return true;
+    return false;
+}
+
 bool task_holds_slots(const struct task *t)
 {
     return t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING;

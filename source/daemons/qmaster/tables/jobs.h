@@ -202,6 +202,8 @@ bool task_has_ended(const struct task *t);
 /* task_queue, task_host - where it runs, or ran last: those of the first entry of its allocation */
 const char *task_queue(const struct task *t);
 const char *task_host(const struct task *t);
+/* task_has_slots_in - of QUEUE, a queue instance. O(entries of its allocation) */
+bool task_has_slots_in(const struct task *t, const char *queue);
 /* job_task - the record of task ORDINAL; job_task_first - the first record from that ordinal on
  * job_task_next - the record after T. NULL without one; O(log) */
 struct task *job_task(struct job *job, uint32_t ordinal);

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/jobs/petasks.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/jobs/job_requests.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "daemons/qmaster/test/fixture_asks.h"
 #include "daemons/qmaster/test/fixture_jobs.h"
@@ -433,6 +434,33 @@ static void signals_reach_all_hosts(void **state)
     assert_false(is_there(f));
 }
 
+/* qmod -sq, -usq */
+static void act_on_queue(struct fixture *f, enum gdi_action action, const char *queue)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, queue);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_action, (uint32_t)action);
+    cull_set(&gr, GR_options, (uint32_t)GDI_QUEUES_ONLY);
+    assert_true(fixture_ask(f, "boss", act_request, &gr));
+}
+
+/* each of them stops all of the task, which continues with the last of them */
+static void a_queue_in_which_it_has_slots_suspends_all_of_it(void **state)
+{
+    struct fixture *f = *state;
+    struct hosts_of_test h = a_run(f, false);
+    act_on_queue(f, GDI_ACT_SUSPEND, "all.q@node2");
+    assert_string_equal(told_after_sync(f, h.one), "signal 19 1.1/1"); /* where it runs */
+    assert_true(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_QUEUE_SUSPENDED);
+    act_on_queue(f, GDI_ACT_SUSPEND, "all.q@node1");
+    act_on_queue(f, GDI_ACT_UNSUSPEND, "all.q@node2");
+    assert_string_equal(told_after_sync(f, h.two), "");
+    act_on_queue(f, GDI_ACT_UNSUSPEND, "all.q@node1");
+    assert_string_equal(told_after_sync(f, h.two), "signal 18 1.1/1");
+    assert_false(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_QUEUE_SUSPENDED);
+}
+
 static void what_is_suspended_before_its_start_is_stopped_after_it(void **state)
 {
     struct fixture *f = *state;
@@ -705,6 +733,7 @@ int main(void)
         TEST(a_lost_task_starts_again_after_its_slaves_have_ended),
         TEST(a_slave_that_ends_unasked_ends_its_task),
         TEST(signals_reach_all_hosts),
+        TEST(a_queue_in_which_it_has_slots_suspends_all_of_it),
         TEST(what_is_suspended_before_its_start_is_stopped_after_it),
         TEST(a_forced_delete_waits_for_nothing),
         TEST(a_task_that_has_ended_is_not_put_back),

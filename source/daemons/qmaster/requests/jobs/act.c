@@ -141,8 +141,8 @@ static void act_on_task(struct qmaster *q, struct request *r, struct task *t)
 /* Actions on the queue instances that a word means (qmod -d, -e, -sq, -usq, -cq, -rq), in steps:
  * there may be 100,000 instances, and any number of tasks in one. Which instances there are is
  * settled at the start, which tasks one has when its turn comes. What has gone since is passed
- * over. A task is suspended if its queue is so by then: of two requests at a time the later one
- * decides for all. */
+ * over. A task is suspended if a queue instance in which it has slots is so by then: of two
+ * requests at a time the later one decides for all. */
 struct queued_task {
     uint32_t job, ordinal;
     uint64_t attempt;
@@ -197,17 +197,28 @@ static uint32_t act_queues_found(const struct request *r)
 }
 
 /* ---- tasks ---- */
-static void note_tasks(struct act_queues *a, const struct qinstance *qi)
+static void note_task(struct act_queues *a, const struct task *t)
+{
+    a->tasks = uti_vec_grow(a->tasks, &a->cap_tasks, a->n_tasks + 1, sizeof *a->tasks);
+    a->tasks[a->n_tasks++] =
+        (struct queued_task){ t->rec.JAT_job_number, t->ordinal, t->rec.JAT_attempt };
+}
+
+/* those that run in QI; those that have any slots there if WITH_SLAVES */
+static void note_tasks(struct act_queues *a, const struct qinstance *qi, bool with_slaves)
 {
     const struct task *t;
+    const struct slave_host *slave;
+    const char *name = qi->rec.QU_full_name;
     a->n_tasks = a->task_at = 0;
-    TAILQ_FOREACH(t, &qi->host->tasks, in_host) {
-        if (strcmp(task_queue(t), qi->rec.QU_full_name) != 0)
-            continue;
-        a->tasks = uti_vec_grow(a->tasks, &a->cap_tasks, a->n_tasks + 1, sizeof *a->tasks);
-        a->tasks[a->n_tasks++] =
-            (struct queued_task){ t->rec.JAT_job_number, t->ordinal, t->rec.JAT_attempt };
-    }
+    TAILQ_FOREACH(t, &qi->host->tasks, in_host)
+        if (with_slaves ? task_has_slots_in(t, name) : strcmp(task_queue(t), name) == 0)
+            note_task(a, t);
+    if (!with_slaves)
+        return;
+    LIST_FOREACH(slave, &qi->host->slaves, in_host)
+        if (task_has_slots_in(slave->task, name))
+            note_task(a, slave->task);
 }
 
 /* the task that was noted, if it is still in that start */
@@ -224,16 +235,31 @@ static bool concerns_tasks(const struct request *r)
     return r->gr.GR_action == GDI_ACT_RESCHEDULE || r->gr.GR_action == GDI_ACT_CLEAN;
 }
 
+/* is one of the instances in which T has slots? */
+static bool is_queue_suspended(struct qmaster *q, const struct task *t)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    for (uint32_t i = 0; i < granted->n; i++) {
+        const struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
+        if (qi != NULL && (qi->rec.QU_state & QI_SUSPENDED) != 0)
+            return true;
+    }
+    return false;
+}
+
 static void act_on_next_task(struct qmaster *q, struct request *r, struct act_queues *a)
 {
     struct task *t = noted_task(q, &a->tasks[a->task_at++]);
-    const struct qinstance *qi = t != NULL ? queues_instance(&q->queues, task_queue(t)) : NULL;
-    if (qi == NULL)
+    if (t == NULL || queues_instance(&q->queues, task_queue(t)) == NULL)
         return;
-    if (concerns_tasks(r))
+    if (concerns_tasks(r)) {
         act_on_task(q, r, t);
-    else
-        task_suspend(q, t, TASK_IS_QUEUE_SUSPENDED, (qi->rec.QU_state & QI_SUSPENDED) != 0);
+        return;
+    }
+    bool is_on = is_queue_suspended(q, t),
+         is_now = (t->rec.JAT_state & TASK_IS_QUEUE_SUSPENDED) != 0;
+    if (is_on != is_now || (r->gr.GR_options & GDI_FORCE) != 0)
+        task_suspend(q, t, TASK_IS_QUEUE_SUSPENDED, is_on);
 }
 
 /* ---- instances ---- */
@@ -255,7 +281,7 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct act_que
     change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
     events_queue_mod(q, qi);
     if (a->bit == QI_SUSPENDED)
-        note_tasks(acts, qi);
+        note_tasks(acts, qi, true);
     ans_info(&r->ans, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->who.user,
              r->from->who.host, qi->rec.QU_full_name, a->word);
     trail_note(q, r);
@@ -282,7 +308,7 @@ static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues
         trail_note(q, r);
     }
     if (concerns_tasks(r))
-        note_tasks(a, qi);
+        note_tasks(a, qi, false);
     else if (r->gr.GR_action < ARRAY_LEN(queue_actions) &&
              queue_actions[r->gr.GR_action].word != NULL)
         set_queue_state(q, r, a, qi, &queue_actions[r->gr.GR_action]);
