@@ -78,6 +78,8 @@ def test_records_and_usage_of_petasks(cluster):
         "MASTER": "all.q@master", "1.master": "all.q@master", "1.node1": "all.q@node1"}
     wait(lambda: shown_cpu(master, job) >= 2, lambda: master.ok("qstat", "-j", job))
     assert all(re.fullmatch(r"\d\d:\d\d:\d\d", cpu) for _, cpu in petask_lines(master).values())
+    assert re.findall(r"<pe_task_id>(.+)</pe_task_id>", master.ok("qstat", "-t", "-xml")) == ["1.master", "1.node1"]
+    assert '"pe_task_id": "1.node1"' in master.ok("qstat", "-t", "-json")
     lines = [line[66:].split() for line in master.ok("qstat", "-g", "t").splitlines()[2:]]
     assert lines == [["all.q@master", "MASTER"], ["all.q@master", "SLAVE"], ["all.q@node1", "SLAVE"]]
     restart_qmaster(master)

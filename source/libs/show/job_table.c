@@ -296,6 +296,15 @@ static struct doc_value v_petask(struct line *l)
 {
     return doc_string(l->petask->PS_id);
 }
+static struct doc_value v_petask_id(struct line *l) /* the task itself has none */
+{
+    const char *id = l->petask->PS_id;
+    return id != NULL && *id != '\0' ? doc_string(id) : doc_none(NULL);
+}
+static struct doc_value v_petask_cpu_s(struct line *l)
+{
+    return doc_real(petask_usage(l->petask, "cpu"));
+}
 static struct doc_value v_petask_state(struct line *l)
 {
     return doc_string(l->row->state);

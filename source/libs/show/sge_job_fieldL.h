@@ -72,3 +72,7 @@ FIELD(PETASK_STATE, TABLE_TASKS, 0, NULL, v_petask_state, NULL, true, LIST("stat
 FIELD(PETASK_CPU, TABLE_TASKS, 0, NULL, v_petask_cpu, NULL, true, LIST("cpu        ", PAGE("cpu", 8, 0, 0)))
 FIELD(PETASK_MEM, TABLE_TASKS, 0, NULL, v_petask_mem, NULL, true, LIST("mem     ", PAGE("mem", -7, 0, 5)))
 FIELD(PETASK_IO, TABLE_TASKS, 0, NULL, v_petask_io, NULL, true, LIST("io      stat failed ", PAGE("io", -7, 0, 5)))
+FIELD(PETASK_ID, TABLE_TASKS, 0, NULL, v_petask_id, "JAT_petasks", true, LIST(NULL, DATA("pe_task_id")))
+FIELD(PETASK_CPU_S, TABLE_TASKS, 0, NULL, v_petask_cpu_s, NULL, true, LIST(NULL, DATA("pe_task_cpu")))
+FIELD(PETASK_MEM_GB_S, TABLE_TASKS, 0, NULL, v_petask_mem, NULL, true, LIST(NULL, DATA("pe_task_mem")))
+FIELD(PETASK_IO_BYTES, TABLE_TASKS, 0, NULL, v_petask_io, NULL, true, LIST(NULL, DATA("pe_task_io")))

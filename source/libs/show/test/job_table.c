@@ -218,9 +218,9 @@ static void make_tight(struct JAT_Type *task)
     add_petask(task, "12.HOST", "HOST", 0);
 }
 
-/* the page with OPTIONS of a task with 2 slots on HOST, where it runs, and 2 on NODE; of an array
- * with LAST tasks, 0: of a job; with TABLE_TASKS it has petasks on HOST */
-static void expect_spread_task(unsigned options, uint32_t last, const char *expected)
+/* the document with OPTIONS, as FORM, of a task with 2 slots on HOST, where it runs, and 2 on NODE;
+ * of an array with LAST tasks, 0: of a job; with TABLE_TASKS it has petasks on HOST */
+static char *spread_task_text(enum doc_form form, unsigned options, uint32_t last)
 {
     const struct row_wish wish = { .show = SHOW_DEFAULT,
                                    .now_s = SAMPLE_NOW_S,
@@ -240,16 +240,22 @@ static void expect_spread_task(unsigned options, uint32_t last, const char *expe
         make_tight(&task);
     job_rows_add(&rows, &wish, &job, sample_figures(), (const struct JAT_Type *[]){ &task }, 1);
     FILE *out = open_memstream(&text, &len);
-    struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
+    struct doc *d = doc_open(form, out, NULL, NULL);
     struct job_table table = job_table_of(d, options);
     job_table_row(&table, &rows.v[0]);
     assert_int_equal(doc_close(d, NULL), 0);
     fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
     job_rows_free(&rows);
     cull_clear(&cull_JAT_Type, &task);
     cull_clear(&cull_JB_Type, &job);
+    return text;
+}
+
+static void expect_spread_task(unsigned options, uint32_t last, const char *expected)
+{
+    char *text = spread_task_text(DOC_TEXT, options, last);
+    assert_string_equal(text, expected);
+    free(text);
 }
 
 static void g_t_shows_each_queue_instance_of_a_task(void **state)
@@ -282,6 +288,40 @@ static void t_shows_petasks_and_what_they_use(void **state)
         "          SLAVE         \n"
         "                                                                  all.q@NODE           "
         "          SLAVE         \n");
+}
+
+/* one of them after the other, below the queue instance of each */
+static void expect_in_order(const char *text, const char *const *parts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *at = strstr(text, parts[i]);
+        assert_non_null(at);
+        text = at + strlen(parts[i]);
+    }
+}
+
+static void t_shows_petasks_in_documents_too(void **state)
+{
+    static const char *const xml[] = { "<master>MASTER</master>",
+                                       "<pe_task_cpu>3725.00000</pe_task_cpu>",
+                                       "<master>SLAVE</master>",
+                                       "<pe_task_id>1.HOST</pe_task_id>",
+                                       "<pe_task_cpu>2.00000</pe_task_cpu>",
+                                       "<pe_task_mem>0.00000</pe_task_mem>",
+                                       "<pe_task_io>0.00000</pe_task_io>",
+                                       "<pe_task_id>12.HOST</pe_task_id>",
+                                       "all.q@NODE" };
+    static const char *const json[] = { "\"MASTER\"", "\"pe_task_cpu\": 3725",
+                                        "\"pe_task_id\": \"1.HOST\"", "\"pe_task_id\": \"12.HOST\"",
+                                        "all.q@NODE" };
+    (void)state;
+    char *text = spread_task_text(DOC_XML, TABLE_MASTER | TABLE_TASKS, 0);
+    expect_in_order(text, xml, ARRAY_LEN(xml));
+    assert_null(strstr(strstr(text, "all.q@NODE"), "pe_task"));
+    free(text);
+    text = spread_task_text(DOC_JSON, TABLE_MASTER | TABLE_TASKS, 0);
+    expect_in_order(text, json, ARRAY_LEN(json));
+    free(text);
 }
 
 static void each_line_of_a_task_of_an_array_has_its_id(void **state)
@@ -500,6 +540,7 @@ int main(void)
         cmocka_unit_test(g_t_shows_the_slaves_of_a_parallel_job),
         cmocka_unit_test(g_t_shows_each_queue_instance_of_a_task),
         cmocka_unit_test(t_shows_petasks_and_what_they_use),
+        cmocka_unit_test(t_shows_petasks_in_documents_too),
         cmocka_unit_test(each_line_of_a_task_of_an_array_has_its_id),
         cmocka_unit_test(without_it_the_line_of_the_master_has_all_slots),
         cmocka_unit_test(t_adds_columns_to_the_heading),
