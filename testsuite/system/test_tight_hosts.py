@@ -160,6 +160,26 @@ def see_what_reaches_ranks(cluster, command):
         assert states() == []
 
 
+BURN = "t=0; while [ $t -lt 50 ]; do i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done; t=$(($(cut -d\" \" -f14 /proc/$$/stat))); done; times"
+
+
+def see_usage_summed(cluster, mpirun, summary):
+    """Four ranks on two hosts, each of which uses half a second of a processor: the records together have what they have used."""
+    master = cluster.master
+    master.ok("qconf", "-mattr", "pe", "accounting_summary", summary, "tight", user="root")
+    (master.place / "tmp/burn.sh").write_text(BURN)
+    for host in cluster.hosts.values():
+        (host.place / "tmp/burn.sh").write_text(BURN)
+    job, text = run(cluster, 4, f"{mpirun} sh /tmp/burn.sh")
+    used = sum(60 * float(minutes) + float(seconds) for minutes, seconds in re.findall(r"(\d+)m([\d.]+)s", text))
+    assert used >= 2, text
+    rows = [row for row in master.accounting() if row["job_number"] == str(job)]
+    assert (len(rows) == 1) == (summary == "TRUE") and rows[-1]["pe_taskid"] == "NONE", rows
+    summed = sum(float(row["cpu"]) for row in rows)
+    assert used - 0.1 <= summed <= used + 3, (used, rows)
+    master.ok("qconf", "-mattr", "pe", "accounting_summary", "FALSE", "tight", user="root")
+
+
 def test_mpi_and_parallel_over_four_hosts(cluster):
     """Programs as Debian has them."""
     mpirun, hydra, parallel = program("mpirun.openmpi"), program("mpiexec.hydra"), program("parallel")
@@ -170,6 +190,8 @@ def test_mpi_and_parallel_over_four_hosts(cluster):
             lines = collections.Counter(line for line in text.splitlines() if "setpgid(" not in line)  # Open MPI warns when exec() is before its setpgid()
             assert sum(lines.values()) == 2 * count and len(lines) == count and set(lines.values()) == {2}, (command, text)
             wait(lambda number=job: len(records(cluster, number)) >= count, lambda number=job: records(cluster, number))
+    for summary in "FALSE", "TRUE":
+        see_usage_summed(cluster, mpirun, summary)
     see_what_reaches_ranks(cluster, mpirun)
     see_what_reaches_ranks(cluster, hydra)
     job, text = run(cluster, 4, f"""
