@@ -46,7 +46,8 @@ void process_descendants(pid_t root, struct process_list *out);
  * that it has not waited for; not to BUT (0: to all), a child of the caller, and what is below that
  * A process is signalled through a descriptor that was opened before it was seen once more to be a
  * child of its parent, of ROOT, or of the caller, which orphans fall to: never a stranger that got
- * the pid of one that has ended. Returns how many were found. */
+ * the pid of one that has ended. Parents are stopped before their children, which takes 20 ms at
+ * most, and continue after them. Returns how many were found. */
 uint32_t process_signal_below(pid_t root, pid_t but, int sig);
 /* os_processes_of - append the processes that carry GROUP among their supplementary groups (0: none
  * do) or whose initial environment has the line VARIABLE (NULL: none do); not those that have

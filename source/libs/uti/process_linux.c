@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libs/uti/alloc.h"
@@ -103,19 +104,24 @@ void process_descendants(pid_t root, struct process_list *out)
 
 /* ---- signals ---- */
 
+enum { STOP_LOOK_NS = 200 * 1000, STOP_LOOKS = 100 };
+
 struct member { /* of a tree, below its parent when the tree was looked at */
     pid_t pid, parent;
+    bool has_children;
 };
 
-static pid_t parent_of(pid_t pid)
+/* its parent, and its STATE as /proc has it; 0 and '-' if it is gone */
+static pid_t parent_of(pid_t pid, char *state)
 {
     char path[PATH_BYTES];
     struct dstr text = DSTR_INIT;
     int parent = 0;
+    *state = '-';
     (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
         const char *at = strrchr(text.s, ')'); /* the name before it may hold anything */
-        if (at == NULL || sscanf(at + 1, " %*c %d", &parent) != 1)
+        if (at == NULL || sscanf(at + 1, " %c %d", state, &parent) != 2)
             parent = 0;
     }
     dstr_free(&text);
@@ -125,13 +131,41 @@ static pid_t parent_of(pid_t pid)
 /* no descriptor can be had in a shortage of them: the next look finds it again, nearer to ROOT */
 static void signal_member(const struct member *m, pid_t root, int sig)
 {
+    char state;
     int fd = os_pidfd_open(m->pid);
     if (fd < 0)
         return;
-    pid_t parent = parent_of(m->pid);
+    pid_t parent = parent_of(m->pid, &state);
     if (parent == m->parent || parent == root || parent == getpid())
         (void)os_pidfd_signal(fd, sig);
     close(fd);
+}
+
+/* May M still run what its children do? One that waits for them must not see them stop. LOOKS: how
+ * often all members together may be looked at; one that hangs in the kernel does not stop. */
+static void wait_until_stopped(const struct member *m, unsigned *looks)
+{
+    const struct timespec pause = { 0, STOP_LOOK_NS };
+    char state;
+    for (; *looks > 0; (*looks)--) {
+        (void)parent_of(m->pid, &state);
+        if (strchr("TtZX-", state) != NULL)
+            return;
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+/* Parents are stopped before their children and continue after them: a shell with job control waits
+ * for stopped children, too. */
+static void signal_members(const struct member *tree, uint32_t n, pid_t root, int sig)
+{
+    unsigned looks = STOP_LOOKS;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct member *m = &tree[sig == SIGCONT ? n - 1 - i : i];
+        signal_member(m, root, sig);
+        if (sig == SIGSTOP && m->has_children)
+            wait_until_stopped(m, &looks);
+    }
 }
 
 uint32_t process_signal_below(pid_t root, pid_t but, int sig)
@@ -144,12 +178,13 @@ uint32_t process_signal_below(pid_t root, pid_t but, int sig)
         children.n = 0;
         (void)os_children(parent, &children);
         tree = uti_vec_grow(tree, &cap, n + children.n, sizeof *tree);
+        if (at > 0)
+            tree[at - 1].has_children = children.n > 0;
         for (uint32_t i = 0; i < children.n; i++)
             if (children.v[i] != but)
-                tree[n++] = (struct member){ children.v[i], parent };
+                tree[n++] = (struct member){ children.v[i], parent, false };
     }
-    for (uint32_t i = 0; i < n; i++)
-        signal_member(&tree[i], root, sig);
+    signal_members(tree, n, root, sig);
     process_list_free(&children);
     free(tree);
     return n;

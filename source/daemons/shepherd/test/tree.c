@@ -79,6 +79,33 @@ static void test_suspend(void **state)
     assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
 }
 
+/* It waits for its command to stop, too. Stopped after it and continued before it, it would take
+ * that for its user's, and go on without the command. */
+static void a_shell_with_job_control_does_not_see_its_command_stop(void **state)
+{
+    struct place *p = *state;
+    char *go = path_join(p->dir, "go");
+    place_config(p,
+                 "exec bash -c 'set -m; echo $$ > job; "
+                 "sh -c \"echo \\$\\$ > hidden; while [ ! -e go ]; do sleep 0.01; done; exit 5\"; "
+                 "echo status $?'",
+                 "");
+    pid_t pid = place_start(p), job = place_wait_pid(p, "job"),
+          hidden = place_wait_pid(p, "hidden");
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
+        assert_true(wait_state(job, "T"));
+        assert_true(wait_state(hidden, "T"));
+        assert_int_equal(kill(pid, task_signal_for(SIGCONT)), 0);
+        assert_true(wait_state(job, "SR"));
+        assert_true(wait_state(hidden, "SR"));
+    }
+    assert_int_equal(file_write(go, "", 0, 0644, NULL), 0);
+    free(go);
+    assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "status 5\n");
+}
+
 static void test_passed_on_signals(void **state)
 {
     struct place *p = *state;
@@ -127,9 +154,13 @@ static void test_shepherd_killed(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        PLACE_TEST(test_double_fork), PLACE_TEST(test_kill),
-        PLACE_TEST(test_suspend),     PLACE_TEST(test_passed_on_signals),
-        PLACE_TEST(test_own_signal),  PLACE_TEST(test_shepherd_killed),
+        PLACE_TEST(test_double_fork),
+        PLACE_TEST(test_kill),
+        PLACE_TEST(test_suspend),
+        PLACE_TEST(a_shell_with_job_control_does_not_see_its_command_stop),
+        PLACE_TEST(test_passed_on_signals),
+        PLACE_TEST(test_own_signal),
+        PLACE_TEST(test_shepherd_killed),
     };
     return place_main(argc, argv, tests, ARRAY_LEN(tests));
 }
