@@ -37,7 +37,7 @@ def test_a_single_job_finds_its_environment(cell):
     expected = {"JOB_ID": str(job), "JOB_NAME": "env.sh", "REQUEST": "env.sh", "SGE_TASK_ID": "undefined", "SGE_TASK_FIRST": "undefined",
                 "SGE_TASK_LAST": "undefined", "SGE_TASK_STEPSIZE": "undefined", "NSLOTS": "1", "NHOSTS": "1", "NQUEUES": "1", "QUEUE": "all.q",
                 "HOSTNAME": HOST, "ENVIRONMENT": "BATCH", "RESTARTED": "0", "ARC": ARCH, "SGE_ARCH": ARCH, "SGE_ROOT": str(cell.root),
-                "SGE_CELL": "default", "SGE_ACCOUNT": "sge", "HOME": home, "USER": cell.user, "LOGNAME": cell.user, "SHELL": "/bin/sh",
+                "SGE_CELL": "default", "SGE_CLUSTER_NAME": "default", "SGE_ACCOUNT": "sge", "HOME": home, "USER": cell.user, "LOGNAME": cell.user, "SHELL": "/bin/sh",
                 "SGE_O_LOGNAME": cell.user, "SGE_O_HOME": home, "SGE_O_HOST": HOST, "SGE_O_WORKDIR": home,
                 "SGE_STDOUT_PATH": str(cell.files / "out"), "SGE_STDIN_PATH": "/dev/null", "MINE": "a b", "OTHER": "2"}
     assert {key: found.get(key) for key in expected} == expected

@@ -53,6 +53,9 @@ def records(cluster, job):
 
 def test_tasks_on_all_hosts_of_a_job(cluster):
     names = hosts_of(cluster, 2)
+    job, text = run(cluster, 4, "cat $PE_HOSTFILE", "-binding", "pe", "linear:1")
+    assert sorted(line.split()[0::3] for line in text.splitlines()) == [[name, "0,0"] for name in sorted(names)]
+    wait(lambda: not re.search(r"m_topology_inuse=\w*c", cluster.master.ok("qhost", "-F", "m_topology_inuse")), "all cores to be released")
     job, text = run(cluster, 4, """
 for h in $(cut -d' ' -f1 $PE_HOSTFILE | sort); do
     qrsh -inherit $h 'echo on $(hostname) $NSLOTS $JOB_ID; cat; exit 3' <<-END

@@ -40,11 +40,13 @@ static int run_execd(struct cell *cell, struct answer *ans)
     char *spool_dir = path_join(cell->spool_dir, host);
     char *relay_socket = cell_relay_socket(cell, host);
     char *session_socket = cell_session_socket(cell, host);
+    char *cluster_name = cell_cluster_name(cell);
     char *papers = path_join(is_elsewhere ? spool_dir : cell->qmaster_spool_dir, "tls");
     char *authority = path_join(cell->qmaster_spool_dir, "authority");
     struct execd_options options = { .host = host,
                                      .sge_root = cell->root,
                                      .sge_cell = cell->name,
+                                     .cluster_name = cluster_name,
                                      .bin_dir = cell->bin_dir,
                                      .socket = cell->socket,
                                      .spool_dir = spool_dir,
@@ -65,6 +67,7 @@ static int run_execd(struct cell *cell, struct answer *ans)
     free(spool_dir);
     free(relay_socket);
     free(session_socket);
+    free(cluster_name);
     free(papers);
     free(authority);
     free(master);

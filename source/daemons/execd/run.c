@@ -390,6 +390,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     x->place = (struct task_place){ .host = o->host,
                                     .sge_root = o->sge_root,
                                     .sge_cell = o->sge_cell,
+                                    .cluster_name = o->cluster_name,
                                     .bin_dir = o->bin_dir,
                                     .port = o->port,
                                     .is_root = geteuid() == 0,

@@ -9,7 +9,8 @@ struct execd;
 
 struct execd_options { /* borrowed for the life of the execd */
     const char *host, *sge_root, *sge_cell, *bin_dir, *socket, *spool_dir;
-    const char *admin_user; /* whom load sensors run as; NULL: as the execd */
+    const char *cluster_name; /* SGE_CLUSTER_NAME of jobs */
+    const char *admin_user;   /* whom load sensors run as; NULL: as the execd */
     /* the qmaster's if that is on another host, with its port; NULL: it has the socket */
     const char *qmaster_host;
     uint16_t port;

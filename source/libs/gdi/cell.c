@@ -4,6 +4,7 @@
  * directory was there. Source: bootstrap(5) */
 #include "libs/gdi/cell.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -215,7 +216,7 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
 }
 
 /* ---- paths ---- */
-enum { HOST_FILE_BYTES = 4096, ALIASES_BYTES_MOST = 16 << 20 };
+enum { HOST_FILE_BYTES = 4096, CLUSTER_NAME_MOST = 255, ALIASES_BYTES_MOST = 16 << 20 };
 
 /* the text before the last N slashes of PATH, or NULL if it has not as many; new */
 static char *parent_of(const char *path, int n)
@@ -399,6 +400,22 @@ char *cell_qmaster_host(const struct cell *c, struct answer *ans)
     dstr_free(&text);
     free(path);
     return host;
+}
+
+char *cell_cluster_name(const struct cell *c)
+{
+    struct dstr text = DSTR_INIT;
+    char *path = cell_path(c, "cluster_name"), *name = NULL;
+    if (file_read(path, HOST_FILE_BYTES, &text, NULL) == 0) {
+        size_t len = strcspn(dstr_get(&text), "\r\n"), good = 0;
+        while (good < len && !iscntrl((unsigned char)text.s[good]))
+            good++;
+        if (len > 0 && len <= CLUSTER_NAME_MOST && good == len)
+            name = uti_strndup(dstr_get(&text), len);
+    }
+    dstr_free(&text);
+    free(path);
+    return name != NULL ? name : uti_strdup(c->name);
 }
 
 int cell_aliases_read(const struct cell *c, struct answer *ans)

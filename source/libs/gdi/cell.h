@@ -57,6 +57,9 @@ char *cell_session_socket(const struct cell *c, const char *host);
 int cell_aliases_read(const struct cell *c, struct answer *ans);
 /* cell_qmaster_host - the host that act_qmaster names; new: free() it; NULL with ans */
 char *cell_qmaster_host(const struct cell *c, struct answer *ans);
+/* cell_cluster_name - the name in common/cluster_name; that of the cell if the file is missing or
+ * its first line is empty, longer than 255 bytes or has control characters; new: free() it */
+char *cell_cluster_name(const struct cell *c);
 
 /* What the bootstrap file says; the keys that are not here have one value that is supported.
  * Strings are owned. */

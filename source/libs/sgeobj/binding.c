@@ -196,3 +196,28 @@ void binding_text(const struct BN_Type *bn, struct dstr *out)
     if (binding_has_start(bn))
         dstr_addf(out, ":%u,%u", bn->BN_parameter_socket_offset, bn->BN_parameter_core_offset);
 }
+
+/* ---- letters of a topology ---- */
+bool binding_letters_are_valid(const char *letters)
+{
+    size_t len = strspn(letters, "SCTsct");
+    return letters[len] == '\0' && len <= BINDING_LETTERS_MOST;
+}
+
+void binding_letters_pairs(const char *letters, struct dstr *out)
+{
+    unsigned sockets = 0, cores = 0;
+    bool is_first = true;
+    for (const char *at = letters; *at != '\0'; at++) {
+        if (*at == 'S' || *at == 's') {
+            sockets++;
+            cores = 0;
+        } else if (*at == 'C' || *at == 'c') {
+            if (*at == 'c' && sockets > 0) {
+                dstr_addf(out, "%s%u,%u", is_first ? "" : ":", sockets - 1, cores);
+                is_first = false;
+            }
+            cores++;
+        }
+    }
+}

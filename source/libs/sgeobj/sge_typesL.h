@@ -78,6 +78,7 @@
     SGE_BOOL  (JG_control_slaves,     CULL_SPOOL) /* beside JG_pe, too: its hosts start petasks for it */ \
     SGE_BOOL  (JG_job_is_first_task,  CULL_SPOOL) /* the job itself counts as one of them */ \
     SGE_BOOL  (JG_accounting_summary, CULL_SPOOL) /* one record for all of them */ \
+    SGE_STRING(JG_binding, CULL_DEFAULT) /* JR_binding of a slave there, as last reported */ \
     SGE_LIST  (JG_taken, TK_Type, CULL_SPOOL) /* of resources that run out; the only truth of what the task took, whatever its job asks for now */
 #include CULL_EXPAND
 

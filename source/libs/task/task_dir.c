@@ -31,6 +31,7 @@ static const char *const system_variables[] = {
     "SGE_BINARY_PATH",
     "SGE_CELL",
     "SGE_CKPT_ENV",
+    "SGE_CLUSTER_NAME",
     "SGE_CWD_PATH",
     "SGE_EXECD_PORT",
     "SGE_JOB_SPOOL_DIR",

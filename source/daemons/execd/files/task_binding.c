@@ -95,11 +95,15 @@ void task_binding_config(const struct task_text_input *in, struct dstr *out)
 void task_binding_column(const struct task_text_input *in, const struct JG_Type *entry,
                          struct dstr *out)
 {
-    bool is_shown = is_bound(in) && in->job->JB_binding.v[0].BN_type == BINDING_PE;
-    if (is_shown && entry->JG_qhostname != NULL &&
-        strcmp(entry->JG_qhostname, in->place->host) == 0)
+    const struct BN_Type_list *list = &in->job->JB_binding;
+    bool is_shown = list->n > 0 && list->v[0].BN_type == BINDING_PE;
+    bool is_here = entry->JG_qhostname != NULL && strcmp(entry->JG_qhostname, in->place->host) == 0;
+    size_t before = out->len;
+    if (is_shown && is_here && is_bound(in))
         cores_pairs_text(in->topology, in->cores, out);
-    else
+    else if (is_shown && !is_here && entry->JG_binding != NULL)
+        binding_letters_pairs(entry->JG_binding, out);
+    if (out->len == before)
         dstr_add(out, "UNDEFINED");
 }
 

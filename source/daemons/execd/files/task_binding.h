@@ -21,8 +21,8 @@ bool task_binding_choose(const struct task_text_input *in, const struct BN_Type 
  * task_binding_config - append "binding", and for a job that is bound, "binding_processors" */
 void task_binding_environment(const struct task_text_input *in, struct dstr *out);
 void task_binding_config(const struct task_text_input *in, struct dstr *out);
-/* task_binding_column - append the last column of "pe_hostfile" for ENTRY: the cores here for
- * -binding pe, else UNDEFINED */
+/* task_binding_column - append the last column of "pe_hostfile" for ENTRY: with -binding pe the
+ * cores there, else UNDEFINED */
 void task_binding_column(const struct task_text_input *in, const struct JG_Type *entry,
                          struct dstr *out);
 /* task_binding_read - the cores in the value of "binding"; false, OUT empty: T has none of them */

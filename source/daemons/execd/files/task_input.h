@@ -13,10 +13,11 @@ struct user;
 
 struct task_place {                                   /* the execd's side of it */
     const char *host, *sge_root, *sge_cell, *bin_dir; /* bin_dir: with the architecture */
-    const struct CONF_Type *global_conf, *host_conf;  /* NULL before the qmaster has sent them */
-    uint16_t port;                                    /* of the qmaster for other hosts; 0: none */
-    bool is_root;                                     /* the execd runs as root */
-    bool has_starters;                                /* shepherd_cmd or pag_cmd are configured */
+    const char *cluster_name;
+    const struct CONF_Type *global_conf, *host_conf; /* NULL before the qmaster has sent them */
+    uint16_t port;                                   /* of the qmaster for other hosts; 0: none */
+    bool is_root;                                    /* the execd runs as root */
+    bool has_starters;                               /* shepherd_cmd or pag_cmd are configured */
     /* of bootstrap(5): whom hooks may run as; NULL: the owner of the job alone */
     const char *hook_users;
     const char *session_socket; /* where the shepherd meets the client of an interactive task */

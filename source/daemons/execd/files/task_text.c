@@ -194,6 +194,7 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
               (job->JB_type & JOB_TYPE_INTERACTIVE) != 0 ? "INTERACTIVE" : "BATCH", os_arch(),
               os_arch());
     task_text_add(out, "SGE_CELL", in->place->sge_cell);
+    task_text_add(out, "SGE_CLUSTER_NAME", in->place->cluster_name);
     task_text_add(out, "SGE_ROOT", in->place->sge_root);
     add_ports(in->place, out);
     task_text_add(out, "SGE_ACCOUNT", job->JB_account != NULL ? job->JB_account : "sge");

@@ -81,6 +81,7 @@ static void run_execd(const struct fake *f)
     struct execd_options o = { .host = "testhost",
                                .sge_root = f->root,
                                .sge_cell = "default",
+                               .cluster_name = "default",
                                .bin_dir = f->bin_dir,
                                .socket = f->socket,
                                .session_socket = sessions,

@@ -86,14 +86,35 @@ static void one_that_binds_itself_is_told_the_processors(void **state)
     expect_text(b, task_binding_environment, "SGE_BINDING=0 1\n");
 }
 
-static const char *column_of(struct bound *b, const char *host)
+static const char *column_with(struct bound *b, const char *host, const char *letters)
 {
     struct JG_Type entry = { 0 };
     cull_set(&entry, JG_qhostname, host);
+    if (letters != NULL)
+        cull_set(&entry, JG_binding, letters);
     dstr_clear(&b->i->text);
     task_binding_column(&b->i->in, &entry, &b->i->text);
     cull_clear(&cull_JG_Type, &entry);
     return dstr_get(&b->i->text);
+}
+
+static const char *column_of(struct bound *b, const char *host)
+{
+    return column_with(b, host, NULL);
+}
+
+static void the_file_of_hosts_has_the_cores_of_other_hosts(void **state)
+{
+    struct bound *b = *state;
+    assert_true(job_asks(b, BINDING_PE, "linear:2"));
+    assert_string_equal(column_with(b, "node2", "SCcScC"), "0,1:1,0");
+    assert_string_equal(column_with(b, "node2", "SCC"), "UNDEFINED"); /* bound to none */
+    assert_string_equal(column_with(b, "node1", "SCcScC"), "0,0:0,1");
+    assert_false(job_asks(b, BINDING_PE, "linear:5")); /* not here, but there */
+    assert_string_equal(column_with(b, "node1", NULL), "UNDEFINED");
+    assert_string_equal(column_with(b, "node2", "Scc"), "0,0:0,1");
+    assert_true(job_asks(b, BINDING_SET, "linear:2"));
+    assert_string_equal(column_with(b, "node2", "SCcScC"), "UNDEFINED");
 }
 
 static void the_file_of_hosts_has_the_cores_of_this_host(void **state)
@@ -177,6 +198,7 @@ int main(void)
         T(a_bound_job_has_its_cores_and_their_processors),
         T(one_that_binds_itself_is_told_the_processors),
         T(the_file_of_hosts_has_the_cores_of_this_host),
+        T(the_file_of_hosts_has_the_cores_of_other_hosts),
         T(one_that_cannot_be_bound_has_neither),
         T(an_amount_that_is_not_there_is_the_slots_here),
         T(processors_of_the_queue_bound_the_choice),

@@ -57,6 +57,7 @@ static int set_up(void **state)
     i->place = (struct task_place){ .host = "h",
                                     .sge_root = "/sge",
                                     .sge_cell = "default",
+                                    .cluster_name = "p6444",
                                     .bin_dir = "/sge/bin/lx",
                                     .global_conf = &i->global,
                                     .host_conf = &i->host };

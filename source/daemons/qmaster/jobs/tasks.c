@@ -15,13 +15,12 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sessions/ends.h"
 #include "libs/sgeobj/accounting.h"
+#include "libs/sgeobj/binding.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/task_key.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
-
-enum { TOPOLOGY_MOST = 8192 };
 
 /* its next start goes on from there; true if that is news */
 static bool note_checkpoint(struct task *t, const struct JR_Type *report)
@@ -51,9 +50,8 @@ static struct qinstance *place_to_clean(struct qmaster *q, const struct task *t)
 /* LETTERS: a topology. It is not spooled: hosts report it again when they register */
 static void note_binding(struct task *t, const char *letters)
 {
-    size_t len = strspn(letters, "SCTsct");
     bool is_known = t->rec.JAT_binding != NULL && strcmp(t->rec.JAT_binding, letters) == 0;
-    if (!is_known && letters[len] == '\0' && len <= TOPOLOGY_MOST)
+    if (!is_known && binding_letters_are_valid(letters))
         cull_set(&t->rec, JAT_binding, letters);
 }
 

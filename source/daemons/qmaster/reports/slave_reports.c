@@ -1,5 +1,7 @@
 /* What hosts report of slaves (jobs/slaves.h), and what follows when they do not: a task is sent,
  * is put back, ends, or has ended. Invariant: nothing here waits for a host for ever. */
+#include <string.h>
+
 #include "daemons/qmaster/hosts/notifications.h"
 #include "daemons/qmaster/jobs/petasks.h"
 #include "daemons/qmaster/jobs/slaves.h"
@@ -7,6 +9,7 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/reports/msg_reports.h"
 #include "daemons/qmaster/reports/reports.h"
+#include "libs/sgeobj/binding.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/task_state.h"
 #include "libs/uti/log.h"
@@ -20,9 +23,24 @@ static bool is_ending(const struct task *t)
     return task_has_ended(t) || state == TASK_STATE_DELETING || state == TASK_STATE_RESCHEDULING;
 }
 
-static void on_ready(struct qmaster *q, struct slave_host *slave)
+/* the cores that it is bound to there go to the host of the task, which writes pe_hostfile. Not
+ * spooled: a host that registers reports them again before the task is sent */
+static void note_binding(struct slave_host *slave, const char *letters)
+{
+    struct JG_Type_list *granted = &slave->task->rec.JAT_granted_destin_identifier_list;
+    if (!binding_letters_are_valid(letters))
+        return;
+    for (uint32_t i = 0; i < granted->n; i++)
+        if (granted->v[i].JG_qhostname != NULL &&
+            strcmp(granted->v[i].JG_qhostname, slave->host->rec.EH_name) == 0)
+            cull_set(&granted->v[i], JG_binding, letters);
+}
+
+static void on_ready(struct qmaster *q, struct slave_host *slave, const struct JR_Type *report)
 {
     struct task *t = slave->task;
+    if (report->JR_binding != NULL && !slave->is_ready)
+        note_binding(slave, report->JR_binding);
     if (!slave_is_ready(slave))
         return;
     exec_start(q, t);
@@ -72,7 +90,7 @@ void slave_report(struct qmaster *q, struct slave_host *slave, const struct JR_T
     else if (report->JR_state == REPORT_ENDED)
         on_ended(q, slave);
     else if (report->JR_state == REPORT_STARTED || report->JR_state == REPORT_RUNNING)
-        on_ready(q, slave);
+        on_ready(q, slave, report);
     else if (report->JR_state == REPORT_UNKNOWN)
         on_missed(q, slave);
 }

@@ -93,7 +93,7 @@ static struct hosts_of_test a_run(struct fixture *f, bool is_summed)
 
 /* a report with all that a host can say; PETASK NULL: of the task or slave */
 struct word {
-    const char *petask;
+    const char *petask, *binding;
     uint32_t state, failed, exit_status;
     double cpu, maxvmem;
 };
@@ -106,6 +106,8 @@ static void say_word(struct fixture *f, struct connection *s, struct word w)
     struct JR_Type *r = cull_append(&m, XM_reports);
     task_key_report(&key, 1, r);
     cull_set(r, JR_state, w.state);
+    if (w.binding != NULL)
+        cull_set(r, JR_binding, w.binding);
     cull_set(r, JR_failed, w.failed);
     cull_set(r, JR_exit_status, w.exit_status);
     cull_set(r, JR_start_time, f->q.now_s);
@@ -192,6 +194,49 @@ static void a_task_is_sent_when_its_slaves_are_ready(void **state)
     assert_string_equal(told_after_sync(f, one), "start job 1 1.1/1");
     say_report(f, two, "1.1/1 running"); /* again: nothing more follows */
     assert_string_equal(told_after_sync(f, one), "");
+}
+
+/* what the host of the task is sent of the entry of its slave, in f->said; "": nothing */
+static const char *binding_sent(struct fixture *f, const struct connection *to)
+{
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct XM_Type m = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        if (f->sent[i].conn != to->conn)
+            continue;
+        assert_int_equal(cull_unpack(&u, &cull_XM_Type, NULL, NULL, &m, NULL), 0);
+        if (m.XM_tasks.n > 0) {
+            const struct JG_Type_list *granted =
+                &m.XM_tasks.v[0].JAT_granted_destin_identifier_list;
+            assert_null(granted->v[0].JG_binding);
+            if (granted->v[1].JG_binding != NULL)
+                dstr_add(&f->said, granted->v[1].JG_binding);
+        }
+        cull_clear(&cull_XM_Type, &m);
+    }
+    return dstr_get(&f->said);
+}
+
+static void the_cores_of_a_slave_are_sent_to_the_host_of_the_task(void **state)
+{
+    struct fixture *f = *state;
+    struct hosts_of_test h = an_order(f, false);
+    fixture_forget_sent(f);
+    say_word(f, h.two, (struct word){ .state = REPORT_STARTED, .binding = "SCcSCC" });
+    fixture_commit(f);
+    assert_string_equal(binding_sent(f, h.one), "SCcSCC");
+}
+
+static void cores_that_cannot_be_are_not_sent_on(void **state)
+{
+    struct fixture *f = *state;
+    struct hosts_of_test h = an_order(f, false);
+    fixture_forget_sent(f);
+    say_word(f, h.two, (struct word){ .state = REPORT_STARTED, .binding = "SC\nnode9" });
+    fixture_commit(f);
+    assert_string_equal(binding_sent(f, h.one), "");
+    assert_string_equal(text_told(f, h.one), "start job 1 1.1/1");
 }
 
 static void a_slave_is_sent_the_job_without_its_script(void **state)
@@ -718,6 +763,8 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, fixture_teardown)
         TEST(a_task_is_sent_when_its_slaves_are_ready),
         TEST(a_slave_is_sent_the_job_without_its_script),
+        TEST(the_cores_of_a_slave_are_sent_to_the_host_of_the_task),
+        TEST(cores_that_cannot_be_are_not_sent_on),
         TEST(slaves_that_are_not_ready_in_time_put_the_task_back),
         TEST(a_slave_that_cannot_be_set_up_puts_the_task_back),
         TEST(a_host_that_comes_back_is_announced_the_slaves_it_lacks),

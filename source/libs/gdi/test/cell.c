@@ -236,6 +236,29 @@ static void the_paths_of_a_cell_follow_its_file(void **state)
     cell_free(c);
 }
 
+static void the_name_of_the_cluster_is_in_its_file(void **state)
+{
+    struct fixture *t = *state;
+    struct cell *c = cell_open_at(t->dir, "blue", NULL);
+    char *path = cell_path(c, "cluster_name"), longest[257];
+    memset(longest, 'x', 256);
+    longest[256] = '\0';
+    const char *const files[][2] = { { NULL, "blue" },       { "p6444\n", "p6444" },
+                                     { "p1\nmore\n", "p1" }, { "", "blue" },
+                                     { "\n", "blue" },       { "a\tb\n", "blue" },
+                                     { longest, "blue" },    { longest + 1, longest + 1 } };
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        if (files[i][0] != NULL)
+            assert_int_equal(file_write(path, files[i][0], strlen(files[i][0]), 0644, NULL), 0);
+        char *name = cell_cluster_name(c);
+        assert_string_equal(name, files[i][1]);
+        free(name);
+    }
+    assert_int_equal(unlink(path), 0);
+    free(path);
+    cell_free(c);
+}
+
 static void a_newer_spool_is_refused_unless_the_file_says_keep(void **state)
 {
     struct fixture *t = *state;
@@ -350,6 +373,7 @@ int main(void)
         IN_DIR(a_cell_name_leads_nowhere_else),
         cmocka_unit_test(bootstrap_lines_are_key_and_value),
         cmocka_unit_test(bootstrap_errors_name_their_line),
+        IN_DIR(the_name_of_the_cluster_is_in_its_file),
         IN_DIR(the_paths_of_a_cell_follow_its_file),
         IN_DIR(a_newer_spool_is_refused_unless_the_file_says_keep),
         IN_DIR(an_admin_user_is_anybody_but_root),

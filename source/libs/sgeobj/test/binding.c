@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -118,6 +119,33 @@ static void a_record_is_checked_as_a_text_is(void **state)
     cull_clear(&cull_BN_Type, &bn);
 }
 
+static void pairs_are_read_from_letters(void **state)
+{
+    static const struct {
+        const char *letters, *pairs;
+    } read[] = { { "ScC", "0,0" },
+                 { "SCcScC", "0,1:1,0" },
+                 { "ScttCTTSCTTctt", "0,0:1,1" },
+                 { "SCTTCTT", "" },
+                 { "", "" },
+                 { "cc", "" } };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(read); i++) {
+        struct dstr text = DSTR_INIT;
+        assert_true(binding_letters_are_valid(read[i].letters));
+        binding_letters_pairs(read[i].letters, &text);
+        assert_string_equal(dstr_get(&text), read[i].pairs);
+        dstr_free(&text);
+    }
+    assert_false(binding_letters_are_valid("SC C"));
+    char *much = uti_calloc(BINDING_LETTERS_MOST + 2, 1);
+    memset(much, 'C', BINDING_LETTERS_MOST);
+    assert_true(binding_letters_are_valid(much));
+    much[BINDING_LETTERS_MOST] = 'C';
+    assert_false(binding_letters_are_valid(much));
+    free(much);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +153,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_read_is_refused_in_known_words),
         cmocka_unit_test(a_list_of_cores_is_bounded),
         cmocka_unit_test(a_record_is_checked_as_a_text_is),
+        cmocka_unit_test(pairs_are_read_from_letters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
