@@ -18,7 +18,9 @@ def set_scheduler(cell, **values):
     for name, value in values.items():
         text = re.sub(rf"(?m)^{name} +.*$", f"{name} {value}", text)
     file.write_text(text)
-    return cell.ok("qconf", "-Msconf", file, user=cell.owner)
+    result = cell.run("qconf", "-Msconf", file, user=cell.owner)
+    assert result.code == 0, str(result)
+    return result.out + result.err
 
 
 def reserved(cell, job):
@@ -97,3 +99,46 @@ def test_without_reservations_small_jobs_go_first(reserving):
     refused = cell.files / "sched"
     refused.write_text(re.sub(r"(?m)^(max_reservation) +.*$", r"\1 1001", refused.read_text()))
     assert "1001" in str(cell.refused("qconf", "-Msconf", refused, user=cell.owner))
+
+
+def intervals(path):
+    """The lines of each interval of the file "schedule", as lists of fields."""
+    text = path.read_text() if path.exists() else ""
+    return [[line.split(":") for line in part.splitlines()] for part in text.split("::::::::\n")[1:]]
+
+
+def test_the_schedule_file_says_what_starts_runs_and_is_reserved(reserving):
+    cell, (short, long) = reserving, reserving.running
+    path = cell.dir / "common/schedule"
+    base = ["-o", "/dev/null", "-j", "y", "-b", "y"]
+    assert not path.exists()
+    warned = set_scheduler(cell, params="MONITOR=1,PROFILE=1")
+    assert '"PROFILE"' in warned and "MONITOR" not in warned
+    big = cell.qsub("-R", "y", "-pe", "smp", "4", "-l", "h_rt=600", *base, "true")
+
+    def lines(job, state):
+        """Of the last interval: from when, for how long, and what, of the job in that state."""
+        cell.ok("qconf", "-tsm", user=cell.owner)
+        last = (intervals(path) or [[]])[-1]
+        return [fields[3:] for fields in last if fields[:3] == [str(job), "1", state]]
+
+    wait(lambda: len(lines(big, "RESERVING")) == 2, lambda: path.read_text()[-1000:])
+    of_pe, of_queue = lines(big, "RESERVING")
+    queue = cell.ok("qselect").strip()
+    assert of_pe[1:] == ["600", "P", "smp", "slots", "4.000000"] and of_queue[1:] == ["600", "Q", queue, "slots", "4.000000"]
+    wait(lambda: datetime.fromtimestamp(int(lines(big, "RESERVING")[0][0])) == reserved(cell, big)[0], lambda: cell.ok("qstat", "-j", big))
+    (of_long,) = lines(long, "RUNNING")
+    assert of_long[1:] == ["600", "Q", queue, "slots", "1.000000"]
+    cell.ok("qmod", "-sj", short)
+    wait(lambda: lines(short, "SUSPENDED") and not lines(short, "RUNNING"), lambda: path.read_text()[-1000:])
+    cell.ok("qmod", "-usj", short)
+    for name in ("short", "long"):
+        cell.open(name, 1)
+    cell.wait_gone(short, long, big)
+    assert [fields[4:] for part in intervals(path) for fields in part if fields[0] == str(big) and fields[2] == "STARTING"] == [of_pe[1:], of_queue[1:]]
+
+    # off again: nothing is written any more
+    set_scheduler(cell, params="none")
+    silent = cell.qsub(*base, "true")
+    cell.wait_gone(silent)
+    assert not [fields for part in intervals(path) for fields in part if fields[0] == str(silent)]

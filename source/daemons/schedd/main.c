@@ -10,6 +10,7 @@
 #include "common/version.h"
 #include "daemons/schedd/msg_schedd.h"
 #include "daemons/schedd/protocol.h"
+#include "daemons/schedd/schedule_file.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
@@ -69,7 +70,8 @@ static _Atomic uint32_t *map_shown_job(void)
     return shown;
 }
 
-static int serve_qmaster(_Atomic uint32_t *shown_job, struct answer *ans)
+static int serve_qmaster(_Atomic uint32_t *shown_job, struct schedule_file *file,
+                         struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -78,7 +80,7 @@ static int serve_qmaster(_Atomic uint32_t *shown_job, struct answer *ans)
     struct loop_watch *term = loop_watch_signal(loop, SIGTERM, on_stop, loop);
     struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
     struct loop_watch *hangup = loop_watch_signal(loop, SIGHUP, on_hangup, loop);
-    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD, shown_job);
+    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD, shown_job, file);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
     int rc = loop_run(loop);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
@@ -109,8 +111,13 @@ int main(int argc, char **argv)
     int rc = cell != NULL ? open_log(cell, &ans) : -1;
     if (rc == 0)
         rc = log_start(&ans);
-    if (rc == 0)
-        rc = serve_qmaster(shown_job, &ans);
+    if (rc == 0) {
+        char *path = cell_path(cell, "schedule");
+        struct schedule_file *file = schedule_file_new(path);
+        rc = serve_qmaster(shown_job, file, &ans);
+        schedule_file_free(file);
+        free(path);
+    }
     log_answer(&ans);
     log_stop();
     ans_free(&ans);

@@ -14,10 +14,12 @@
 
 #include "daemons/schedd/msg_schedd.h"
 #include "daemons/schedd/pace.h"
+#include "daemons/schedd/schedule_file.h"
 #include "daemons/schedd/subscription.h"
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
 #include "libs/sched/sched.h"
+#include "libs/sched/schedule.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
@@ -39,9 +41,30 @@ struct schedd {
     _Atomic uint32_t *shown_job;      /* for the qmaster; NULL: it does not look */
     struct subscription subscription; /* as the qmaster has it */
     bool awaits_anew;                 /* it has been changed, and the state is on its way */
+    struct schedule_file *file;       /* NULL: none is written, whatever is configured */
+    struct schedule schedule;
+    bool is_schedule_cut;             /* the log says so */
     uint32_t out;                     /* packages of orders not answered */
     uint32_t out_tasks[PACKAGES_OUT]; /* how many tasks each has, by number modulo */
 };
+
+/* ---- the file "schedule" ---- */
+static bool is_monitored(const struct schedd *d)
+{
+    return d->file != NULL && sched_conf(d->sched)->is_monitored;
+}
+
+/* after a run that was not cut off */
+static void write_interval(struct schedd *d)
+{
+    struct dstr text = DSTR_INIT;
+    bool was_cut = d->is_schedule_cut;
+    d->is_schedule_cut = schedule_add_interval(&d->schedule, d->sched, &text);
+    if (d->is_schedule_cut && !was_cut)
+        log_msg(LOG_LEVEL_WARNING, MSG_SCHEDULE_CUT_SU, "schedule", (unsigned)SCHEDULE_LINES_MOST);
+    schedule_file_add(d->file, &text);
+    dstr_free(&text);
+}
 
 /* ---- running ---- */
 /* one package of orders; false if there was nothing to order */
@@ -51,6 +74,8 @@ static bool send_orders(struct schedd *d)
     uint64_t now_s = uti_now_s();
     uint32_t n = sched_run(d->sched, now_s, ORDER_PACKAGE_TASKS, &orders);
 
+    if (is_monitored(d))
+        schedule_add_orders(&d->schedule, d->sched, &orders);
     (void)sched_prior_order(d->sched, now_s, &orders);
     (void)sched_reserve_order(d->sched, now_s, &orders);
     if (orders.n == 0)
@@ -101,6 +126,8 @@ static void run_scheduler(struct schedd *d)
     while (d->out < PACKAGES_OUT && send_orders(d) && !sched_is_cut(d->sched))
         ;
     d->is_cut = d->out == PACKAGES_OUT;
+    if (is_monitored(d) && !d->is_cut && !sched_is_cut(d->sched))
+        write_interval(d);
     if (sched_is_cut(d->sched) && !d->is_cut)
         pace_ask(&d->pace, sched_conf(d->sched), PACE_TRIGGER, uti_mono_us());
     arm_timer(d);
@@ -125,6 +152,7 @@ static void run_when_due(struct schedd *d)
 static void make_sched(struct schedd *d)
 {
     sched_free(d->sched);
+    schedule_free(&d->schedule);
     d->sched = sched_new();
     sched_set_slice(d->sched, SLICE_LOOKS);
     sched_show_job(d->sched, d->shown_job);
@@ -181,7 +209,8 @@ static void on_package_end(void *ctx)
     struct schedd *d = ctx;
 
     subscribe_if_needed(d);
-    if (sched_has_work(d->sched))
+    bool is_asked = is_monitored(d) && (d->causes & PACE_TRIGGER) != 0;
+    if (is_asked || sched_has_work(d->sched))
         pace_ask(&d->pace, sched_conf(d->sched), d->causes, uti_mono_us());
     d->causes = 0;
     run_when_due(d);
@@ -233,12 +262,13 @@ static void on_lost(void *ctx, const char *why)
 
 static const struct evc_ops calls = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
 
-struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job)
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job, struct schedule_file *file)
 {
     struct schedd *d = uti_calloc(1, sizeof *d);
 
     d->loop = l;
     d->shown_job = job;
+    d->file = file;
     make_sched(d);
     d->timer = loop_timer_new(l, on_timer, d);
     loop_measure(l, "the scheduler");
@@ -254,5 +284,6 @@ void schedd_free(struct schedd *d)
     evc_free(d->evc);
     loop_timer_free(d->timer);
     sched_free(d->sched);
+    schedule_free(&d->schedule);
     free(d);
 }

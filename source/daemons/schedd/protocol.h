@@ -7,14 +7,17 @@
  * scheduler, decides when to run it, sends orders and receives their results. */
 struct loop;
 struct schedd;
+struct schedule_file;
 
 /* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on;
  * L stops when it has gone
  *
  *   job    borrowed: always the number of the job that is being looked at (sched_show_job); or NULL
+ *   file   borrowed: the file "schedule", written if sched_conf(5) says so; NULL: none
  *
  * Returns new: schedd_free. */
-struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job);
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job,
+                          struct schedule_file *file);
 void schedd_free(struct schedd *d); /* NULL is fine */
 
 #endif

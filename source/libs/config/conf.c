@@ -101,7 +101,7 @@ static const struct param {
     { { "schedd_job_info", ATTR_TEXT, "true", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "flush_submit_sec", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "flush_finish_sec", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
-    { { "params", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_STORED },
+    { { "params", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "reprioritize_interval", ATTR_TIME, "0:0:0", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "halftime", ATTR_NUMBER, "168", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "usage_weight_list", ATTR_SETTINGS, "cpu=1.000000,mem=0.000000,io=0.000000", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },

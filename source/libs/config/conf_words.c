@@ -69,6 +69,7 @@ static const struct word {
     { "execd_params", "S_MEMORYLOCKED", ATTR_MEMORY },
     { "execd_params", "USE_CGROUPS", ATTR_BOOL },
     { "execd_params", "USE_QSUB_GID", ATTR_BOOL },
+    { "params", "MONITOR", ATTR_BOOL },
 };
 
 static const char *word_at(const void *list, size_t i)
@@ -153,7 +154,8 @@ void conf_words_warn(const struct CONF_Type *conf, const struct CONF_Type *befor
                    *value = conf->CONF_entries.v[i].VA_value;
         if (before != NULL && strcmp(conf_get(NULL, before, name), value) == 0)
             continue;
-        if (strcmp(name, "qmaster_params") == 0 || strcmp(name, "execd_params") == 0)
+        if (strcmp(name, "qmaster_params") == 0 || strcmp(name, "execd_params") == 0 ||
+            strcmp(name, "params") == 0)
             warn_of_list(name, value, ans);
     }
     attr_unknown_warn(&conf->CONF_entries, before != NULL ? &before->CONF_entries : NULL, param_at,

@@ -406,7 +406,7 @@ bool sched_has_work(const struct sched *s)
 
 unsigned sched_needs(const struct sched *s)
 {
-    return s->policy->needs;
+    return s->policy->needs | (s->conf.is_monitored ? SCHED_NEEDS_SUSPENSIONS : 0);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)

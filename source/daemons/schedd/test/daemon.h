@@ -36,7 +36,7 @@ static inline int set_up_stopped(void **state)
     peer_start(&t->peer);
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
-    t->schedd = schedd_new(t->loop, t->peer.client_fd, NULL);
+    t->schedd = schedd_new(t->loop, t->peer.client_fd, NULL, NULL);
     *state = t;
     return 0;
 }

@@ -4,8 +4,11 @@
 #include "libs/sched/policy/conf.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "libs/config/attr_syntax.h"
 #include "libs/config/conf.h"
 #include "libs/config/quantity.h"
 #include "libs/resource/timeline.h"
@@ -106,6 +109,26 @@ static bool read_sort_method(const char *value, void *at)
     return true;
 }
 
+/* params: of its words MONITOR alone has an effect */
+static bool read_params(const char *value, void *at)
+{
+    static const char name[] = "MONITOR=", between[] = ", \t";
+    bool is_on = false;
+    for (value += strspn(value, between); *value != '\0'; value += strspn(value, between)) {
+        size_t len = strcspn(value, between);
+        if (len >= sizeof name && strncasecmp(value, name, sizeof name - 1) == 0) {
+            char *word = uti_strndup(value + sizeof name - 1, len - sizeof name + 1);
+            bool is_good = attr_bool_parse(word, &is_on);
+            free(word);
+            if (!is_good)
+                return false;
+        }
+        value += len;
+    }
+    *(bool *)at = is_on;
+    return true;
+}
+
 static bool read_weight(const char *value, void *at)
 {
     double weight;
@@ -140,6 +163,7 @@ static const struct setting {
     { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
     { "max_reservation", read_reservations, offsetof(struct sched_conf, reservations_most) },
     { "default_duration", read_duration, offsetof(struct sched_conf, default_run_s) },
+    { "params", read_params, offsetof(struct sched_conf, is_monitored) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
     { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },

@@ -22,6 +22,7 @@ struct sched_conf {
     uint64_t default_run_s;  /* default_duration: of tasks that have no limit; TIME_FOREVER: none */
     uint32_t reservations_most; /* max_reservation: so many tasks get reservations; 0: none */
     uint32_t tasks_of_user;     /* maxujobs: the most that run of each owner; 0 = any number */
+    bool is_monitored;          /* params MONITOR: the file "schedule" is written */
 };
 /* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if it is unknown */
 const struct sched_policy *sched_policy_find(const char *name);

@@ -261,6 +261,10 @@ void job_update(struct sched_jobs *jobs, struct sched_job *job, const struct JB_
         job_find_group(jobs, job, record);
     if (cull_has(record, JB_priority))
         job->priority = record->JB_priority;
+    if (cull_has(record, JB_ja_first))
+        job->ja_first = record->JB_ja_first;
+    if (cull_has(record, JB_ja_step))
+        job->ja_step = record->JB_ja_step;
     if (cull_has(record, JB_ja_task_concurrency))
         job->concurrency = record->JB_ja_task_concurrency;
     if (cull_has(record, JB_execution_time))

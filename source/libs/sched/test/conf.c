@@ -87,6 +87,32 @@ static void the_qmaster_takes_the_algorithms_that_there_are(void **state SGE_UNU
         assert_int_equal(qmaster_takes(names[i]), sched_policy_find(names[i]) != NULL);
 }
 
+static void monitoring_is_a_word_among_params(void **state SGE_UNUSED)
+{
+    static const struct {
+        const char *value;
+        bool is_on;
+    } cases[] = { { "MONITOR=1", true },
+                  { "PROFILE=1, monitor=TRUE", true },
+                  { "MONITOR=1 MONITOR=0", false },
+                  { "MONITOR=0", false },
+                  { "XMONITOR=1", false },
+                  { "none", false } };
+    struct sched *s = sched_new();
+    assert_false(sched_conf(s)->is_monitored);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct CONF_Type record = { 0 };
+        struct VA_Type *entry = cull_append(&record, CONF_entries);
+        struct sched_conf conf = *sched_conf(s);
+        cull_set(entry, VA_variable, "params");
+        cull_set(entry, VA_value, cases[i].value);
+        sched_conf_read(&conf, &record, NULL);
+        assert_int_equal(conf.is_monitored, cases[i].is_on);
+        cull_clear(&cull_CONF_Type, &record);
+    }
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +120,7 @@ int main(void)
         cmocka_unit_test(bad_values_warn_and_change_nothing),
         cmocka_unit_test(another_host_s_configuration_is_none_of_ours),
         cmocka_unit_test(an_algorithm_is_found_by_name),
+        cmocka_unit_test(monitoring_is_a_word_among_params),
         cmocka_unit_test(the_qmaster_takes_the_algorithms_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
