@@ -65,7 +65,8 @@ def state_of(cell, name):
 def test_a_job_is_suspended_with_its_client_if_asked(any_cell):
     cell = any_cell
     for words, state in (("-suspend_remote", "y"), "s"), (("-suspend_remote", "n"), "r"), ((), "r"):
-        client = start(cell, "susp", *words, command="echo here; read x; echo got $x", stdin=subprocess.PIPE)
+        client = start(cell, "susp", *words, command="echo here; read x; echo got $x", stdin=subprocess.PIPE,
+                       process_group=0)  # SIGTSTP stops nothing in a group whose parents have gone
         client.send_signal(signal.SIGTSTP)
         wait(lambda: stopped(client), "the client to stop")
         assert state_of(cell, "susp") == state
