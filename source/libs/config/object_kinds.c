@@ -49,23 +49,23 @@ static const struct object_attr calendar_attrs[] = {
 /* ---- access_list(5) ---- */
 static const struct object_attr userset_attrs[] = {
     { ATTR_ROW_CHOICE("type", ATTR_CHOICES, "ACL", "ACL DEPT"),   US_type,            NULL, false, false, ATTR_IN_FORCE },
-    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               US_fshare,          NULL, false, false, ATTR_STORED },
-    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              US_oticket,         NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               US_fshare,          NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              US_oticket,         NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("entries", ATTR_USERS, "NONE"),                    US_entries,         NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- project(5) ---- */
 static const struct object_attr project_attrs[] = {
-    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              PR_oticket,         NULL, false, false, ATTR_STORED },
-    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               PR_fshare,          NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              PR_oticket,         NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               PR_fshare,          NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("acl", ATTR_NAMES, "NONE"),                        PR_acl,             NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("xacl", ATTR_NAMES, "NONE"),                       PR_xacl,            NULL, false, false, ATTR_IN_FORCE },
 };
 
 /* ---- user(5) ---- */
 static const struct object_attr user_attrs[] = {
-    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              UU_oticket,         NULL, false, false, ATTR_STORED },
-    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               UU_fshare,          NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              UU_oticket,         NULL, false, false, ATTR_IN_FORCE },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               UU_fshare,          NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW_NUMBER("delete_time", "0", 0, INT64_MAX),          UU_delete_time,     NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("default_project", ATTR_NAME, "NONE"),             UU_default_project, NULL, false, false, ATTR_IN_FORCE },
 };

@@ -212,7 +212,8 @@
     SGE_DOUBLE(PT_lowest_urgency,      CULL_DEFAULT) /* of the active jobs, as if it were second 0: it rises equally for all */ \
     SGE_DOUBLE(PT_highest_urgency,     CULL_DEFAULT) \
     SGE_DOUBLE(PT_most_tickets,        CULL_DEFAULT) /* that a job has; 0: none has any */ \
-    SGE_DOUBLE(PT_all_tickets,         CULL_DEFAULT)
+    SGE_DOUBLE(PT_all_tickets,         CULL_DEFAULT)   /* of all pending jobs together */ \
+    SGE_DOUBLE(PT_running_tickets,     CULL_DEFAULT)   /* of all tasks that run */
 #include CULL_EXPAND
 
 /* What a policy has granted: to a job, or, without a number, to the jobs of an owner in a project that have no grant of their own. */

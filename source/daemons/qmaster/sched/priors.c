@@ -28,7 +28,8 @@ static struct prior_job prior_job(const struct job *job)
                                .priority = job->rec.JB_priority,
                                .submitted_s = job->rec.JB_submission_time,
                                .owner = job->rec.JB_owner,
-                               .project = job->rec.JB_project };
+                               .project = job->rec.JB_project,
+                               .runs = !job_has_ready(&job->rec) };
 }
 
 double job_prior(const struct prior_book *b, const struct PT_Type *t, const struct job *job)

@@ -163,11 +163,12 @@ static void the_scheduler_receives_of_objects_usage_and_states_what_it_names(voi
     register_session(f, the_scheduler(f), (struct wishes){ 0 });
     const char *heard = heard_by_scheduler(f);
     assert_null(strstr(heard, "anew"));
-    assert_null(strstr(heard, "object P1"));
+    assert_non_null(strstr(heard, "object P1")); /* for tickets */
+    assert_null(strstr(heard, "night"));
     fixture_report(f, 1, 2, REPORT_ENDED, 0);
     assert_null(strstr(heard_by_scheduler(f), "usage"));
-    add_object(f, OBJECT_PROJECT, "P2");
-    assert_null(strstr(heard_by_scheduler(f), "P2"));
+    add_object(f, OBJECT_CALENDAR, "day");
+    assert_null(strstr(heard_by_scheduler(f), "day"));
 
     /* its policy is another one: all of it comes once more, with more */
     fixture_start(f, 1, 1);
@@ -175,12 +176,12 @@ static void the_scheduler_receives_of_objects_usage_and_states_what_it_names(voi
     cull_set(&running->rec, JAT_state, (uint32_t)TASK_IS_SUSPENDED);
     register_session(f, the_scheduler(f),
                      (struct wishes){ .kinds = { "usage", "tasks_state", "tasks_done" },
-                                      .objects = { "project" } });
+                                      .objects = { "calendar" } });
     heard = heard_by_scheduler(f);
     assert_int_equal(strncmp(heard, "anew, ", strlen("anew, ")), 0);
     assert_non_null(strstr(heard, "object P1"));
-    assert_non_null(strstr(heard, "object P2"));
-    assert_null(strstr(heard, "night"));
+    assert_non_null(strstr(heard, "object day"));
+    assert_non_null(strstr(heard, "object night"));
     assert_non_null(strstr(heard, "job_add 1, tasks_started 1:0-0, tasks_state 1, synced"));
     fixture_report(f, 1, 1, REPORT_ENDED, 0);
     heard = heard_by_scheduler(f);

@@ -140,6 +140,8 @@ static const char *text_told(struct fixture *f)
         for (uint32_t k = 0; k < package.EP_events.n; k++) {
             const struct EV_Type *ev = &package.EP_events.v[k];
             struct range run;
+            if (ev->EV_kind == EV_OBJECT) /* the user, made by the first submit */
+                continue;
             dstr_addf(&f->said, "%s%s", f->said.len > 0 ? ", " : "",
                       ev->EV_kind < EV_KINDS && names[ev->EV_kind] ? names[ev->EV_kind] : "?");
             if (range_set_next_run(&ev->EV_ids, 0, &run))

@@ -406,11 +406,11 @@ static void what_is_only_stored_warns_once(void **state)
     struct answer ans = ANSWER_INIT;
     (void)state;
     assert_int_equal(
-        read_line(&c, QALTER, "-l a=1,h_vmem=1G -l b -R y -js 5 -js 6 -N x -l h_rt 1", &ans), 0);
+        read_line(&c, QALTER, "-l a=1,h_vmem=1G -l b -R y -he y -he n -N x -l h_rt 1", &ans), 0);
     assert_int_equal(ans.n, 2);
     assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
     assert_string_equal(ans.v[0].text,
-                        "warning: option \"-js\" is stored with the job, but has no effect yet");
+                        "warning: option \"-he\" is stored with the job, but has no effect yet");
     assert_string_equal(ans.v[1].text, "warning: \"-l h_rt\" has no value and limits nothing");
     job_command_free(&c);
     ans_free(&ans);

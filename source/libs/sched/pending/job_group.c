@@ -374,6 +374,7 @@ static struct job_group *job_group_new(struct sched_pending *pending, struct cat
     group->override_tickets = claim->override_tickets;
     group->of = owner_get(pending->cell, claim->owner);
     pending->n_unusual += is_unusual(group);
+    pending->n_overriding += group->override_tickets > 0;
     group->compared = &pending->cell->work.compared;
     RB_INIT(&group->ready);
     LIST_INSERT_HEAD(&category->groups, group, of_category);
@@ -402,6 +403,7 @@ static void job_group_free(struct sched_pending *pending, struct job_group *grou
     if (pending->rank_next == group)
         pending->rank_next = group->hh.next;
     pending->n_unusual -= is_unusual(group);
+    pending->n_overriding -= group->override_tickets > 0;
     HASH_DEL(pending->groups, group);
     LIST_REMOVE(group, of_category);
     category_drop(pending, group->category);

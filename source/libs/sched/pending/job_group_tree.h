@@ -14,6 +14,7 @@ struct job_group {
     uint32_t priority, job_share, override_tickets; /* -p + 1024, -js, -ot */
     struct sched_owner *of;                         /* counted */
     struct ready_tree ready; /* jobs with a task to start, most important first */
+    uint32_t ticket_class;   /* for tickets_renew */
     uint32_t users;          /* jobs */
     uint64_t *compared;      /* counts comparisons */
     uint64_t n_taken;        /* their tasks that are ordered or run */

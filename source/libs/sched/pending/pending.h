@@ -40,6 +40,7 @@ struct sched_pending {
     int64_t (*rank)(void *own, const struct job_group *group, const struct sched_job *job);
     void *rank_own;
     bool rank_has_priority;      /* -p is in the rank: it decides nothing beside it */
+    uint32_t n_overriding;       /* job groups with override tickets */
     uint32_t n_unusual;          /* job groups with claims that not all have (job_group.c) */
     struct job_group *rank_next; /* to be asked for next in job_groups_rank_more */
     struct job_rank *job_ranks;  /* of the jobs that the policy ranks one by one; NULL: of none */

@@ -139,6 +139,36 @@ static bool read_weight(const char *value, void *at)
     return true;
 }
 
+static bool read_tickets(const char *value, void *at)
+{
+    uint32_t tickets;
+    if (!parse_u32(value, &tickets))
+        return false;
+    *(double *)at = tickets;
+    return true;
+}
+
+static bool read_truth(const char *value, void *at)
+{
+    bool is_true = strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0;
+    if (!is_true && strcasecmp(value, "false") != 0 && strcmp(value, "0") != 0)
+        return false;
+    *(bool *)at = is_true;
+    return true;
+}
+
+/* letters of O, F and S, each once, or NONE */
+static bool read_hierarchy(const char *value, void *at)
+{
+    char *letters = at;
+    size_t n = strcasecmp(value, "NONE") == 0 ? 0 : strlen(value);
+    if (n > TICKET_POLICIES || strspn(value, "OFS") < n)
+        return false;
+    memcpy(letters, value, n);
+    letters[n] = '\0';
+    return true;
+}
+
 static bool read_algorithm(const char *value, void *at)
 {
     const struct sched_policy *policy = sched_policy_find(value);
@@ -168,6 +198,23 @@ static const struct setting {
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
     { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },
     { "weight_waiting_time", read_weight, offsetof(struct sched_conf, weights.waiting_time) },
+    { "weight_user", read_weight, offsetof(struct sched_conf, tickets.weights[TICKETS_OF_USER]) },
+    { "weight_project", read_weight,
+      offsetof(struct sched_conf, tickets.weights[TICKETS_OF_PROJECT]) },
+    { "weight_department", read_weight,
+      offsetof(struct sched_conf, tickets.weights[TICKETS_OF_DEPARTMENT]) },
+    { "weight_job", read_weight, offsetof(struct sched_conf, tickets.weight_job) },
+    { "weight_tickets_functional", read_tickets, offsetof(struct sched_conf, tickets.functional) },
+    { "weight_tickets_share", read_tickets, offsetof(struct sched_conf, tickets.share) },
+    { "compensation_factor", read_weight, offsetof(struct sched_conf, tickets.compensation) },
+    { "share_override_tickets", read_truth, offsetof(struct sched_conf, tickets.shares_override) },
+    { "share_functional_shares", read_truth,
+      offsetof(struct sched_conf, tickets.shares_functional) },
+    { "max_functional_jobs_to_schedule", read_count,
+      offsetof(struct sched_conf, tickets.functional_most) },
+    { "policy_hierarchy", read_hierarchy, offsetof(struct sched_conf, tickets.hierarchy) },
+    { "max_pending_tasks_per_job", read_count, offsetof(struct sched_conf, pending_tasks_most) },
+    { "report_pjob_tickets", read_truth, offsetof(struct sched_conf, reports_pending_tickets) },
 };
 
 struct sched_conf sched_conf_default(void)
@@ -175,6 +222,15 @@ struct sched_conf sched_conf_default(void)
     return (struct sched_conf){
         .policy = &sched_default,
         .weights = { .ticket = 0.01, .urgency = 0.1, .priority = 1, .waiting_time = 0.278 },
+        .tickets = { .weights = { 0.25, 0.25, 0.25 },
+                     .weight_job = 0.25,
+                     .compensation = 5,
+                     .shares_override = true,
+                     .shares_functional = true,
+                     .functional_most = 200,
+                     .hierarchy = "OFS" },
+        .pending_tasks_most = 50,
+        .reports_pending_tickets = true,
         .interval_s = 15,
         .default_run_s = TIME_FOREVER,
     };

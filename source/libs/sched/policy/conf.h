@@ -2,6 +2,7 @@
 #define SCHED_POLICY_CONF_H
 
 #include "libs/sched/policy/policy.h"
+#include "libs/sched/policy/tickets.h"
 
 struct answer;
 
@@ -14,12 +15,15 @@ struct sched_conf {
     const struct sched_policy *policy; /* algorithm */
     /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
     struct prior_weights weights;
-    uint32_t interval_s;     /* schedule_interval: the longest pause between two runs */
-    uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */
-    uint32_t flush_finish_s; /* flush_finish_sec: the same for an end */
-    bool is_by_seq_no;       /* queue_sort_method seqno: the sequence number before the load */
-    uint32_t load_decay_s;   /* load_adjustment_decay_time */
-    uint64_t default_run_s;  /* default_duration: of tasks that have no limit; TIME_FOREVER: none */
+    struct ticket_conf tickets;   /* weight_tickets_functional, policy_hierarchy ... */
+    uint32_t pending_tasks_most;  /* max_pending_tasks_per_job */
+    bool reports_pending_tickets; /* report_pjob_tickets */
+    uint32_t interval_s;          /* schedule_interval: the longest pause between two runs */
+    uint32_t flush_submit_s;      /* flush_submit_sec: run so long after a submit; 0 = at once */
+    uint32_t flush_finish_s;      /* flush_finish_sec: the same for an end */
+    bool is_by_seq_no;            /* queue_sort_method seqno: the sequence number before the load */
+    uint32_t load_decay_s;        /* load_adjustment_decay_time */
+    uint64_t default_run_s; /* default_duration: of tasks that have no limit; TIME_FOREVER: none */
     uint32_t reservations_most; /* max_reservation: so many tasks get reservations; 0: none */
     uint32_t tasks_of_user;     /* maxujobs: the most that run of each owner; 0 = any number */
     bool is_monitored;          /* params MONITOR: the file "schedule" is written */

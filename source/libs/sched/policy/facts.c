@@ -11,6 +11,7 @@
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/task_state.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/parse.h"
 
 /* ---- objects ---- */
 struct kept_object {
@@ -38,8 +39,25 @@ static struct kept_object *find_object(const struct sched_facts *f, const struct
     return found;
 }
 
+uint32_t facts_number(const struct TX_Type *object, const char *attr)
+{
+    uint32_t number;
+    for (uint32_t i = 0; object != NULL && i < object->TX_entries.n; i++) {
+        const struct VA_Type *va = &object->TX_entries.v[i];
+        if (va->VA_variable != NULL && va->VA_value != NULL && strcmp(va->VA_variable, attr) == 0)
+            return parse_u32(va->VA_value, &number) ? number : 0;
+    }
+    return 0;
+}
+
+static bool is_overriding(const struct TX_Type *object)
+{
+    return object->TX_kind != OBJECT_SHARETREE && facts_number(object, "oticket") > 0;
+}
+
 static void drop_object(struct sched_facts *f, struct kept_object *object)
 {
+    f->n_overriding -= is_overriding(&object->rec);
     HASH_DEL(f->objects, object);
     cull_clear(&cull_TX_Type, &object->rec);
     free(object);
@@ -57,8 +75,10 @@ void facts_put_object(struct sched_facts *f, const struct TX_Type *object)
         memcpy(kept->key, key.data, key.len);
         HASH_ADD_KEYPTR(hh, f->objects, kept->key, key.len, kept);
     }
+    f->n_overriding -= is_overriding(&kept->rec);
     cull_clear(&cull_TX_Type, &kept->rec);
     cull_copy(&cull_TX_Type, &kept->rec, object);
+    f->n_overriding += is_overriding(&kept->rec);
     packer_free(&key);
 }
 
@@ -228,7 +248,7 @@ void facts_set_usage(struct sched_facts *f, const struct EV_Type *event)
 
 void facts_set_decays(struct sched_facts *f, const struct CONF_Type *conf)
 {
-    static const char *const read[] = { "halftime", "halflife_decay_list" };
+    static const char *const read[] = { "halftime", "halflife_decay_list", "usage_weight_list" };
     cull_clear(&cull_CONF_Type, &f->decays);
     cull_set(&f->decays, CONF_name, conf->CONF_name);
     for (size_t i = 0; i < ARRAY_LEN(read); i++) {
@@ -259,6 +279,13 @@ double facts_usage(const struct sched_facts *f, const char *user, const char *pr
         if (strcmp(pair->usage.v[i].UA_name, name) == 0)
             return pair_value(f, pair, pair->usage.v[i].UA_value, name, now_s);
     return 0;
+}
+
+void facts_usage_weights(const struct sched_facts *f, struct UA_Type_list *out)
+{
+    const struct usage_params params = { conf_get(NULL, &f->decays, "usage_weight_list"),
+                                         conf_get(NULL, &f->decays, "halflife_decay_list"), 0 };
+    usage_weights_read(&params, out);
 }
 
 void facts_each_usage(const struct sched_facts *f,

@@ -13,7 +13,8 @@ struct sched_facts {
     struct kept_object *objects;         /* by kind and name */
     struct suspended_tasks *suspensions; /* by job */
     struct used_pair *usage;             /* by user and project */
-    struct CONF_Type decays;             /* what of sched_conf(5) says how usage decays */
+    struct CONF_Type decays; /* what of sched_conf(5) says how usage decays and counts */
+    uint32_t n_overriding;   /* objects with override tickets */
 };
 /* facts_free - F is empty afterwards */
 void facts_free(struct sched_facts *f);
@@ -22,7 +23,10 @@ void facts_free(struct sched_facts *f);
  * user sets, the share tree, calendars
  * facts_drop_object - it has gone
  * facts_object - the one of KIND called NAME, NULL if it is not there; borrowed until the next
- * event. O(1) */
+ * event. O(1)
+ * facts_number - the number that attribute ATTR of OBJECT is; 0 if OBJECT, which may be NULL, has
+ * none */
+uint32_t facts_number(const struct TX_Type *object, const char *attr);
 void facts_put_object(struct sched_facts *f, const struct TX_Type *object);
 void facts_drop_object(struct sched_facts *f, const struct TX_Type *object);
 const struct TX_Type *facts_object(const struct sched_facts *f, uint32_t kind, const char *name);
@@ -39,11 +43,14 @@ uint32_t facts_suspension(const struct sched_facts *f, uint32_t job, uint32_t or
 /* facts_set_usage - EVENT, an EV_SHARE_USAGE, says what a pair of user and project has used
  * facts_set_decays - CONF, the scheduler's configuration, says how usage decays from now on
  * facts_usage - of NAME by a pair, decayed until NOW_S; PROJECT: NULL or "" without one. O(names)
- * facts_each_usage - FN for each pair. O(pairs) */
+ * facts_each_usage - FN for each pair. O(pairs)
+ * facts_usage_weights - what of it counts, and how much (usage_weight_list), into OUT, which is
+ * empty */
 void facts_set_usage(struct sched_facts *f, const struct EV_Type *event);
 void facts_set_decays(struct sched_facts *f, const struct CONF_Type *conf);
 double facts_usage(const struct sched_facts *f, const char *user, const char *project,
                    const char *name, uint64_t now_s);
+void facts_usage_weights(const struct sched_facts *f, struct UA_Type_list *out);
 void facts_each_usage(const struct sched_facts *f,
                       void (*fn)(void *ctx, const char *user, const char *project), void *ctx);
 

@@ -25,6 +25,15 @@ struct sched_order {
     bool is_by_prior;  /* else all jobs go by age, whatever the weights are */
     bool is_due;       /* ranks of some job groups are older than that */
 };
+/* what jobs have now (ticket_book.h) */
+struct ticket_place;
+struct ticket_book {
+    struct ticket_place *places; /* of pending jobs, and of those that run and have tickets */
+    double *totals;              /* of pending tasks, those of a job one behind the other */
+    uint32_t round;
+    bool is_on;                    /* a policy gives out tickets */
+    double most, pending, running; /* that a task has; of all pending jobs; of all running tasks */
+};
 struct sched {
     struct sched_cell cell;
     struct place_finder finder;
@@ -33,6 +42,7 @@ struct sched {
     struct sched_conf conf;
     struct prior_book prior;           /* what priorities follow from */
     struct sched_order order;          /* of the default */
+    struct ticket_book tickets;        /* the same */
     struct sched_facts facts;          /* what the policy needs to know besides */
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
     void *own;                         /* the policy's state */

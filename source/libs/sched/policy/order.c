@@ -9,6 +9,7 @@
 
 #include "libs/config/conf.h"
 #include "libs/sched/policy/model.h"
+#include "libs/sched/policy/ticket_book.h"
 
 enum { GROUPS_OF_SLICE = 20000 };
 /* three weights of at most CONF_WEIGHT_MOST fit; a second in a year of waiting still counts */
@@ -18,9 +19,15 @@ _Static_assert(3.0 * CONF_WEIGHT_MOST * (1 << 30) < 9.2e18, "a rank is an int64_
 static int64_t rank_by_prior(void *own, const struct job_group *group, const struct sched_job *job)
 {
     const struct sched *s = own;
-    const struct prior_job of = { job->number, group->priority, job->submitted_s, group->owner,
-                                  group->project };
-    return (int64_t)(prior_of(&s->prior, &s->order.by, &of) * unit);
+    const struct prior_job of = { .number = job->number,
+                                  .priority = group->priority,
+                                  .submitted_s = job->submitted_s,
+                                  .owner = group->owner,
+                                  .project = group->project };
+    double prior = s->tickets.is_on
+                       ? prior_with(&s->prior, &s->order.by, &of, tickets_of_next(&s->tickets, job))
+                       : prior_of(&s->prior, &s->order.by, &of);
+    return (int64_t)(prior * unit);
 }
 
 static void rank_by(struct sched *s, bool is_by_prior)
@@ -43,31 +50,52 @@ void terms_renew(struct sched *s)
     cull_set(t, PT_highest_urgency, -w->waiting_time * (double)span.oldest_s);
     cull_set(t, PT_most_tickets, 0);
     cull_set(t, PT_all_tickets, 0);
+    cull_set(t, PT_running_tickets, 0);
+    if (s->tickets.is_on) {
+        cull_set(t, PT_most_tickets, s->tickets.most);
+        cull_set(t, PT_all_tickets, s->tickets.pending);
+        cull_set(t, PT_running_tickets, s->tickets.running);
+    }
     if (s->policy->terms != NULL)
         s->policy->terms(s->own, t);
+}
+
+/* the terms of this second are those that ranks follow from */
+static void order_begin(struct sched *s, bool is_by_prior)
+{
+    struct sched_order *o = &s->order;
+    struct PT_Type before = o->by;
+    bool changes = is_by_prior != o->is_by_prior || s->tickets.is_on;
+    terms_renew(s);
+    o->by = s->prior.terms;
+    if (!changes && cull_equal(&cull_PT_Type, &before, &o->by))
+        return;
+    rank_by(s, is_by_prior);
+    job_groups_rank_anew(&s->pending);
 }
 
 void order_settle(struct sched *s)
 {
     struct sched_order *o = &s->order;
-    bool is_by_prior = s->pending.n_unusual > 0 && s->pending.job_ranks == NULL;
+    bool is_next_second = s->cell.now_s != o->since_s && !o->is_due;
+    if (is_next_second)
+        o->since_s = s->cell.now_s;
+    if (is_next_second)
+        tickets_renew(s);
+    bool is_by_prior =
+        (s->pending.n_unusual > 0 || s->tickets.is_on) && s->pending.job_ranks == NULL;
+    s->jobs.is_by_task = is_by_prior && s->tickets.is_on;
     if (!is_by_prior && !o->is_by_prior)
         return;
-    if (is_by_prior != o->is_by_prior || s->cell.now_s != o->since_s) {
-        struct PT_Type before = o->by;
-        terms_renew(s);
-        o->by = s->prior.terms;
-        o->since_s = s->cell.now_s;
-        if (is_by_prior != o->is_by_prior || !cull_equal(&cull_PT_Type, &before, &o->by)) {
-            rank_by(s, is_by_prior);
-            job_groups_rank_anew(&s->pending);
-        }
-    }
+    if (!o->is_due && (is_by_prior != o->is_by_prior || is_next_second))
+        order_begin(s, is_by_prior);
     o->is_due = job_groups_rank_more(&s->pending, GROUPS_OF_SLICE);
 }
 
 void order_end(struct sched *s)
 {
     rank_by(s, false);
+    tickets_forget(s);
+    s->jobs.is_by_task = false;
     s->order = (struct sched_order){ 0 };
 }

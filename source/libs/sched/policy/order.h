@@ -8,8 +8,9 @@ struct sched;
 void terms_renew(struct sched *s);
 
 /* order_settle - at the beginning of a run: ranks follow from what priorities follow from now,
- * which is looked at once a second. O(1) while no job differs from another but in age; else a slice
- * of the job groups, and the next runs continue */
+ * which is looked at once a second. O(1) while jobs differ in age alone and have no tickets; else a
+ * slice of the job groups. While order.is_due the next run is to continue, and nothing is placed
+ * before. */
 void order_settle(struct sched *s);
 /* order_end - another policy takes over */
 void order_end(struct sched *s);

@@ -190,9 +190,9 @@ static double tickets_of(const struct PG_Type *g)
     return g->PG_otickets + g->PG_ftickets + g->PG_stickets;
 }
 
-static double ntckts_of(const struct PT_Type *t, const struct PG_Type *g)
+static double ntckts_of(const struct PT_Type *t, double tickets)
 {
-    return t->PT_most_tickets > 0 ? share_within(tickets_of(g), 0, t->PT_most_tickets) : all_equal;
+    return t->PT_most_tickets > 0 ? share_within(tickets, 0, t->PT_most_tickets) : all_equal;
 }
 
 static double sum_weighted(const struct PT_Type *t, double npprior, double nurg, double ntckts)
@@ -206,7 +206,16 @@ double prior_of(const struct prior_book *b, const struct PT_Type *t, const struc
     if (!has_terms(t))
         return 0;
     const struct PG_Type *g = granted_to(b, job);
-    return sum_weighted(t, npprior_of(job), nurg_of(t, job, g), ntckts_of(t, g));
+    return sum_weighted(t, npprior_of(job), nurg_of(t, job, g), ntckts_of(t, tickets_of(g)));
+}
+
+double prior_with(const struct prior_book *b, const struct PT_Type *t, const struct prior_job *job,
+                  double tickets)
+{
+    if (!has_terms(t))
+        return 0;
+    return sum_weighted(t, npprior_of(job), nurg_of(t, job, granted_to(b, job)),
+                        ntckts_of(t, tickets));
 }
 
 static double waited_s(const struct prior_job *job, uint64_t now_s)
@@ -220,7 +229,8 @@ void prior_figures(const struct prior_book *b, const struct PT_Type *t, const st
     if (!has_terms(t))
         return;
     const struct PG_Type *g = granted_to(b, job);
-    double npprior = npprior_of(job), nurg = nurg_of(t, job, g), ntckts = ntckts_of(t, g);
+    double npprior = npprior_of(job), nurg = nurg_of(t, job, g),
+           ntckts = ntckts_of(t, tickets_of(g));
     double wtcontr = t->PT_weight_waiting_time * waited_s(job, now_s), tickets = tickets_of(g);
     cull_set(f, PF_prior, sum_weighted(t, npprior, nurg, ntckts));
     cull_set(f, PF_npprior, npprior);
@@ -234,7 +244,8 @@ void prior_figures(const struct prior_book *b, const struct PT_Type *t, const st
     cull_set(f, PF_otickets, g->PG_otickets);
     cull_set(f, PF_ftickets, g->PG_ftickets);
     cull_set(f, PF_stickets, g->PG_stickets);
-    cull_set(f, PF_share, t->PT_all_tickets > 0 ? share_within(tickets, 0, t->PT_all_tickets) : 0);
+    double all = job->runs ? t->PT_running_tickets : t->PT_all_tickets;
+    cull_set(f, PF_share, all > 0 ? share_within(tickets, 0, all) : 0);
 }
 
 /* ---- from book to book ---- */

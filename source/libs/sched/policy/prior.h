@@ -54,9 +54,13 @@ struct prior_job {
     uint32_t number, priority; /* JB_priority: -p + 1024 */
     uint64_t submitted_s;
     const char *owner, *project; /* the latter may be NULL */
+    bool runs;                   /* and no task of it is pending */
 };
-/* prior_of - `prior` of an active job by terms T, which are B's or were; 0 without any. O(1)
+/* prior_with - the same for a job with so many TICKETS, whatever it was granted
+ * prior_of - `prior` of an active job by terms T, which are B's or were; 0 without any. O(1)
  * prior_figures - all of it, into F, which is empty; stays so without terms. O(1) */
+double prior_with(const struct prior_book *b, const struct PT_Type *t, const struct prior_job *job,
+                  double tickets);
 double prior_of(const struct prior_book *b, const struct PT_Type *t, const struct prior_job *job);
 void prior_figures(const struct prior_book *b, const struct PT_Type *t, const struct prior_job *job,
                    uint64_t now_s, struct PF_Type *f);

@@ -27,11 +27,15 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     sched_begin_run(s, now_s);
     if (s->policy->rank == NULL)
         order_settle(s);
+    if (s->order.is_due) {
+        s->jobs.is_cut = true;
+        return 0;
+    }
     uint64_t places = s->cell.work.places, looks = s->cell.work.looks;
     bool is_swept = needs_sweep(&s->pending, s->jobs.slice_looks);
     if (reserve_is_on(&s->jobs, s->conf.reservations_most)) {
         ordered = reserve_run(&s->jobs, most, s->conf.reservations_most, orders);
-        s->jobs.is_cut |= !is_swept || s->order.is_due;
+        s->jobs.is_cut |= !is_swept;
         return ordered;
     }
     s->jobs.reserve.due_s = 0;
@@ -41,7 +45,7 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
         s->jobs.is_cut =
             s->jobs.slice_looks > 0 && s->cell.work.looks - looks >= s->jobs.slice_looks;
     }
-    s->jobs.is_cut |= !is_swept || s->order.is_due;
+    s->jobs.is_cut |= !is_swept;
     return ordered;
 }
 
@@ -117,8 +121,11 @@ void orders_set_prior(struct sched *s, struct OR_Type_list *orders)
         const struct sched_job *job = job_find(&s->jobs, order->OR_job_number);
         if (order->OR_kind != ORDER_START || job == NULL)
             continue;
-        const struct prior_job of = { job->number, job->priority, job->submitted_s,
-                                      job->group->owner, job->group->project };
+        const struct prior_job of = { .number = job->number,
+                                      .priority = job->priority,
+                                      .submitted_s = job->submitted_s,
+                                      .owner = job->group->owner,
+                                      .project = job->group->project };
         cull_set(order, OR_prio, prior_of(&s->prior, &s->prior.terms, &of));
     }
 }

@@ -155,7 +155,7 @@ uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t m
         jobs->finder->time.run_s = forecast_run_of(jobs, job);
     uint32_t n = job->group->category->need->key.parallel != NULL
                      ? dispatch_parallel(jobs, job, orders)
-                     : dispatch_serial(jobs, job, most, orders);
+                     : dispatch_serial(jobs, job, jobs->is_by_task ? 1 : most, orders);
     if (owner_charge(jobs->pending, owner, jobs->cell->work.looks - looks,
                      n + jobs->cell->work.places - places))
         order_last(orders, owner);

@@ -72,6 +72,7 @@ struct sched_jobs {
     struct reserve reserve;
     uint64_t slice_looks;        /* a run ends after so many; 0: any number */
     bool is_cut;                 /* the last one did */
+    bool is_by_task;             /* each task of a job may have a rank of its own */
     _Atomic uint32_t *shown_job; /* read by the watchdog; NULL without one */
 };
 /* tasks of one job with the same allocation; there while it has any */

@@ -82,8 +82,11 @@ static void when_only_age_differs_nothing_is_ranked(void **state SGE_UNUSED)
 static double prior_of_job(const struct sched *s, uint32_t number)
 {
     const struct sched_job *job = job_find(&s->jobs, number);
-    const struct prior_job of = { job->number, job->priority, job->submitted_s, job->group->owner,
-                                  job->group->project };
+    const struct prior_job of = { .number = job->number,
+                                  .priority = job->priority,
+                                  .submitted_s = job->submitted_s,
+                                  .owner = job->group->owner,
+                                  .project = job->group->project };
     return prior_of(&s->prior, &s->prior.terms, &of);
 }
 

@@ -6,8 +6,8 @@
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
  *       [pes NAME,...] [load X] [step X] [has NAME=VALUE] [set ATTR=VALUE]
  *   queue+ NAME ... (MOD)     delq NAME
- *   job N [A-B] [now y|n] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
- *       [softl NAME=VALUE] [softq WC_QUEUE]
+ *   job N [A-B] [now y|n] [p PRIO] [js N] [ot N] [dep NAME] [tc N] [at S] [sub S]
+ *       [q WC_QUEUE] [l NAME[:TYPE]=VALUE] [softl NAME=VALUE] [softq WC_QUEUE]
  *       [dl S] [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
  *   started N A-B [since S] [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
@@ -122,6 +122,12 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_reserve, strcmp(value, "y") == 0);
         else if (strcmp(key, "p") == 0)
             cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
+        else if (strcmp(key, "js") == 0)
+            cull_set(job, JB_jobshare, read_number(value));
+        else if (strcmp(key, "ot") == 0)
+            cull_set(job, JB_override_tickets, read_number(value));
+        else if (strcmp(key, "dep") == 0)
+            cull_set(job, JB_department, value);
         else if (strcmp(key, "tc") == 0)
             cull_set(job, JB_ja_task_concurrency, read_number(value));
         else if (strcmp(key, "at") == 0)

@@ -1,0 +1,397 @@
+/* Tickets of the jobs of the model. Owns struct ticket_place.
+ *
+ * Jobs are gathered into classes; what they are given (tickets.h) becomes grants (prior.h) of
+ * single jobs, of which only changed ones travel. A pending job has as many tickets as its next
+ * task; its further tasks have their own, so that the job falls behind while they start. */
+#include "libs/sched/policy/ticket_book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/pack.h"
+#include "libs/sched/policy/model.h"
+#include "libs/sched/policy/share_tree.h"
+#include "libs/sched/policy/tickets.h"
+#include "libs/sgeobj/object_kind.h"
+
+struct ticket_place {
+    uint32_t number, round;
+    uint32_t first, n; /* of its tasks in totals; n 0: none is pending */
+    uint64_t n_ready;  /* when they were given out */
+    UT_hash_handle hh;
+};
+/* a job, while it is gathered */
+struct waiting {
+    uint32_t priority, number, tasks;
+    uint64_t n_ready;
+};
+struct class_of_jobs {
+    struct waiting *jobs;
+    uint32_t n, cap;
+    uint32_t *numbers; /* for each task */
+    struct tickets *pending;
+};
+/* a holder, a class, or how many classes an owner has */
+struct entry {
+    uint32_t index;
+    UT_hash_handle hh;
+    char key[];
+};
+struct gathering {
+    struct sched *s;
+    struct entry *entries;
+    struct share_tree tree;
+    struct UA_Type_list weights; /* of usage */
+    struct ticket_cell cell;
+    struct class_of_jobs *of; /* beside the classes */
+    uint32_t holders_cap, classes_cap, of_cap;
+    uint32_t most; /* tasks of a class */
+};
+
+/* ---- tables ---- */
+/* the entry with that key; FRESH: it has been made, with index 0 */
+static struct entry *entry_get(struct gathering *g, struct packer *key, bool *fresh)
+{
+    struct entry *e = NULL;
+    if (g->entries != NULL)
+        HASH_FIND(hh, g->entries, key->data, key->len, e);
+    *fresh = e == NULL;
+    if (e == NULL) {
+        e = uti_calloc(1, sizeof *e + key->len);
+        memcpy(e->key, key->data, key->len);
+        HASH_ADD_KEYPTR(hh, g->entries, e->key, key->len, e);
+    }
+    packer_free(key);
+    return e;
+}
+
+static struct entry *entry_named(struct gathering *g, char what, const char *name, bool *fresh)
+{
+    struct packer key = { 0 };
+    pack_bytes(&key, &what, 1);
+    pack_bytes(&key, name, strlen(name));
+    return entry_get(g, &key, fresh);
+}
+
+static uint32_t holder_get(struct gathering *g, enum object_kind kind, const char *name)
+{
+    bool fresh;
+    if (name[0] == '\0')
+        return TICKETS_NOBODY;
+    struct entry *e = entry_named(g,
+                                  kind == OBJECT_USER      ? 'u'
+                                  : kind == OBJECT_PROJECT ? 'p'
+                                                           : 'd',
+                                  name, &fresh);
+    if (!fresh)
+        return e->index;
+    const struct TX_Type *object = facts_object(&g->s->facts, kind, name);
+    struct ticket_cell *cell = &g->cell;
+    cell->holders =
+        uti_vec_grow(cell->holders, &g->holders_cap, cell->n_holders + 1, sizeof *cell->holders);
+    cell->holders[cell->n_holders] = (struct ticket_holder){ facts_number(object, "fshare"),
+                                                             facts_number(object, "oticket"), 0 };
+    return e->index = cell->n_holders++;
+}
+
+static void class_new(struct gathering *g, const struct job_group *group, uint32_t job_share,
+                      uint32_t override)
+{
+    struct ticket_cell *cell = &g->cell;
+    cell->classes =
+        uti_vec_grow(cell->classes, &g->classes_cap, cell->n_classes + 1, sizeof *cell->classes);
+    g->of = uti_vec_grow(g->of, &g->of_cap, cell->n_classes + 1, sizeof *g->of);
+    g->of[cell->n_classes] = (struct class_of_jobs){ 0 };
+    cell->classes[cell->n_classes] = (struct ticket_class){
+        .holders = { holder_get(g, OBJECT_USER, group->owner),
+                     holder_get(g, OBJECT_PROJECT, group->project),
+                     holder_get(g, OBJECT_USERSET, group->department) },
+        .leaf = share_tree_leaf(&g->tree, group->owner, group->project),
+        .job_share = job_share,
+        .override = override,
+    };
+    cell->n_classes++;
+}
+
+static uint32_t class_get(struct gathering *g, const struct job_group *group)
+{
+    uint32_t job_share = group->job_share, override = group->override_tickets;
+    bool fresh;
+    struct entry *count = entry_named(g, 'n', group->owner, &fresh);
+    if (count->index >= CLASSES_OF_OWNER)
+        job_share = override = 0;
+    struct packer key = { 0 };
+    pack_bytes(&key, "c", 1);
+    pack_bytes(&key, group->owner, strlen(group->owner) + 1);
+    pack_bytes(&key, group->project, strlen(group->project) + 1);
+    pack_bytes(&key, group->department, strlen(group->department) + 1);
+    pack_bytes(&key, &job_share, sizeof job_share);
+    pack_bytes(&key, &override, sizeof override);
+    struct entry *e = entry_get(g, &key, &fresh);
+    if (fresh) {
+        count->index++;
+        e->index = g->cell.n_classes;
+        class_new(g, group, job_share, override);
+    }
+    return e->index;
+}
+
+/* ---- what waits ---- */
+static int waiting_order(const void *a, const void *b)
+{
+    const struct waiting *x = a, *y = b;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* no more than may have tickets, the most important first */
+static void jobs_trim(struct class_of_jobs *of, uint32_t most)
+{
+    if (of->n > 0)
+        qsort(of->jobs, of->n, sizeof *of->jobs, waiting_order);
+    if (of->n > most)
+        of->n = most;
+}
+
+static uint32_t tasks_at_once(const struct sched *s, const struct sched_job *job, uint64_t n_ready)
+{
+    uint64_t n = task_concurrency_left(job);
+    if (n > n_ready)
+        n = n_ready;
+    uint32_t most = s->conf.pending_tasks_most > 0 ? s->conf.pending_tasks_most : 1;
+    return n < most ? (uint32_t)n : most;
+}
+
+static void gather_jobs(struct gathering *g, struct job_group *group)
+{
+    struct class_of_jobs *of = &g->of[group->ticket_class];
+    struct sched_job *job = job_group_first_job(group);
+    for (uint32_t n = 0; job != NULL && n < g->most; n++, job = job_group_job_after(job)) {
+        if (of->n >= 2 * g->most)
+            jobs_trim(of, g->most);
+        uint64_t n_ready = range_set_count(&job->ready);
+        of->jobs = uti_vec_grow(of->jobs, &of->cap, of->n + 1, sizeof *of->jobs);
+        of->jobs[of->n++] = (struct waiting){ group->priority, job->number,
+                                              tasks_at_once(g->s, job, n_ready), n_ready };
+    }
+}
+
+static void place_tasks(struct gathering *g, struct ticket_class *c, struct class_of_jobs *of)
+{
+    uint32_t n = 0;
+    jobs_trim(of, g->most);
+    for (uint32_t i = 0; i < of->n; i++) {
+        if (of->jobs[i].tasks > g->most - n)
+            of->jobs[i].tasks = g->most - n;
+        n += of->jobs[i].tasks;
+    }
+    of->numbers = uti_alloc((n + 1) * sizeof *of->numbers);
+    of->pending = uti_alloc((n + 1) * sizeof *of->pending);
+    for (uint32_t i = 0; i < of->n; i++)
+        for (uint32_t k = 0; k < of->jobs[i].tasks; k++)
+            of->numbers[c->n_pending++] = of->jobs[i].number;
+    c->jobs = of->numbers;
+    c->pending = of->pending;
+}
+
+static void note_usage(void *ctx, const char *user, const char *project)
+{
+    struct gathering *g = ctx;
+    uint32_t at = share_tree_leaf(&g->tree, user, project);
+    double usage = 0;
+    for (uint32_t i = 0; i < g->weights.n; i++)
+        if (g->weights.v[i].UA_value > 0)
+            usage +=
+                g->weights.v[i].UA_value *
+                facts_usage(&g->s->facts, user, project, g->weights.v[i].UA_name, g->s->cell.now_s);
+    for (; at != TICKETS_NOBODY; at = g->tree.nodes[at].parent)
+        g->tree.nodes[at].usage += usage;
+}
+
+static void gather_all(struct gathering *g)
+{
+    struct sched *s = g->s;
+    if (s->conf.tickets.share > 0) {
+        share_tree_read(&g->tree, facts_object(&s->facts, OBJECT_SHARETREE, "sharetree"));
+        facts_usage_weights(&s->facts, &g->weights);
+        facts_each_usage(&s->facts, note_usage, g);
+    }
+    for (struct job_group *group = s->pending.groups; group != NULL; group = group->hh.next) {
+        group->ticket_class = class_get(g, group);
+        uint64_t n = g->cell.classes[group->ticket_class].running + group->n_taken;
+        g->cell.classes[group->ticket_class].running = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    }
+    g->most = g->cell.n_classes > 0 ? POSITIONS_MOST / g->cell.n_classes : 1;
+    g->most = g->most < 1 ? 1 : g->most > TASKS_OF_CLASS ? TASKS_OF_CLASS : g->most;
+    for (struct job_group *group = s->pending.groups; group != NULL; group = group->hh.next)
+        gather_jobs(g, group);
+    for (uint32_t i = 0; i < g->cell.n_classes; i++)
+        place_tasks(g, &g->cell.classes[i], &g->of[i]);
+    g->cell.nodes = g->tree.nodes;
+    g->cell.n_nodes = g->tree.n;
+}
+
+static void gathering_free(struct gathering *g)
+{
+    struct entry *e, *next;
+    HASH_ITER(hh, g->entries, e, next) {
+        HASH_DEL(g->entries, e);
+        free(e);
+    }
+    for (uint32_t i = 0; i < g->cell.n_classes; i++) {
+        free(g->of[i].jobs);
+        free(g->of[i].numbers);
+        free(g->of[i].pending);
+    }
+    cull_list_clear(&cull_UA_Type, &g->weights);
+    free(g->of);
+    free(g->cell.holders);
+    free(g->cell.classes);
+    share_tree_free(&g->tree);
+}
+
+/* ---- what they are given ---- */
+static struct ticket_place *place_get(struct ticket_book *b, uint32_t number)
+{
+    struct ticket_place *place = NULL;
+    if (b->places != NULL)
+        HASH_FIND_U32(b->places, &number, place);
+    if (place != NULL)
+        return place;
+    place = uti_calloc(1, sizeof *place);
+    place->number = number;
+    HASH_ADD_U32(b->places, number, place);
+    return place;
+}
+
+/* too many have some already: then this job has none that are shown */
+static void grant_job(struct sched *s, uint32_t number, const struct tickets *t)
+{
+    struct PG_Type g = { 0 };
+    cull_set(&g, PG_job_number, number);
+    if (t != NULL && t->of[TICKETS_OVERRIDE] > 0)
+        cull_set(&g, PG_otickets, t->of[TICKETS_OVERRIDE]);
+    if (t != NULL && t->of[TICKETS_FUNCTIONAL] > 0)
+        cull_set(&g, PG_ftickets, t->of[TICKETS_FUNCTIONAL]);
+    if (t != NULL && t->of[TICKETS_SHARE] > 0)
+        cull_set(&g, PG_stickets, t->of[TICKETS_SHARE]);
+    (void)prior_grant(&s->prior, &g, NULL);
+}
+
+static void note_most(struct ticket_book *b, double tickets)
+{
+    if (tickets > b->most)
+        b->most = tickets;
+}
+
+static void give_pending(struct sched *s, const struct ticket_class *c,
+                         const struct class_of_jobs *of, uint32_t *used)
+{
+    struct ticket_book *b = &s->tickets;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < of->n && of->jobs[i].tasks > 0; i++) {
+        const struct waiting *job = &of->jobs[i];
+        struct ticket_place *place = place_get(b, job->number);
+        place->round = b->round;
+        place->first = *used;
+        place->n = job->tasks;
+        place->n_ready = job->n_ready;
+        double first = tickets_sum(&c->pending[at]);
+        note_most(b, first);
+        b->pending += first;
+        grant_job(s, job->number, s->conf.reports_pending_tickets ? &c->pending[at] : NULL);
+        for (uint32_t k = 0; k < job->tasks; k++)
+            b->totals[(*used)++] = tickets_sum(&c->pending[at++]);
+    }
+}
+
+static void give_running(struct sched *s, const struct ticket_cell *cell)
+{
+    struct ticket_book *b = &s->tickets;
+    const struct sched_job *job = number_map_at_or_after(&s->jobs.by_number, 0);
+    for (; job != NULL;
+         job = number_map_at_or_after(&s->jobs.by_number, (uint64_t)job->number + 1)) {
+        if (job->n_taken == 0)
+            continue;
+        const struct tickets *t = &cell->classes[job->group->ticket_class].each_running;
+        double sum = tickets_sum(t);
+        note_most(b, sum);
+        b->running += sum * (double)job->n_taken;
+        struct ticket_place *place = sum > 0 ? place_get(b, job->number) : NULL;
+        if (place == NULL || place->round == b->round) /* it is pending, too */
+            continue;
+        *place =
+            (struct ticket_place){ .number = place->number, .round = b->round, .hh = place->hh };
+        grant_job(s, job->number, t);
+    }
+}
+
+static void drop_old(struct sched *s)
+{
+    struct ticket_book *b = &s->tickets;
+    struct ticket_place *place, *next;
+    HASH_ITER(hh, b->places, place, next) {
+        if (place->round == b->round)
+            continue;
+        grant_job(s, place->number, NULL);
+        HASH_DEL(b->places, place);
+        free(place);
+    }
+}
+
+static void begin_round(struct ticket_book *b, bool is_on)
+{
+    free(b->totals);
+    b->totals = NULL;
+    b->most = b->pending = b->running = 0;
+    b->is_on = is_on;
+    b->round++;
+}
+
+void tickets_forget(struct sched *s)
+{
+    begin_round(&s->tickets, false);
+    drop_old(s);
+}
+
+static bool is_configured(const struct sched *s)
+{
+    const struct ticket_conf *c = &s->conf.tickets;
+    return c->functional > 0 || s->facts.n_overriding > 0 || s->pending.n_overriding > 0 ||
+           (c->share > 0 && facts_object(&s->facts, OBJECT_SHARETREE, "sharetree") != NULL);
+}
+
+void tickets_renew(struct sched *s)
+{
+    if (!is_configured(s)) {
+        if (s->tickets.is_on)
+            tickets_forget(s);
+        return;
+    }
+    struct gathering g = { .s = s };
+    uint32_t n = 0, used = 0;
+    gather_all(&g);
+    tickets_compute(&s->conf.tickets, &g.cell);
+    begin_round(&s->tickets, true);
+    for (uint32_t i = 0; i < g.cell.n_classes; i++)
+        n += g.cell.classes[i].n_pending;
+    s->tickets.totals = uti_alloc((n + 1) * sizeof *s->tickets.totals);
+    for (uint32_t i = 0; i < g.cell.n_classes; i++)
+        give_pending(s, &g.cell.classes[i], &g.of[i], &used);
+    give_running(s, &g.cell);
+    drop_old(s);
+    gathering_free(&g);
+}
+
+double tickets_of_next(const struct ticket_book *b, const struct sched_job *job)
+{
+    struct ticket_place *place = NULL;
+    if (b->places != NULL)
+        HASH_FIND_U32(b->places, &job->number, place);
+    if (place == NULL || place->n == 0)
+        return 0;
+    uint64_t n_ready = range_set_count(&job->ready);
+    uint64_t started = place->n_ready > n_ready ? place->n_ready - n_ready : 0;
+    return started < place->n ? b->totals[place->first + started] : 0;
+}
