@@ -594,14 +594,14 @@ def test_qhost_shows_this_host(cell):
 
 
 def test_options_of_qconf_that_wait_say_so(any_cell):
-    for option in ("-clearusage", "-ar"):
+    for option in ("-ar",):
         assert said(any_cell.run("qconf", option)) == (1, "", f"{option}: not supported yet\n")
 
 
 def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
     boss = cell.owner
-    idle = 'warning: attribute "usage_scaling" is stored, but has no effect yet\n'
-    assert cell.run("qconf", "-mattr", "exechost", "usage_scaling", "cpu=2", HOST, user=boss).err == idle
+    idle = 'warning: attribute "qsort_args" is stored, but has no effect yet\n'
+    assert cell.run("qconf", "-mattr", "pe", "qsort_args", "x", "make", user=boss).err == idle
     itself = "Cluster queue \"all.q\" can't get subordinated by itself\n"
     assert cell.refused("qconf", "-mattr", "queue", "subordinate_list", "all.q=1", "all.q", user=boss).err == itself
     for attribute, noun in (("xuser_lists", "Userset"), ("calendar", "Calendar"), ("projects", "Project"), ("pe_list", "Parallel environment")):

@@ -226,6 +226,14 @@ int trigger_scheduling(struct qconf *q, const struct qconf_row *row, char *const
     return act_on_hosts(q, row, GDI_ACT_TRIGGER_SCHEDULING, 0, args, n);
 }
 
+int clear_usage(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_DEL, row->target);
+    select_all(&request, args, n);
+    return qconf_send(q, &request, q->err);
+}
+
 /* ---- queues, threads, event clients ---- */
 static int act_on_names(struct qconf *q, const struct qconf_row *row, enum gdi_action action,
                         const char *list)

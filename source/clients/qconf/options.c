@@ -103,7 +103,7 @@ static const struct qconf_row qconf_rows[] = {
     OF_KIND("-Auser", "[-Auser fname]", "add user from file"),
     { "-ckpt", 0, MANY, NULL, GDI_MASTER, "[-ckpt ckpt-name]", "request checkpoint method" },
     { "-clear", 0, MANY, NULL, GDI_MASTER, "[-clear]", "skip previous definitions for job" },
-    { "-clearusage", 0, MANY, NULL, GDI_MASTER, "[-clearusage [user_list]]", "clear sharetree usage for user_list or all users/projects" },
+    { "-clearusage", 0, 1, clear_usage, GDI_SHARE_USAGE, "[-clearusage [user_list]]", "clear sharetree usage for user_list or all users/projects" },
     { "-cq", 1, 1, clean_queues, GDI_CQUEUE, "[-cq wc_queue_list]", "clean queue" },
     { "-dattr", 4, MANY, attr_by_words, GDI_CQUEUE, "[-dattr obj_nm attr_nm val obj_id_list]", "delete from a list attribute of an object" },
     { "-Dattr", 3, MANY, attr_by_file, GDI_CQUEUE, "[-Dattr obj_nm fname obj_id_list]", "delete from a list attribute of an object" },

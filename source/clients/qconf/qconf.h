@@ -56,6 +56,7 @@ qconf_fn object_add, object_add_file, object_modify, object_modify_file;
 qconf_fn complex_modify, complex_modify_file;
 qconf_fn userset_add_users, userset_delete_users;
 qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, trigger_scheduling;
+qconf_fn clear_usage;
 qconf_fn stop_scheduler, stop_named, start_named, clean_queues, show_event_clients;
 
 /* sort_queues - by name */

@@ -22,6 +22,7 @@
 #include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/jobs/task_actions.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/jobs/usage_count.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reports/reports.h"
 #include "daemons/qmaster/requests/reads/reads.h"
@@ -270,6 +271,7 @@ static void keep_house(struct qmaster *q)
     start_failures_step(q);
     presence_check(q);
     users_expire(q);
+    usage_expire(q);
     mails_step(q);
     membership_check(q);
     load_state_step(q);

@@ -19,6 +19,7 @@
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/slaves.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/jobs/usage_count.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reports/reports.h"
 #include "daemons/qmaster/sessions/ends.h"
@@ -356,6 +357,18 @@ static int on_unrun(void *ctx, const void *key, size_t key_len, const void *valu
     return is_good ? 0 : bad_record(rc);
 }
 
+/* the kinds come first: their key is less than that of any user */
+static int on_usage(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct UP_Type rec = { 0 };
+    if (read_record(rc, key, key_len, &cull_UP_Type, &rec, value, len) != 0)
+        return -1;
+    bool is_good = usage_restore(&rc->q->usage, &rec);
+    cull_clear(&cull_UP_Type, &rec);
+    return is_good ? 0 : bad_record(rc);
+}
+
 static const struct {
     enum spool_table table;
     const char *name;
@@ -368,6 +381,7 @@ static const struct {
     { SPOOL_TASK, "tasks", on_task },      { SPOOL_REQUEST, "requests", on_request },
     { SPOOL_OUTBOX, "outbox", on_outbox }, { SPOOL_SESSION, "sessions", on_session },
     { SPOOL_END, "kept ends", on_end },    { SPOOL_UNRUN, "tasks that never ran", on_unrun },
+    { SPOOL_USAGE, "usage", on_usage },
 };
 
 /* UNWRITTEN gets the lines that a full disk has no room for: that must not keep the qmaster from
@@ -460,6 +474,7 @@ int recover_finish(struct qmaster *q, struct answer *ans)
         }
     }
     change_schema(q);
+    usage_configured(q);
     ends_restored(q);
     int result = walk_table(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);

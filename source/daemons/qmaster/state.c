@@ -256,6 +256,7 @@ int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans
 void state_init(struct qmaster *q)
 {
     jobs_init(&q->jobs);
+    usage_init(&q->usage);
     hosts_init(&q->hosts);
     queues_init(&q->queues);
     settings_init(&q->settings);
@@ -337,6 +338,7 @@ void state_free(struct qmaster *q)
     queues_clear(&q->queues);
     hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */
     jobs_clear(&q->jobs);
+    usage_clear(&q->usage);
     bookings_free(q);
     user_sets_clear(&q->settings);
     settings_clear(&q->settings);

@@ -30,7 +30,7 @@ static const struct host_attr {
     { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), EH_text_xuser_lists, ATTR_IN_FORCE },
     { ATTR_ROW("projects", ATTR_NAMES, "NONE"), EH_text_projects, ATTR_IN_FORCE },
     { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), EH_text_xprojects, ATTR_IN_FORCE },
-    { ATTR_ROW("usage_scaling", ATTR_SETTINGS, "NONE"), EH_text_usage_scaling, ATTR_STORED },
+    { ATTR_ROW("usage_scaling", ATTR_SETTINGS, "NONE"), EH_text_usage_scaling, ATTR_IN_FORCE },
     { ATTR_ROW("report_variables", ATTR_NAMES, "NONE"), EH_text_report_variables, ATTR_IN_FORCE },
 };
 

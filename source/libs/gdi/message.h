@@ -86,6 +86,10 @@ enum gdi_target {
      * written or as the value it expands to (then there is `expanded` with its name, too), `place`
      * of the rule among all, `resource`, `limit` and `value`, these also as numbers */
     GDI_QUOTA = 26,
+    /* GET: what counts in the share tree: in GA_texts a TX_Type for each pair of a user, its name, and
+     * a `project` ("": none), with the `time`, and `used` and `total` "NAME=number", decayed and not.
+     * DEL: what the users of GR_select, or all, have used counts no more */
+    GDI_SHARE_USAGE = 27,
     GDI_TARGETS = OBJECT_KINDS /* more than any of them */
 };
 enum gdi_action {

@@ -104,6 +104,25 @@
     SGE_DOUBLE(UA_value, CULL_SPOOL)
 #include CULL_EXPAND
 
+/* What was used of something by a user in a project: decayed until UV_halves halftimes had passed, and in all. Of the kinds
+ * themselves: the halftime in seconds, how many had passed and since when that is it. */
+#define CULL_TYPE UV_Type
+#define CULL_HERE \
+    SGE_STRING (UV_name,   CULL_PRIMARY_KEY | CULL_SPOOL | CULL_INTERN) \
+    SGE_DOUBLE (UV_used,   CULL_SPOOL) \
+    SGE_DOUBLE (UV_halves, CULL_SPOOL) \
+    SGE_DOUBLE (UV_total,  CULL_SPOOL) \
+    SGE_ULONG64(UV_since,  CULL_SPOOL)
+#include CULL_EXPAND
+
+/* A user, and a project or none; user "": of the kinds. */
+#define CULL_TYPE UP_Type
+#define CULL_HERE \
+    SGE_STRING(UP_user,    CULL_PRIMARY_KEY | CULL_SPOOL) \
+    SGE_STRING(UP_project, CULL_PRIMARY_KEY | CULL_SPOOL) \
+    SGE_LIST  (UP_values, UV_Type, CULL_SPOOL)
+#include CULL_EXPAND
+
 #define CULL_TYPE AN_Type
 #define CULL_HERE \
     SGE_ULONG (AN_status,  CULL_DEFAULT) \

@@ -149,6 +149,7 @@ static const char *const table_names[] = {
     [SPOOL_SESSION] = "session.db",
     [SPOOL_END] = "end.db",
     [SPOOL_UNRUN] = "unrun.db",
+    [SPOOL_USAGE] = "usage.db",
 };
 _Static_assert(ARRAY_LEN(table_names) == SPOOL_TABLES, "every table has a name");
 

@@ -306,9 +306,47 @@ static void drop_outbox(struct qmaster *q)
 }
 
 /* is there anything that must be written? */
-static bool has_records(const struct change *c)
+static bool has_records(const struct qmaster *q)
 {
-    return !spool_batch_is_empty(c->open->spool) || !marks_is_empty(c->marks);
+    const struct change *c = q->change;
+    return !spool_batch_is_empty(c->open->spool) || !marks_is_empty(c->marks) ||
+           !TAILQ_EMPTY(&q->usage.marked) || q->usage.is_clock_marked;
+}
+
+/* ---- usage ---- */
+static void pack_usage(struct qmaster *q, const char *key,
+                       void (*fill)(const struct usage *u, const struct usage_pair *p,
+                                    struct UP_Type *out),
+                       const struct usage_pair *p)
+{
+    struct UP_Type rec = { 0 };
+    fill(&q->usage, p, &rec);
+    change_record(q, SPOOL_USAGE, key, &cull_UP_Type, &rec);
+    cull_clear(&cull_UP_Type, &rec);
+}
+
+/* all that is marked, or what there is time for */
+static void stage_usage(struct qmaster *q)
+{
+    struct usage *u = &q->usage;
+    struct usage_pair *p;
+    if (u->is_clock_marked)
+        pack_usage(q, USAGE_CLOCK_KEY, usage_clock_record, NULL);
+    u->is_clock_marked = false;
+    while ((p = TAILQ_FIRST(&u->marked)) != NULL) {
+        pack_usage(q, p->key, usage_record, p);
+        TAILQ_REMOVE(&u->marked, p, in_marked);
+        p->is_marked = false;
+        p->is_stored = true;
+        if (slice_is_over(q))
+            return;
+    }
+}
+
+void change_usage_gone(struct qmaster *q, const struct usage_pair *p)
+{
+    if (p->is_stored)
+        change_record_gone(q, SPOOL_USAGE, p->key);
 }
 
 size_t change_unpacked(const struct qmaster *q)
@@ -327,11 +365,14 @@ bool change_pack(struct qmaster *q)
 static bool pack_all(struct qmaster *q)
 {
     struct change *c = q->change;
-    if (!has_records(c))
+    if (!has_records(q))
         return true;
     change_all_later(q);
     marks_pack(q, c->marks, c->open->spool, 0);
-    return marks_is_empty(c->marks);
+    if (!marks_is_empty(c->marks))
+        return false;
+    stage_usage(q);
+    return TAILQ_EMPTY(&q->usage.marked);
 }
 
 void change_outbox_gone(struct qmaster *q)
@@ -348,7 +389,7 @@ bool change_is_settled(const struct qmaster *q)
 {
     const struct change *c = q->change;
     return c->durable == c->given && STAILQ_EMPTY(&c->open->outgoing) &&
-           c->open->reporting.len == 0 && STAILQ_EMPTY(&c->open->mails) && !has_records(c);
+           c->open->reporting.len == 0 && STAILQ_EMPTY(&c->open->mails) && !has_records(q);
 }
 
 size_t change_weight(const struct qmaster *q)
@@ -370,7 +411,9 @@ bool change_is_free(const struct qmaster *q)
 
 bool change_is_behind(const struct qmaster *q)
 {
-    return marks_bytes(q->change->marks) > (change_is_free(q) ? 0 : MARKS_KEPT_BYTES);
+    bool is_free = change_is_free(q);
+    return marks_bytes(q->change->marks) > (is_free ? 0 : MARKS_KEPT_BYTES) ||
+           (is_free && !TAILQ_EMPTY(&q->usage.marked));
 }
 
 static void give_batch(struct qmaster *q)

@@ -79,6 +79,9 @@ void change_reporting(struct qmaster *q, const char *line);
 struct mail_list;
 void change_mail(struct qmaster *q, struct mail *m);
 const struct mail_list *change_mails(const struct qmaster *q);
+/* change_usage_gone - P (tables/usage.h) is about to be dropped; what was used is stored with the
+ * batch without being asked */
+void change_usage_gone(struct qmaster *q, const struct usage_pair *p);
 /* change_request - a request id to be remembered (recent.h), with its job or its packed answer */
 void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
                     const void *answer, size_t len);

@@ -59,6 +59,12 @@
     "host %s reported petask %s of task %u.%u: refused, its name is not that of a petask there, "  \
     "its task has ended, or more than %u of them run or are missing"
 
+#define MSG_USAGE_FULL_SSU                                                                         \
+    "usage of user %s in project \"%s\" is not counted: there are %u pairs of users and projects " \
+    "with usage, the limit"
+#define MSG_USAGE_KINDS_U                                                                          \
+    "usage_weight_list and halflife_decay_list have had more than %u names, the limit: what was "  \
+    "named last is not counted"
 #define MSG_NOT_MIGRATED_UUSS "task %u.%u stays on host %s: its migration has failed: %s"
 
 #endif

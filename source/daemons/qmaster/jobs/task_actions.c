@@ -14,6 +14,7 @@
 #include "daemons/qmaster/jobs/msg_jobs.h"
 #include "daemons/qmaster/jobs/slaves.h"
 #include "daemons/qmaster/jobs/start_failures.h"
+#include "daemons/qmaster/jobs/usage_count.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sessions/ends.h"
 #include "libs/config/qinstance.h"
@@ -267,6 +268,7 @@ static void end_record(struct qmaster *q, struct task *t, const struct JR_Type *
     struct range_set one = { 0 };
     waits_no_longer(job, ordinal);
     change_task_gone(q, job, ordinal);
+    usage_count_gone(q, t);
     job_task_remove(job, t);
     range_set_add(&one, ordinal, ordinal);
     range_set_remove(&job->unfinished, ordinal, ordinal);
@@ -307,6 +309,7 @@ static void leave_host(struct qmaster *q, struct task *t, const struct happening
     write_accounting(q, t, h);
     if (is_own_end(h->from))
         start_failures_ended(q, t, report->JR_failed, report->JR_err_str);
+    usage_count_ended(q, t, report);
     slots_give_back(q, t);
     cull_clear_field(&cull_JAT_Type, &t->rec, JAT_petasks_done);
     cull_clear_field(&cull_JAT_Type, &t->rec, JAT_petask_usage);

@@ -12,6 +12,7 @@
 #include "daemons/qmaster/jobs/slaves.h"
 #include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/jobs/task_actions.h"
+#include "daemons/qmaster/jobs/usage_count.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/sessions/ends.h"
 #include "libs/sgeobj/accounting.h"
@@ -198,6 +199,7 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
     }
     if (t->tight != NULL)
         show_petasks(t);
+    usage_count_running(q, t);
 }
 
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report)

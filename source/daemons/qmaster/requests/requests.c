@@ -171,6 +171,10 @@ static request_fn handler_of(const struct GR_Type *gr)
         return session_handlers[gr->GR_verb];
     if (gr->GR_target == GDI_QUOTA)
         return gr->GR_verb == GDI_GET ? get_quotas_request : NULL;
+    if (gr->GR_target == GDI_SHARE_USAGE)
+        return gr->GR_verb == GDI_GET   ? get_usage_request
+               : gr->GR_verb == GDI_DEL ? clear_usage_request
+                                        : NULL;
     if (gr->GR_target == GDI_ACCOUNTING)
         return gr->GR_verb == GDI_GET ? get_accounting_request : NULL;
     if (gr->GR_verb == GDI_ACT)

@@ -281,6 +281,12 @@ void events_object_del(struct qmaster *q, const struct TX_Type *object)
     object_event(q, EV_OBJECT_DEL, object);
 }
 
+void events_share_usage_gone(struct qmaster *q, const struct usage_pair *p)
+{
+    if (q->events->scheduler != NULL)
+        stream_usage_gone(q->events->scheduler, p);
+}
+
 /* the same holds for hosts */
 void events_host(struct qmaster *q, const struct host *h)
 {
@@ -335,6 +341,7 @@ static void subscribe_anew(struct subscriber *scheduler, const struct EP_Type *w
 static void register_scheduler(struct qmaster *q, struct connection *s, const struct EP_Type *wish)
 {
     struct events *e = q->events;
+    usage_send_all(&q->usage);
     if (e->scheduler != NULL && e->scheduler->conn == s->conn) {
         subscribe_anew(e->scheduler, wish);
         return;
@@ -451,7 +458,11 @@ void events_on_closed(struct qmaster *q, uint64_t conn)
 
 bool events_step(struct qmaster *q)
 {
-    return q->events->scheduler != NULL && stream_for_scheduler(q, q->events->scheduler);
+    struct subscriber *sub = q->events->scheduler;
+    if (sub == NULL)
+        return false;
+    return stream_for_scheduler(q, sub) ||
+           (sub->cursor == UINT64_MAX && stream_usage(q, sub, false));
 }
 
 void events_start_anew(struct qmaster *q)

@@ -98,6 +98,9 @@ void events_conf(struct qmaster *q, const struct CONF_Type *conf);
 void events_object(struct qmaster *q, const struct TX_Type *object);
 void events_object_del(struct qmaster *q, const struct TX_Type *object);
 void events_trigger(struct qmaster *q);
+/* events_share_usage_gone - what P (tables/usage.h) says is forgotten. What changes in pairs is
+ * sent with events_step, once a second at most */
+void events_share_usage_gone(struct qmaster *q, const struct usage_pair *p);
 /* events_host, events_host_del - what a host has of resources came or changed; it goes
  * events_host_load - it has reported */
 void events_host(struct qmaster *q, const struct host *h);

@@ -12,7 +12,7 @@
 #include "libs/resource/availability.h"
 #include "libs/uti/alloc.h"
 
-enum { STEP_JOBS = 500, STEP_QUEUES = 500, US_PER_MS = 1000 };
+enum { STEP_JOBS = 500, STEP_QUEUES = 500, STEP_PAIRS = 500, US_PER_MS = 1000 };
 
 struct stream {
     struct piece
@@ -246,6 +246,50 @@ static bool add_queues(struct qmaster *q, struct subscriber *sub)
     return false;
 }
 
+static struct EV_Type *add_share_usage(struct subscriber *sub, const struct usage_pair *p)
+{
+    struct EV_Type *ev = subscriber_add(sub, EV_SHARE_USAGE);
+    cull_set(ev, EV_owner, p->user);
+    if (*p->project != '\0')
+        cull_set(ev, EV_project, p->project);
+    return ev;
+}
+
+void stream_usage_gone(struct subscriber *sub, const struct usage_pair *p)
+{
+    if (subscriber_wants(sub, EV_SHARE_USAGE))
+        (void)add_share_usage(sub, p);
+}
+
+static void stream_pair(struct qmaster *q, struct subscriber *sub, const struct usage_pair *p)
+{
+    struct EV_Type *ev = add_share_usage(sub, p);
+    cull_set(ev, EV_start_time, q->now_s);
+    for (uint32_t k = 0; k < p->n; k++) {
+        struct UA_Type *figure = cull_append(ev, EV_usage);
+        cull_set(figure, UA_name, q->usage.kinds[k].name);
+        cull_set(figure, UA_value, usage_worth(&q->usage, p, k, q->now_s));
+    }
+    sub->open_bytes += p->n * sizeof(struct UA_Type);
+}
+
+bool stream_usage(struct qmaster *q, struct subscriber *sub, bool is_state)
+{
+    struct usage *u = &q->usage;
+    struct usage_pair *p;
+    if (TAILQ_EMPTY(&u->unsent) || !subscriber_wants(sub, EV_SHARE_USAGE) ||
+        subscriber_is_behind(sub) || (!is_state && q->now_us < u->due_us))
+        return false;
+    for (int n = 0; (p = TAILQ_FIRST(&u->unsent)) != NULL; n++) {
+        if (n == STEP_PAIRS || (n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
+            return true;
+        stream_pair(q, sub, p);
+        usage_note_sent(u, p);
+    }
+    u->due_us = q->now_us + FIGURES_MS * US_PER_MS;
+    return false;
+}
+
 /* true while there are more */
 static bool add_jobs(struct qmaster *q, struct subscriber *sub)
 {
@@ -270,7 +314,7 @@ bool stream_for_scheduler(struct qmaster *q, struct subscriber *sub)
 {
     if (sub->cursor == UINT64_MAX || subscriber_is_behind(sub))
         return false;
-    return add_queues(q, sub) || add_jobs(q, sub);
+    return add_queues(q, sub) || stream_usage(q, sub, true) || add_jobs(q, sub);
 }
 
 /* ---- all others: in slices, in turns of their users ---- */

@@ -23,6 +23,12 @@ void stream_host_load(struct subscriber *sub, const struct host *h);
 /* stream_job - a job that it does not know, and its running tasks */
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job);
 
+/* stream_usage_gone - P is about to be forgotten
+ * stream_usage - pairs whose usage has changed; true while there are more. Nothing within a second
+ * of the last one, unless IS_STATE */
+void stream_usage_gone(struct subscriber *sub, const struct usage_pair *p);
+bool stream_usage(struct qmaster *q, struct subscriber *sub, bool is_state);
+
 /* stream_for_scheduler - the next jobs, as many as a step of the core may have; the queues in the
  * first. True while there are more. */
 bool stream_for_scheduler(struct qmaster *q, struct subscriber *sub);

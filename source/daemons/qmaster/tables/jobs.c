@@ -505,6 +505,7 @@ void job_task_remove(struct job *job, struct task *t)
     tight_free(t->tight);
     free(t->slaves);
     free(t->quotas);
+    free(t->usage);
     free(t);
 }
 

@@ -53,8 +53,9 @@ struct task { /* a task that runs, waits for another start, or is in error */
     TAILQ_ENTRY(task) in_host; /* of that host's tasks */
     struct slave_host *slaves; /* owned; n_slaves of them */
     uint32_t n_slaves;
-    struct tight *tight;           /* owned; of a task with petasks (tight.h), else NULL */
-    struct quota_taken *quotas;    /* owned; what it counts in (jobs/quotas.h); NULL: in none */
+    struct tight *tight;        /* owned; of a task with petasks (tight.h), else NULL */
+    struct quota_taken *quotas; /* owned; what it counts in (jobs/quotas.h); NULL: in none */
+    struct usage_part *usage; /* owned; what it counts for while it runs (usage.h); NULL: nothing */
     struct delay_tree *delayed_in; /* NULL = it may start at any time */
     RB_ENTRY(task) in_delayed;
 };

@@ -6,6 +6,7 @@
 #include "daemons/qmaster/tables/jobs.h"
 #include "daemons/qmaster/tables/queues.h"
 #include "daemons/qmaster/tables/settings.h"
+#include "daemons/qmaster/tables/usage.h"
 #include "libs/gdi/message.h"
 #include "libs/resource/demand.h"
 #include "libs/uti/time.h"
@@ -59,6 +60,7 @@ struct qmaster {
     struct queues queues;
     struct hosts hosts;
     struct resource_names resources; /* the numbers of resources in supplies */
+    struct usage usage;              /* of users in projects */
     struct settings settings; /* configurations, managers, operators, host lists, plain objects */
 
     /* what this turn and those before it have changed and not yet handed over */

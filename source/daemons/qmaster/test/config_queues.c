@@ -71,10 +71,10 @@ static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
     assert_string_equal(set_queue(f, "complex_values", "slots=2"), modified);
     assert_string_equal(set_queue(f, "load_thresholds", "np_load_avg=1.75"), modified);
     assert_string_equal(
-        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "halftime", "5"),
-        "attribute \"halftime\" is stored, but has no effect yet\nchanged scheduler configuration");
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "params", "PROFILE=1"),
+        "attribute \"params\" is stored, but has no effect yet\nchanged scheduler configuration");
     assert_string_equal(
-        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "halftime", "168"),
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "params", "none"),
         "changed scheduler configuration");
     assert_string_equal(put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_u_jobs", "5"),
                         "boss@node1 modified \"global\" in configuration list");

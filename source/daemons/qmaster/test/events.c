@@ -189,6 +189,27 @@ static void the_scheduler_receives_of_objects_usage_and_states_what_it_names(voi
     assert_null(strstr(heard, "tasks_done")); /* not for the scheduler */
 }
 
+/* all of it before it starts anything, then what changes, a second apart */
+static void the_scheduler_receives_summed_usage_if_it_names_it(void **state)
+{
+    struct fixture *f = *state;
+    struct usage *u = &f->q.usage;
+    usage_add(u, usage_pair(u, "alice", "P"), 0, 5, 5, f->q.now_s);
+    usage_add(u, usage_pair(u, "bob", NULL), 0, 7, 7, f->q.now_s);
+    register_session(f, the_scheduler(f), (struct wishes){ 0 });
+    assert_null(strstr(heard_by_scheduler(f), "share_usage"));
+    register_session(f, the_scheduler(f), (struct wishes){ .kinds = { "share_usage" } });
+    assert_non_null(strstr(heard_by_scheduler(f), "share_usage alice, share_usage bob, synced"));
+    usage_add(u, usage_pair(u, "bob", NULL), 0, 7, 7, f->q.now_s);
+    assert_null(strstr(heard_by_scheduler(f), "share_usage")); /* within a second */
+    f->q.now_us = u->due_us;
+    assert_non_null(strstr(heard_by_scheduler(f), "share_usage"));
+    f->q.now_us = u->due_us;
+    assert_null(strstr(heard_by_scheduler(f), "share_usage")); /* nothing has changed */
+    hear(f, "alice", .kinds = { "share_usage" });
+    assert_null(strstr(text_heard(f, "alice"), "share_usage")); /* for the scheduler alone */
+}
+
 static void figures_that_are_named_come_with_the_job(void **state)
 {
     struct fixture *f = *state;
@@ -399,6 +420,7 @@ int main(void)
         TEST(the_scheduler_receives_of_objects_usage_and_states_what_it_names),
         TEST(figures_that_are_named_come_with_the_job),
         TEST(usage_of_ended_tasks_is_for_those_who_name_it),
+        TEST(the_scheduler_receives_summed_usage_if_it_names_it),
         TEST(objects_of_the_kinds_that_are_named_come_alone),
         TEST(objects_come_in_slices_and_one_may_go_between),
         TEST(instances_come_in_slices),

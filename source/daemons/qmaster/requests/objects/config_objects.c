@@ -12,6 +12,7 @@
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/hosts/notifications.h"
+#include "daemons/qmaster/jobs/usage_count.h"
 #include "daemons/qmaster/requests/objects/config.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
@@ -350,6 +351,7 @@ void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is
     q->settings.changed = change_number(q);
     change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec);
     if (r->gr.GR_target == GDI_SCHEDCONF) {
+        usage_configured(q);
         events_conf(q, &c->rec);
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_SCHEDCONF_CHANGED);
         return;

@@ -9,6 +9,10 @@ void get_config_request(struct qmaster *q, struct request *r);     /* GET of obj
 void statistics_request(struct qmaster *q, struct request *r);     /* GET of the master */
 void get_accounting_request(struct qmaster *q, struct request *r); /* GET of accounting */
 void get_quotas_request(struct qmaster *q, struct request *r);     /* GET of quotas */
+void get_usage_request(struct qmaster *q, struct request *r);      /* GET of share usage */
+/* clear_usage_request - DEL of it: what was used by the users of GR_select, or by all, counts no
+ * more in the share tree */
+void clear_usage_request(struct qmaster *q, struct request *r);
 
 /* Long answers: jobs are streamed by number in bounded steps, each job as of its visit, so that no
  * client can stop the core. */

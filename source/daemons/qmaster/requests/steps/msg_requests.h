@@ -135,6 +135,8 @@
 /* qconf */
 #define MSG_EXECD_STOP_DENIED           "shutting down execd requires manager privileges"
 #define MSG_CONFIG_DID_SSSSSS           "%s@%s %s \"%s\" %s %s"
+#define MSG_USAGE_MORE_SU               "usage of further entries of the %s is cleared, too: more than %u"
+#define MSG_USAGE_USERS_UU              "%u users are named, at most %u can be cleared at a time"
 #define MSG_CONFIG_EXISTS_SS            "%s \"%s\" already exists"
 #define MSG_CONFIG_UNKNOWN_SS           "denied: %s \"%s\" does not exist"
 #define MSG_CONFIG_MOVED_SS             "denied: %s \"%s\" has changed since it was read"
