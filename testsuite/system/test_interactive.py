@@ -153,6 +153,7 @@ def test_qsh_opens_the_configured_terminal(any_cell):
     assert cell.refused("qsh", env=no_display).err == "error: no DISPLAY variable found with interactive job \n"
     assert cell.refused("qsh", env={"DISPLAY": ":0"}).err == 'error: local DISPLAY variable ":0" delivered with interactive job \n'
     assert cell.refused("qsh", "-display", "remote:0", "true").err == "error: Unknown option script\n"
+    assert [cell.ok("qsh", "-verify", *words, env={"DISPLAY": "remote:1"}).count("DISPLAY=") for words in ((), ("-display", "remote:0"))] == [1, 1]
     host = os.uname().nodename
     for words, env, name, display, arguments in (
             (("-display", "remote:0", "-N", "xx"), no_display, "xx", "remote:0", ""),

@@ -79,28 +79,7 @@ static void drop_files(struct JB_Type *job)
     set_path(cull_append(job, JB_stderr_path_list));
 }
 
-/* The terminal of qsh opens on a display that its host can reach: that of -display, or else the
- * caller's. The last of a variable counts. */
-static int check_display(struct qrsh *q)
-{
-    struct JB_Type *job = &q->c.command.job;
-    const char *display = submitter_getenv(&q->c.by, "DISPLAY", strlen("DISPLAY"));
-    for (uint32_t i = 0; i < job->JB_env_list.n; i++)
-        if (strcmp(job->JB_env_list.v[i].VA_variable, "DISPLAY") == 0)
-            display = job->JB_env_list.v[i].VA_value;
-    if (display == NULL || *display == '\0')
-        return ans_fail(&q->c.ans, STATUS_EUSAGE, MSG_NO_DISPLAY);
-    if (*display == ':')
-        return ans_fail(&q->c.ans, STATUS_EUSAGE, MSG_LOCAL_DISPLAY_S, display);
-    char *value = uti_strdup(display); /* it may stand in the list that grows */
-    struct VA_Type *va = cull_append(job, JB_env_list);
-    cull_set(va, VA_variable, "DISPLAY");
-    cull_set(va, VA_value, value);
-    free(value);
-    return 0;
-}
-
-/* The last of a variable counts. A client opens no port: the port in QRSH_PORT is 0. */
+/* the last of a variable counts */
 static void add_variable(struct JB_Type *job, const char *name, const char *value)
 {
     struct VA_Type *va = cull_append(job, JB_env_list);
@@ -108,6 +87,29 @@ static void add_variable(struct JB_Type *job, const char *name, const char *valu
     cull_set(va, VA_value, value);
 }
 
+/* The terminal of qsh opens on a display that its host can reach: that of -display, or else the
+ * caller's. The last of a variable counts. */
+static int check_display(struct qrsh *q)
+{
+    struct JB_Type *job = &q->c.command.job;
+    const char *display = submitter_getenv(&q->c.by, "DISPLAY", strlen("DISPLAY"));
+    bool is_listed = false;
+    for (uint32_t i = 0; i < job->JB_env_list.n; i++) {
+        if (strcmp(job->JB_env_list.v[i].VA_variable, "DISPLAY") != 0)
+            continue;
+        display = job->JB_env_list.v[i].VA_value;
+        is_listed = true;
+    }
+    if (display == NULL || *display == '\0')
+        return ans_fail(&q->c.ans, STATUS_EUSAGE, MSG_NO_DISPLAY);
+    if (*display == ':')
+        return ans_fail(&q->c.ans, STATUS_EUSAGE, MSG_LOCAL_DISPLAY_S, display);
+    if (!is_listed)
+        add_variable(job, "DISPLAY", display);
+    return 0;
+}
+
+/* A client opens no port: the port in QRSH_PORT is 0. */
 static void add_variables(struct qrsh *q)
 {
     struct JB_Type *job = &q->c.command.job;
