@@ -143,6 +143,31 @@ def test_how_many_tasks_there_may_be_and_how_they_end(any_cell):
     wait(lambda: ends(cell, str(job)) == [("1.HOST", "100", "137"), ("NONE", "100", "137")], lambda: ends(cell, str(job)))
 
 
+SURVIVES = r"""
+mkfifo $TMPDIR/f
+qrsh -inherit $H 'touch $TMPDIR/up; read x; echo got $x; exit 3' <$TMPDIR/f & p=$!; exec 3>$TMPDIR/f
+""" + UNTIL_UP + r"""
+touch FILES/ready; until [ -e FILES/go ]; do sleep 0.05; done
+echo word >&3; wait $p; echo rc=$?
+"""
+
+
+def test_a_command_survives_the_execd_of_its_host(any_cell):
+    """The streams of a session on one host pass through no daemon."""
+    cell = any_cell
+    add_pe(cell, "tight", job_is_first_task="FALSE", accounting_summary="FALSE")
+    out = cell.files / "tight.out"
+    text = SURVIVES.replace("FILES", str(cell.files))
+    job = cell.qsub("-N", "pt", "-o", out, "-j", "y", "-pe", "tight", "2", stdin=f"#!/bin/sh\nPATH=$SGE_BINARY_PATH:$PATH\nH={HOST}\n{text}")
+    wait((cell.files / "ready").exists, lambda: out.read_text())
+    cell.kill("sge_execd")
+    cell.start()
+    (cell.files / "go").touch()
+    cell.wait_gone(job)
+    assert out.read_text() == "got word\nrc=3\n"
+    wait(lambda: ends(cell, str(job)) == [("1.HOST", "0", "3"), ("NONE", "0", "0")], lambda: ends(cell, str(job)))
+
+
 def test_templates_can_be_added(any_cell):
     """pe/: each is a parallel environment; mpi/ has scripts that use them."""
     cell = any_cell
