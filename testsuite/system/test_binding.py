@@ -3,6 +3,8 @@ import os
 import re
 
 from cell import Gate, wait
+from drmaa_python import binding, program  # pylint: disable=unused-import
+from test_interactive import Terminal
 
 HOST = os.uname().nodename.split(".")[0]
 
@@ -143,3 +145,55 @@ def test_what_is_asked_for_is_changed_and_refused(any_cell):
     assert error == "job rejected: binding parameter not consistent with strategy (BN_parameter_n is 0)\n"
     wait_bound(cell, job, "env explicit:0,0:0,1")
     cell.ok("qdel", job)
+
+
+# what a job says of itself: the processors that it may use, and those of its cores
+SAYS = "grep Cpus_allowed_list: /proc/self/status | cut -f2; echo ${SGE_BINDING-none}"
+
+
+def expect_bound(text):
+    allowed, variable = text.split("\n", 1)
+    assert numbers(allowed) == set(map(int, variable.split())), text
+
+
+def test_interactive_jobs_are_bound(any_cell):
+    """qrsh, qlogin and qsh take -binding as qsub does; cores are free again when the client has gone."""
+    cell = any_cell
+    topology, _ = in_use(cell)
+    result = cell.run("qrsh", "-binding", "linear:1", SAYS)
+    assert (result.code, result.err) == (0, "")
+    expect_bound(result.out)
+    wait_in_use(cell, topology)
+    at = Terminal(cell, "qlogin", "-binding", "linear:1")
+    at.expect("Establishing builtin session to host")
+    at.type("echo bound:${SGE_BINDING-none}:$(grep Cpus_allowed_list: /proc/self/status | cut -f2):\n")
+    found = at.expect(r"bound:([\d ]+):([\d,-]+):")
+    expect_bound(f"{found[2]}\n{found[1]}")
+    wait_in_use(cell, lower(topology, 0))
+    at.type("exit\n")
+    assert at.finish() == 0
+    wait_in_use(cell, topology)
+    out = cell.files / "qsh.out"
+    terminal = cell.files / "xterm"
+    terminal.write_text(f"#!/bin/sh\n({SAYS}) >{out}.new\nmv {out}.new {out}\n")
+    terminal.chmod(0o755)
+    cell.configure(xterm=terminal)
+    assert cell.run("qsh", "-binding", "linear:1", "-display", "remote:0").code == 0
+    wait(out.exists, "the terminal of qsh")
+    expect_bound(out.read_text())
+    wait_in_use(cell, topology)
+
+
+def test_jobs_of_drmaa_are_bound(program):
+    cell = program.cell
+    out = cell.files / "drmaa.out"
+    script = cell.files / "says"
+    script.write_text(f"#!/bin/sh\n{SAYS}\n")
+    script.chmod(0o755)
+    program.run("""
+        s.initialize()
+        s.wait(s.runJob(template(sys.argv[1], native="-binding linear:1", output=":" + sys.argv[2])), -1)
+        refused(drmaa.errors.DeniedByDrmException, s.runJob, template("/bin/true", native="-binding linear:0"))
+        s.exit()
+        """, script, out)
+    expect_bound(out.read_text())

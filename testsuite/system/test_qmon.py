@@ -329,11 +329,12 @@ def test_a_job_is_submitted_with_what_it_waits_for(any_cell, qmon):
     before = any_cell.held_array("ribs", "1-6:3")
     window = open_submit(qmon)
     qmon.to(window, 300, 60)
-    fill(qmon, command="true", b="y", hold_jid_ad=str(before), j="y", N="shadow", o="/dev/null", t="1-6:2")
-    assert saved_settings(any_cell, qmon) == ["-b y", f"-hold_jid_ad {before}", "-j y", "-N shadow", "-o /dev/null", "-t 1-6:2"]
+    fill(qmon, command="true", b="y", hold_jid_ad=str(before), j="y", N="shadow", o="/dev/null", t="1-6:2", binding="linear:1")
+    assert saved_settings(any_cell, qmon) == ["-b y", "-binding linear:1", f"-hold_jid_ad {before}", "-j y", "-N shadow", "-o /dev/null", "-t 1-6:2"]
     qmon.keys("ctrl+Return")
     wait(lambda: "shadow" in any_cell.ok("qstat"), "the job")
-    assert f"ja_ad_predecessor_list:     {before}\n" in any_cell.ok("qstat", "-j", "shadow")
+    detail = any_cell.ok("qstat", "-j", "shadow")
+    assert f"ja_ad_predecessor_list:     {before}\n" in detail and "binding:                    set linear:1\n" in detail
     after = int(any_cell.ok("qstat").splitlines()[-1].split()[0])
     any_cell.ok("qrls", before)
     any_cell.wait_gone(before, after)
