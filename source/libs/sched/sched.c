@@ -406,7 +406,9 @@ bool sched_has_work(const struct sched *s)
 
 unsigned sched_needs(const struct sched *s)
 {
-    return s->policy->needs | (s->conf.is_monitored ? SCHED_NEEDS_SUSPENSIONS : 0);
+    bool counts_usage = s->policy->rank == NULL && s->conf.tickets.share > 0;
+    return s->policy->needs | (s->conf.is_monitored ? SCHED_NEEDS_SUSPENSIONS : 0u) |
+           (counts_usage ? SCHED_NEEDS_SHARE_USAGE : 0u);
 }
 
 void sched_set_slice(struct sched *s, uint64_t looks)

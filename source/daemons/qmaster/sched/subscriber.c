@@ -33,9 +33,10 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
 static const uint32_t for_the_scheduler_alone = 1u << EV_SHARE_USAGE;
 /* the scheduler's, and what it may name besides */
-static const uint32_t not_for_the_scheduler =
-    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_TASKS_STATE | 1u << EV_USAGE;
-static const uint32_t for_policies = 1u << EV_TASKS_STATE | 1u << EV_USAGE;
+static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW |
+                                              1u << EV_TASKS_STATE | 1u << EV_USAGE |
+                                              1u << EV_SHARE_USAGE;
+static const uint32_t for_policies = 1u << EV_TASKS_STATE | 1u << EV_USAGE | 1u << EV_SHARE_USAGE;
 /* the latter four for tickets */
 static const uint64_t scheduled_objects =
     UINT64_C(1) << OBJECT_PE | UINT64_C(1) << OBJECT_COMPLEX | UINT64_C(1) << OBJECT_RQS |

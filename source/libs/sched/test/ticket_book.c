@@ -82,6 +82,7 @@ static void without_shares_and_tickets_nothing_is_computed(void **state SGE_UNUS
     feed(s, "job 1 0 owner alice js 5");
     feed(s, "job 2 0 owner bob");
     EXPECT(s, "");
+    assert_int_equal(sched_needs(s), 0);
     assert_false(s->tickets.is_on);
     assert_null(s->pending.rank);
     assert_int_equal(s->prior.n, 0);
@@ -175,6 +176,7 @@ static void a_share_tree_has_projects_users_and_others(void **state SGE_UNUSED)
     feed(s, "job 1 0 owner alice project P1");
     expect_orders(s, 999, 9, "");
     assert_false(s->tickets.is_on); /* there is no tree */
+    assert_int_equal(sched_needs(s), SCHED_NEEDS_SHARE_USAGE);
     put_tree(s, tree);
     feed(s, "job 2 0 owner alice project P2");
     feed(s, "job 3 0 owner bob project P1");
