@@ -120,3 +120,17 @@ def test_running_tasks_count_while_they_run(shared_cell):
     cell.wait_gone(job)
     wait(lambda: cell.accounting(), "the line of accounting")
     assert float(monitor(cell)["/P1/alice"]["ltcpu"]) == pytest.approx(accounted(cell, "alice", "P1"), abs=2e-6)
+
+
+def test_usage_is_that_of_accounting_whenever_the_qmaster_dies(shared_cell):
+    """kill -9 while tasks end: what is counted is what has a line, no more and no less."""
+    cell = shared_cell
+    put(cell, "-Astree", tree_text(TREE))
+    job = cell.qsub("-o", "/dev/null", "-j", "y", "-t", "1-40", "-P", "P1", "-b", "y", "sh", "-c", BURN, user="alice")
+    for deaths in range(1, 5):
+        wait(lambda: len(cell.accounting()) >= 8 * deaths, "ends", seconds=60)
+        cell.restart_master()
+        assert float(monitor(cell)["/P1/alice"]["ltcpu"]) > 0
+    cell.wait_gone(job, seconds=60)
+    wait(lambda: len(cell.accounting()) == 40, "the lines of accounting")
+    assert float(monitor(cell)["/P1/alice"]["ltcpu"]) == pytest.approx(accounted(cell, "alice", "P1"), abs=40 * 1e-6)

@@ -160,8 +160,10 @@ static void users_of(struct collection *c, const struct share_node *node, const 
             name_list_add(out, c->users.v[i], strlen(c->users.v[i]));
     for (const struct used *u = c->used; u != NULL; u = u->hh.next) {
         size_t len = strcspn(u->key, "/");
+        if (len == 0 || strcmp(u->key + len + 1, project) != 0)
+            continue;
         char *user = uti_strndup(u->key, len);
-        if (len > 0 && strcmp(u->key + len + 1, project) == 0 && !has_name(&named, user))
+        if (!has_name(&named, user))
             name_list_add(out, user, len);
         free(user);
     }

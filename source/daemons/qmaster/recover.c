@@ -357,7 +357,6 @@ static int on_unrun(void *ctx, const void *key, size_t key_len, const void *valu
     return is_good ? 0 : bad_record(rc);
 }
 
-/* the kinds come first: their key is less than that of any user */
 static int on_usage(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;

@@ -318,6 +318,7 @@ static void restore_kind(struct usage *u, const struct UV_Type *v)
 static void restore_value(struct usage *u, struct usage_pair *p, const struct UV_Type *v)
 {
     struct usage_kind *kind = kind_named(u, v->UV_name);
+    kind = kind != NULL ? kind : kind_add(u, v->UV_name);
     if (kind == NULL)
         return;
     *value_of(u, p, (uint32_t)(kind - u->kinds)) =

@@ -90,7 +90,7 @@ void usage_send_all(struct usage *u);
 void usage_note_sent(struct usage *u, struct usage_pair *p);
 
 /* usage_record - P as it is stored: UP_Type; usage_clock_record - the kinds, P is ignored
- * usage_restore - RECORD was stored, either of them; the kinds first */
+ * usage_restore - RECORD was stored, either of them; in any order */
 void usage_record(const struct usage *u, const struct usage_pair *p, struct UP_Type *out);
 void usage_clock_record(const struct usage *u, const struct usage_pair *p, struct UP_Type *out);
 bool usage_restore(struct usage *u, const struct UP_Type *record);
