@@ -75,4 +75,4 @@ FIELD(PETASK_IO, TABLE_TASKS, 0, NULL, v_petask_io, NULL, true, LIST("io      st
 FIELD(PETASK_ID, TABLE_TASKS, 0, NULL, v_petask_id, "JAT_petasks", true, LIST(NULL, DATA("pe_task_id")))
 FIELD(PETASK_CPU_S, TABLE_TASKS, 0, NULL, v_petask_cpu_s, NULL, true, LIST(NULL, DATA("pe_task_cpu")))
 FIELD(PETASK_MEM_GB_S, TABLE_TASKS, 0, NULL, v_petask_mem, NULL, true, LIST(NULL, DATA("pe_task_mem")))
-FIELD(PETASK_IO_BYTES, TABLE_TASKS, 0, NULL, v_petask_io, NULL, true, LIST(NULL, DATA("pe_task_io")))
+FIELD(PETASK_IO_GB, TABLE_TASKS, 0, NULL, v_petask_io, NULL, true, LIST(NULL, DATA("pe_task_io")))
