@@ -1,6 +1,7 @@
-/* Settings within the values of configurations: the one list of those of qmaster_params and
- * execd_params that are known, and DEVICE_VARIABLES, pairs RESOURCE:VARIABLE. Blanks and commas end
- * that list, since they stand between the settings of execd_params. Source: sge_conf(5) */
+/* Settings within the values of configurations: the one list of those of qmaster_params,
+ * execd_params and params (sched_conf(5)) that are known, and DEVICE_VARIABLES, pairs
+ * RESOURCE:VARIABLE. Blanks and commas end that list, since they stand between the settings of
+ * execd_params. Source: sge_conf(5) */
 #include "libs/config/conf_words.h"
 
 #include <stdlib.h>

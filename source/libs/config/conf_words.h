@@ -8,8 +8,8 @@
 struct answer;
 
 /* conf_words_warn - a warning for each thing in CONF that has no effect: an attribute that is not
- * known, a setting of qmaster_params or execd_params that is not known, with the known one that is
- * nearest to it, and a value that its setting cannot have
+ * known, a setting of qmaster_params, execd_params or params that is not known, with the known one
+ * that is nearest to it, and a value that its setting cannot have
  *
  *   before  as it was: what it says already is not named again; NULL: it is new
  *

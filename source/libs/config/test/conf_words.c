@@ -47,6 +47,7 @@ static void known_settings_are_silent(void **state)
     expect_warnings("execd_params", "ENABLE_ADDGRP_KILL", "");
     expect_warnings("qmaster_params", "FORBID_RESCHEDULE=y,MAX_DYN_EC=100,MAX_USER_BYTES=1G", "");
     expect_warnings("shell_start_mode", "unix_behavior", "");
+    expect_warnings("params", "MONITOR=1", "");
 }
 
 static void a_typo_is_named_with_what_it_is_near_to(void **state)
@@ -61,6 +62,7 @@ static void a_typo_is_named_with_what_it_is_near_to(void **state)
     expect_warnings("execd_params", "X=1, KEEP_ACTIV=1",
                     "execd_params: \"X\"" UNKNOWN "\n"
                     "execd_params: \"KEEP_ACTIV\"" UNKNOWN "; did you mean \"KEEP_ACTIVE\"?\n");
+    expect_warnings("params", "MONITOR=1,PROFILE=1", "params: \"PROFILE\"" UNKNOWN "\n");
     /* known in the other list alone */
     expect_warnings("qmaster_params", "H_DESCRIPTORS=9",
                     "qmaster_params: \"H_DESCRIPTORS\"" UNKNOWN "\n");
