@@ -70,12 +70,13 @@ static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
     assert_string_equal(set_queue(f, "notify", "00:00:60,[node1=00:01:30]"), modified);
     assert_string_equal(set_queue(f, "complex_values", "slots=2"), modified);
     assert_string_equal(set_queue(f, "load_thresholds", "np_load_avg=1.75"), modified);
-    assert_string_equal(
-        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "params", "PROFILE=1"),
-        "attribute \"params\" is stored, but has no effect yet\nchanged scheduler configuration");
-    assert_string_equal(
-        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "params", "none"),
-        "changed scheduler configuration");
+    assert_string_equal(put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER,
+                                 "reprioritize_interval", "0:2:0"),
+                        "attribute \"reprioritize_interval\" is stored, but has no effect "
+                        "yet\nchanged scheduler configuration");
+    assert_string_equal(put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER,
+                                 "reprioritize_interval", "0:0:0"),
+                        "changed scheduler configuration");
     assert_string_equal(put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_u_jobs", "5"),
                         "boss@node1 modified \"global\" in configuration list");
 }
