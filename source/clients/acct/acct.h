@@ -23,6 +23,7 @@ enum acct_column {
     BY_PE,
     BY_SLOTS,
     BY_ACCOUNT,
+    BY_AR,
     GROUPS
 };
 

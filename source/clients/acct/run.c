@@ -82,7 +82,7 @@ static bool acct_wants(const struct acct_query *q, const struct accounting *a)
            matches_pattern(q->only[BY_PROJECT], a->project) &&
            matches_pattern(q->only[BY_DEPARTMENT], a->department) &&
            matches_pattern(q->only[BY_PE], a->granted_pe) &&
-           slots_match(q->only[BY_SLOTS], a->slots) &&
+           slots_match(q->only[BY_SLOTS], a->slots) && slots_match(q->only[BY_AR], a->arid) &&
            matches_pattern(q->only[BY_ACCOUNT], a->account);
 }
 

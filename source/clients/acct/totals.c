@@ -32,7 +32,7 @@ static const struct {
     [BY_GROUP] = { "GROUP", "group" },       [BY_OWNER] = { "OWNER", "owner" },
     [BY_PROJECT] = { "PROJECT", "project" }, [BY_DEPARTMENT] = { "DEPARTMENT", "department" },
     [BY_PE] = { "PE", "granted_pe" },        [BY_SLOTS] = { "SLOTS", "slots" },
-    [BY_ACCOUNT] = { "ACCOUNT", "account" },
+    [BY_ACCOUNT] = { "ACCOUNT", "account" }, [BY_AR] = { "AR", "arid" },
 };
 
 #define SUM(name_, member, width_, digits_, after_)                                                \
@@ -69,8 +69,8 @@ static void add_value(struct dstr *key, const struct accounting *a, enum acct_co
         [BY_OWNER] = a->owner,   [BY_PROJECT] = a->project, [BY_DEPARTMENT] = a->department,
         [BY_PE] = a->granted_pe, [BY_ACCOUNT] = a->account,
     };
-    if (column == BY_SLOTS)
-        dstr_addf(key, "%5u", a->slots);
+    if (column == BY_SLOTS || column == BY_AR)
+        dstr_addf(key, "%5u", column == BY_AR ? a->arid : a->slots);
     else
         dstr_add(key, values[column] != NULL ? values[column] : "");
     dstr_addc(key, '\n');
@@ -153,12 +153,13 @@ static void put_title(FILE *out, const struct totals *t, const int widths[GROUPS
     job_table_bar(out, '=', bar);
 }
 
-/* The number of slots is a number for programs, too. */
+/* The number of slots, and that of a reservation, are numbers for programs, too. */
 static struct doc_value column_value(enum acct_column column, const char *value)
 {
-    uint32_t slots;
-    if (column == BY_SLOTS && parse_u32(value + strspn(value, " "), &slots))
-        return doc_shown(doc_number(slots), value);
+    uint32_t number;
+    bool is_number = column == BY_SLOTS || column == BY_AR;
+    if (is_number && parse_u32(value + strspn(value, " "), &number))
+        return doc_shown(doc_number(number), value);
     return doc_string(value);
 }
 

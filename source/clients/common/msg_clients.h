@@ -40,6 +40,7 @@
 #define MSG_TIME_SS        "%s: \"%s\" is not a date of the form [[CC]YY]MMDDhhmm[.SS]"
 #define MSG_DAYS_S         "-d: \"%s\" is not a number of days"
 #define MSG_SLOTS_S        "-slots: \"%s\" is not a number of slots"
+#define MSG_AR_S           "-ar: \"%s\" is not the number of an advance reservation"
 #define MSG_TASKS_NEED_JOB "-t option requires -j option with an argument"
 
 /* ---- qping: health checks look for these, as captured ---- */
@@ -66,5 +67,7 @@
     "wc_qdomain               wc_cqueue@wc_hostgroup\n"                                            \
     "wc_queue_list            wc_cqueue|wc_qdomain|wc_qinstance\n"                                 \
     "wc_queue_list            wc_queue[,wc_queue,...]\n"
+
+#define MSG_OPERAND_SS "%s: invalid option argument \"%s\""
 
 #endif

@@ -101,14 +101,24 @@ static int refuse_request(struct client *c)
     enum answer_status first = STATUS_OK;
     for (uint32_t i = 0; i < c->ans.n && first == STATUS_OK; i++)
         first = c->ans.v[i].status;
-    if (program == QMOD && first == STATUS_EUSAGE)
+    if ((program == QMOD || program == QRDEL) && first == STATUS_EUSAGE)
         print_help(program, stderr);
     if (program == QDEL)
         fputs("error: ", stderr);
     enum answer_status status =
         client_print_errors(c, program == QALTER && first == STATUS_ESEMANTIC ? stdout : stderr);
-    return program == QDEL || program == QMOD || (int)status >= STATUS_EEXIST ? EXIT_FAILURE
-                                                                              : (int)status;
+    bool is_failure = (program & (QDEL | QMOD | QRDEL | QRSUB)) != 0;
+    return is_failure || (int)status >= STATUS_EEXIST ? EXIT_FAILURE : (int)status;
+}
+
+/* is nothing said of what is to be done? */
+static bool is_empty(const struct job_command *command, int argc)
+{
+    if (command->program == QRSUB)
+        return argc < 2;
+    if (command->program == QMOD)
+        return command->n_actions == 0;
+    return command->select.n == 0 && command->users.n == 0;
 }
 
 bool client_read(struct client *c, int argc, char *const *argv, int *status)
@@ -124,8 +134,7 @@ bool client_read(struct client *c, int argc, char *const *argv, int *status)
         *status = refuse_request(c);
         return false;
     }
-    if (command->program == QMOD ? command->n_actions == 0
-                                 : command->select.n == 0 && command->users.n == 0) {
+    if (is_empty(command, argc)) {
         *status = refuse_empty(command->program);
         return false;
     }

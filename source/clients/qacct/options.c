@@ -92,7 +92,8 @@ static bool o_job(void *options, const char *a, unsigned value SGE_UNUSED)
 #define AT(member) offsetof(struct qacct_options, member)
 
 static const struct client_option rows[] = {
-    { "-ar", ARGUMENT_MAYBE, NULL, "[-ar [ar_id]]", "list [matching] advance reservations", 0, 0 },
+    { "-ar", ARGUMENT_MAYBE, group_by, "[-ar [ar_id]]", "list [matching] advance reservations", 0,
+      BY_AR },
     { "-A", ARGUMENT_MAYBE, group_by, "[-A [account_string]]", "list [matching] account", 0,
       BY_ACCOUNT },
     { "-b", ARGUMENT_NEEDED, option_text, "[-b begin_time]", "jobs started after", AT(begin), 0 },
@@ -161,7 +162,7 @@ static int read_time(const char *option, const char *text, uint64_t now_s, uint6
 int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
 {
     uint32_t days, slots;
-    const char *wanted = o->query.only[BY_SLOTS];
+    const char *wanted = o->query.only[BY_SLOTS], *ar = o->query.only[BY_AR];
     if (read_time("-b", o->begin, now_s, &o->query.begin_s, ans) < 0 ||
         read_time("-e", o->end, now_s, &o->query.end_s, ans) < 0)
         return -1;
@@ -170,6 +171,8 @@ int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
         return -1;
     if (wanted != NULL && !quantity_count_parse(wanted, &slots))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_S, wanted);
+    if (ar != NULL && !quantity_count_parse(ar, &slots))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_AR_S, ar);
     if (o->days == NULL)
         return 0;
     if (!quantity_count_parse(o->days, &days) || (uint64_t)days * 86400 > now_s)

@@ -18,6 +18,7 @@
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/ar_life.h"
 #include "daemons/qmaster/jobs/mail.h"
 #include "daemons/qmaster/jobs/start_failures.h"
 #include "daemons/qmaster/jobs/task_actions.h"
@@ -277,6 +278,7 @@ static void keep_house(struct qmaster *q)
     load_state_step(q);
     load_suspend_step(q);
     ends_expire(q);
+    ars_tidy(q);
     queue_drop_orphans(q);
     change_all_later(q);
     events_check(q);
@@ -326,8 +328,10 @@ void core_run(struct qmaster *q)
     read_clocks(q);
     core_commit(q);
     while (!q->is_stopping) {
-        take_notes(q, is_more ? 1 : calendars_wake_us(q, q->now_us + HOUSEKEEPING_US));
+        uint64_t wake_us = ars_wake_us(q, q->now_us + HOUSEKEEPING_US);
+        take_notes(q, is_more ? 1 : calendars_wake_us(q, wake_us));
         calendars_step(q);
+        ars_step(q);
         spend_budget(q);
         is_more = follow_queues(q);
         is_more = events_step(q) || is_more;

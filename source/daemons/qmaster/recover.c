@@ -16,6 +16,7 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/io/account_file.h"
+#include "daemons/qmaster/jobs/ar_life.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/slaves.h"
 #include "daemons/qmaster/jobs/tasks.h"
@@ -368,6 +369,17 @@ static int on_usage(void *ctx, const void *key, size_t key_len, const void *valu
     return is_good ? 0 : bad_record(rc);
 }
 
+static int on_ar(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct AR_Type rec = { 0 };
+    if (read_record(rc, key, key_len, &cull_AR_Type, &rec, value, len) != 0)
+        return -1;
+    ar_restore(rc->q, &rec);
+    cull_clear(&cull_AR_Type, &rec);
+    return 0;
+}
+
 static const struct {
     enum spool_table table;
     const char *name;
@@ -380,7 +392,7 @@ static const struct {
     { SPOOL_TASK, "tasks", on_task },      { SPOOL_REQUEST, "requests", on_request },
     { SPOOL_OUTBOX, "outbox", on_outbox }, { SPOOL_SESSION, "sessions", on_session },
     { SPOOL_END, "kept ends", on_end },    { SPOOL_UNRUN, "tasks that never ran", on_unrun },
-    { SPOOL_USAGE, "usage", on_usage },
+    { SPOOL_USAGE, "usage", on_usage },    { SPOOL_AR, "advance reservations", on_ar },
 };
 
 /* UNWRITTEN gets the lines that a full disk has no room for: that must not keep the qmaster from
@@ -464,6 +476,7 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     queue_resolve_all(q);
     drop_finished(q);
     access_recover_jobs(q);
+    ars_restore(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL;
          job = jobs_next(&q->jobs, job)) {
         jobs_set_share(&q->jobs, job, share_of(q, &job->rec, job->bytes));

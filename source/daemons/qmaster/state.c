@@ -21,6 +21,7 @@
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/ar_books.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/letter.h"
 #include "daemons/qmaster/jobs/mail.h"
@@ -259,6 +260,7 @@ void state_init(struct qmaster *q)
     usage_init(&q->usage);
     hosts_init(&q->hosts);
     queues_init(&q->queues);
+    ars_init(&q->ars);
     settings_init(&q->settings);
     user_sets_init(&q->settings);
     file_cache_init(&q->file_cache);
@@ -335,6 +337,8 @@ void state_free(struct qmaster *q)
     net_free(q->net);
     spool_records_free(q->records);
     spool_close(q->spool);
+    ar_books_clear(q);
+    ars_clear(&q->ars);
     queues_clear(&q->queues);
     hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */
     jobs_clear(&q->jobs);

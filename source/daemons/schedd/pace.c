@@ -18,6 +18,7 @@ unsigned pace_cause_of(uint32_t kind)
         [EV_QUEUE_DEL] = PACE_FINISH,   [EV_OBJECT] = PACE_FINISH,
         [EV_OBJECT_DEL] = PACE_FINISH,  [EV_HOST] = PACE_FINISH,
         [EV_HOST_DEL] = PACE_FINISH,    [EV_CONF] = PACE_TRIGGER,
+        [EV_AR] = PACE_FINISH,          [EV_AR_DEL] = PACE_FINISH,
         [EV_TRIGGER] = PACE_TRIGGER,    [EV_SYNCED] = PACE_TRIGGER,
     };
     return kind < EV_KINDS ? causes[kind] : 0;

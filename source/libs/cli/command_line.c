@@ -126,6 +126,8 @@ static const struct operand operands[] = {
     { QMOD, "", NULL, "", 27, 27 },
     { QRSH, "", "[command [command_args]]", "", 44, SYNTAX_COLUMN },
     { QLOGIN, "", NULL, "", 44, SYNTAX_COLUMN },
+    { QRSUB, "", NULL, "", 44, SYNTAX_COLUMN },
+    { QRDEL, " ar_id_list", NULL, "", 44, SYNTAX_COLUMN },
     { QSH, "", "[-- xterm_args]", "", 44, SYNTAX_COLUMN },
 };
 

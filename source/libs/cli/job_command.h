@@ -26,6 +26,7 @@ struct job_command {
     unsigned add_holds, remove_holds; /* -h of qalter, qhold ...: MINUS_H_TGT_... */
     bool is_hold_cleared;             /* -h n */
     bool is_held;                     /* -h of qsub: user hold on all tasks */
+    uint64_t end_s, duration_s;       /* of an advance reservation: -e, -d; 0: not said */
     bool is_help, is_terse, is_forced, is_sync, is_soft, is_verify;
     /* qrsh and qlogin */
     bool has_no_shell, has_no_stdin, is_verbose, is_suspended_too;

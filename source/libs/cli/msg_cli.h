@@ -17,6 +17,7 @@
     "warning: \"%s\" option has already been set, overriding previous setting"
 #define MSG_OPTION_FILES_NESTED_SI "%s: option files are nested more than %d deep"
 #define MSG_OPTIONS_ONLY_SS        "%s: invalid option argument \"%s\""
+#define MSG_DURATION_SSS           "%s: Wrong time format \"%s\" specified to %s option"
 #define MSG_SPEAKER_SS             "%s: %s"
 #define MSG_IN_FILE_SUS            "%s (line %u of %s)"
 #define MSG_OPTION_BARE_S          "invalid option argument \"%s\""

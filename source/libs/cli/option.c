@@ -95,6 +95,10 @@ const char *option_program_name(unsigned program)
         return "qlogin";
     case QSH:
         return "qsh";
+    case QRSUB:
+        return "qrsub";
+    case QRDEL:
+        return "qrdel";
     default:
         return "qmod";
     }
@@ -102,7 +106,7 @@ const char *option_program_name(unsigned program)
 
 const char *option_speaker(unsigned program)
 {
-    if ((program & INTERACTIVE_PROGRAMS) != 0)
+    if ((program & (INTERACTIVE_PROGRAMS | QRDEL)) != 0)
         return "error";
     return option_program_name(program == QHOLD || program == QRLS ? QALTER : program);
 }

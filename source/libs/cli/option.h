@@ -29,6 +29,8 @@ enum {
     QRSH = 256, /* these three take what qsub takes, but for what a session has no use for */
     QLOGIN = 512,
     QSH = 1024,
+    QRSUB = 2048,
+    QRDEL = 4096,
     INTERACTIVE_PROGRAMS = QRSH | QLOGIN | QSH
 };
 enum { OPTION_SETS_NOTHING = -1 }; /* the option speaks to the program, not of the job */

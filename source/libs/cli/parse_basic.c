@@ -310,6 +310,25 @@ OPTION_PARSER(parse_date)
     return 0;
 }
 
+OPTION_PARSER(parse_end)
+{
+    if (date_parse(call->args[0], call->to->by->now_s, &call->to->end_s))
+        return 0;
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_DATE_SSS, option_speaker(call->to->program),
+                    call->args[0], call->row->name);
+}
+
+/* INFINITY is no duration */
+OPTION_PARSER(parse_duration)
+{
+    uint64_t seconds;
+    if (!quantity_time_parse(call->args[0], &seconds))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_DURATION_SSS, option_speaker(call->to->program),
+                        call->args[0], call->row->name);
+    call->to->duration_s = seconds < UINT32_MAX ? seconds : 0;
+    return 0;
+}
+
 OPTION_PARSER(parse_checkpoint_when)
 {
     uint32_t bits;

@@ -43,6 +43,8 @@ OPTION_PARSER(parse_wd);
 
 /* parse_basic.c: points in time and letters that name events */
 OPTION_PARSER(parse_date);
+OPTION_PARSER(parse_duration);
+OPTION_PARSER(parse_end);
 OPTION_PARSER(parse_checkpoint_when);
 OPTION_PARSER(parse_mail_when);
 OPTION_PARSER(parse_verify_mode);

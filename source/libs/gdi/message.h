@@ -90,6 +90,10 @@ enum gdi_target {
      * a `project` ("": none), with the `time`, and `used` and `total` "NAME=number", decayed and not.
      * DEL: what the users of GR_select, or all, have used counts no more */
     GDI_SHARE_USAGE = 27,
+    /* ADD: GR_ars, with the request of a job; verified alone with JB_verify_suitable_queues
+     * VERIFY_ONLY. DEL: GR_select (numbers, names) or GR_users. GET: of GR_users, patterns, or of
+     * GR_select; all: of all users */
+    GDI_AR = 28,
     GDI_TARGETS = OBJECT_KINDS /* more than any of them */
 };
 enum gdi_action {

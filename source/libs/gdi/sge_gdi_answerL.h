@@ -25,3 +25,4 @@ SGE_BOOL  (GA_is_ranked,   CULL_DEFAULT)            /* GDI_RANKED, first part: w
 SGE_LIST  (GA_priors,   PF_Type,   CULL_DEFAULT)    /* of the jobs of this part, in their order, each of PF_jobs of them: the fields asked for (GR_fields) */
 SGE_BOOL  (GA_rest_waits,  CULL_DEFAULT)            /* GDI_RANKED: jobs with running tasks have all come */
 SGE_STRING(GA_command,     CULL_DEFAULT)            /* with GA_queue: what is configured for this client to reach its task with; absent: builtin */
+SGE_LIST  (GA_ars,      AR_Type,   CULL_DEFAULT)    /* GET of advance reservations */

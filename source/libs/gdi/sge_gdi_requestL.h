@@ -22,6 +22,7 @@ SGE_LIST  (GR_texts,    TX_Type,   CULL_DEFAULT)
 SGE_STRING(GR_session,     CULL_DEFAULT)            /* its key; of ADD job: the session that keeps the ends of the job's tasks */
 SGE_ULONG (GR_owner,       CULL_DEFAULT)            /* ADD_AS job: the user id of its owner */
 SGE_LIST  (GR_ends,     EN_Type,   CULL_DEFAULT)    /* TAKE: EN_job_number and EN_ordinals */
+SGE_LIST  (GR_ars,      AR_Type,   CULL_DEFAULT)    /* ADD: one */
 SGE_LIST  (GR_seen,     TX_Type,   CULL_DEFAULT)    /* MOD, DEL: objects as the sender read them; one that has changed since is not changed */
 SGE_LIST  (GR_seen_cqueues, CQ_Type,   CULL_DEFAULT) /* the same of cluster queues, hosts, configurations */
 SGE_LIST  (GR_seen_hosts,   EH_Type,   CULL_DEFAULT)

@@ -26,6 +26,7 @@
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
 #include "libs/sched/run/reserve.h"
+#include "libs/sched/supply/ar.h"
 #include "libs/sched/supply/host.h"
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/owner.h"
@@ -120,6 +121,7 @@ void sched_free(struct sched *s)
     facts_free(&s->facts);
     jobs_free(&s->jobs);
     categories_free(&s->pending);
+    ars_free(&s->cell);
     queues_free(&s->cell);
     pes_free(&s->cell);
     quotas_free(&s->cell);
@@ -286,6 +288,15 @@ static void apply_host(struct sched *s, const struct EV_Type *event, struct answ
         host_forget(&s->cell, event->EV_hosts.v[0].EH_name);
 }
 
+static void apply_ar(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    if (event->EV_kind == EV_AR)
+        ar_update(&s->cell, &event->EV_ars.v[0]);
+    else
+        ar_forget(&s->cell, event->EV_ars.v[0].AR_id);
+}
+
 static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *event,
                                      struct answer *ans) = {
     [EV_SYNCED] = apply_nothing,
@@ -309,6 +320,8 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_TASKS_STATE] = apply_state,
     [EV_USAGE] = apply_nothing,
     [EV_SHARE_USAGE] = apply_usage,
+    [EV_AR] = apply_ar,
+    [EV_AR_DEL] = apply_ar,
 };
 
 /* What frees something, or changes what there is, forgets the future itself where it does
@@ -316,8 +329,8 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
 static bool may_change_supplies(const struct EV_Type *event)
 {
     static const bool changes[EV_KINDS] = {
-        [EV_QUEUE_ADD] = true, [EV_QUEUE_DEL] = true,  [EV_CONF] = true,
-        [EV_OBJECT] = true,    [EV_OBJECT_DEL] = true, [EV_HOST_DEL] = true,
+        [EV_QUEUE_ADD] = true,  [EV_QUEUE_DEL] = true, [EV_CONF] = true, [EV_OBJECT] = true,
+        [EV_OBJECT_DEL] = true, [EV_HOST_DEL] = true,  [EV_AR] = true,   [EV_AR_DEL] = true,
     };
     if (event->EV_kind == EV_QUEUE_MOD)
         return !queue_says_load_alone(&event->EV_queues.v[0]);

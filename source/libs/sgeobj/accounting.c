@@ -124,10 +124,12 @@ static void category_text(const struct JB_Type *job, struct dstr *out)
         dstr_addf(out, "%s%s", i > 0 ? "," : " -q ",
                   text_or(job->JB_hard_queue_list.v[i].QR_name, ""));
     category_resources(&job->JB_hard_resource_list, out);
-    if (job->JB_pe == NULL)
-        return;
-    dstr_addf(out, " -pe %s ", job->JB_pe);
-    pe_slots_text(job, out);
+    if (job->JB_pe != NULL) {
+        dstr_addf(out, " -pe %s ", job->JB_pe);
+        pe_slots_text(job, out);
+    }
+    if (job->JB_ar != 0)
+        dstr_addf(out, " -ar %" PRIu32, job->JB_ar);
 }
 
 /* qname, category and devices have to be made: all go into SCRATCH */

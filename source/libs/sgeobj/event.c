@@ -16,7 +16,8 @@ enum {
     NEEDS_ALLOCATION = 64,
     NEEDS_TEXT = 128,
     NEEDS_HOST = 256,
-    NEEDS_OWNER = 512
+    NEEDS_OWNER = 512,
+    NEEDS_AR = 1024
 };
 
 static const unsigned needs_of[EV_KINDS] = {
@@ -42,6 +43,8 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_TASKS_STATE] = IS_KNOWN | NEEDS_NUMBER,
     [EV_USAGE] = IS_KNOWN | NEEDS_NUMBER | NEEDS_OWNER,
     [EV_SHARE_USAGE] = IS_KNOWN | NEEDS_OWNER,
+    [EV_AR] = IS_KNOWN | NEEDS_AR,
+    [EV_AR_DEL] = IS_KNOWN | NEEDS_AR,
 };
 
 static const char *const names[EV_KINDS] = {
@@ -67,6 +70,8 @@ static const char *const names[EV_KINDS] = {
     [EV_TASKS_STATE] = "tasks_state",
     [EV_USAGE] = "usage",
     [EV_SHARE_USAGE] = "share_usage",
+    [EV_AR] = "ar",
+    [EV_AR_DEL] = "ar_del",
 };
 
 const char *event_kind_name(uint32_t kind)
@@ -108,6 +113,8 @@ static const char *missing_field(const struct EV_Type *event, unsigned needs)
         return "EH_name";
     if ((needs & NEEDS_OWNER) != 0 && event->EV_owner == NULL)
         return "EV_owner";
+    if ((needs & NEEDS_AR) != 0 && (event->EV_ars.n == 0 || event->EV_ars.v[0].AR_id == 0))
+        return "AR_id";
     return NULL;
 }
 

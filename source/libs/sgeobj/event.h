@@ -66,6 +66,11 @@ enum event_kind {
      * nothing any more. Values decay on as sched_conf(5) says. For the scheduler if it names it,
      * each pair of them at most once a second */
     EV_SHARE_USAGE = 22,
+    /* EV_ars[0]: AR_id AR_state AR_start_time AR_end_time AR_granted of an advance reservation that
+     * came or has begun; only for those who name it, and for the scheduler */
+    EV_AR = 23,
+    /* EV_ars[0]: AR_id; it has gone */
+    EV_AR_DEL = 24,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

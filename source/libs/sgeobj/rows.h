@@ -54,6 +54,7 @@ enum {
     X(PG_Type)                                                                                     \
     X(RV_Type)                                                                                     \
     X(PF_Type)                                                                                     \
+    X(AR_Type)                                                                                     \
     X(EV_Type)                                                                                     \
     X(OR_Type)                                                                                     \
     X(JR_Type)                                                                                     \

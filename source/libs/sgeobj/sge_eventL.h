@@ -11,6 +11,7 @@ SGE_LIST   (EV_queues, QU_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_confs,  CONF_Type, CULL_DEFAULT)
 SGE_LIST   (EV_texts,  TX_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_hosts,  EH_Type,  CULL_DEFAULT)
+SGE_LIST   (EV_ars,    AR_Type,  CULL_DEFAULT)
 SGE_STRING (EV_owner,            CULL_DEFAULT)   /* of the job */
 SGE_STRING (EV_project,          CULL_DEFAULT)   /* absent: none */
 SGE_LIST   (EV_usage, UA_Type,   CULL_DEFAULT)   /* of all the tasks together: wallclock, cpu, mem, io */

@@ -2,7 +2,7 @@
  * JB_env_list and JB_script_ptr travel with the submit, then live in spool records of their own.
  * The order is that of the XML and JSON of `qstat -j`, which users know. Flags: cull.h and rows.h. */
 SGE_ULONG  (JB_job_number,                        CULL_PRIMARY_KEY | CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN)
-SGE_ULONG  (JB_ar,                                CULL_SPOOL | JOB_ALWAYS_SHOWN)
+SGE_ULONG  (JB_ar,                                CULL_SPOOL | JOB_IN_CATEGORY | JOB_ALWAYS_SHOWN)
 SGE_STRING (JB_exec_file,                         CULL_SPOOL)                                /* job_scripts/<id> */
 SGE_ULONG64(JB_submission_time,                   CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* seconds since 1970 */
 SGE_STRING (JB_owner,                             CULL_SPOOL | CULL_INTERN | JOB_TO_SCHEDD)

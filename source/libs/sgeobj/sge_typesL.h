@@ -264,6 +264,24 @@
 #define CULL_ROWS "libs/sgeobj/sge_priorL.h"
 #include CULL_EXPAND
 
+/* An advance reservation. Without a request it is one of the scheduler's copies. */
+#define CULL_TYPE AR_Type
+#define CULL_HERE \
+    SGE_ULONG  (AR_id,              CULL_PRIMARY_KEY | CULL_SPOOL) \
+    SGE_STRING (AR_owner,           CULL_SPOOL | CULL_INTERN) \
+    SGE_ULONG  (AR_uid,             CULL_SPOOL) \
+    SGE_STRING (AR_group,           CULL_SPOOL | CULL_INTERN) \
+    SGE_ULONG64(AR_submission_time, CULL_SPOOL) \
+    SGE_ULONG64(AR_start_time,      CULL_SPOOL) \
+    SGE_ULONG64(AR_end_time,        CULL_SPOOL) \
+    SGE_ULONG64(AR_duration,        CULL_DEFAULT)          /* of a request alone: seconds */ \
+    SGE_ULONG  (AR_state,           CULL_SPOOL)            /* enum ar_state (ar.h) */ \
+    SGE_LIST   (AR_acl_list, ST_Type, CULL_SPOOL)          /* -u: who may use it; empty: all users */ \
+    SGE_LIST   (AR_granted,  JG_Type, CULL_SPOOL)          /* what it has, as a task would */ \
+    SGE_LIST   (AR_request,  JB_Type, CULL_SPOOL)          /* what was asked for, as of a job */ \
+    SGE_LIST   (AR_messages, ST_Type, CULL_DEFAULT)        /* GET: what is wrong with its queue instances */
+#include CULL_EXPAND
+
 #define CULL_TYPE EV_Type
 #define CULL_ROWS "libs/sgeobj/sge_eventL.h"
 #include CULL_EXPAND

@@ -150,6 +150,7 @@ static const char *const table_names[] = {
     [SPOOL_END] = "end.db",
     [SPOOL_UNRUN] = "unrun.db",
     [SPOOL_USAGE] = "usage.db",
+    [SPOOL_AR] = "ar.db",
 };
 _Static_assert(ARRAY_LEN(table_names) == SPOOL_TABLES, "every table has a name");
 

@@ -34,6 +34,7 @@ enum spool_table {
     SPOOL_END,     /* session number, job number, ordinal -> EN_Type of one task */
     SPOOL_UNRUN,   /* session number, job number, chunk of ordinals -> EN_Type of any number */
     SPOOL_USAGE,   /* USER/PROJECT -> UP_Type; "/" -> UP_Type of the kinds of usage */
+    SPOOL_AR,      /* "next" -> AR_Type whose AR_id is the next number; number as text -> AR_Type */
     SPOOL_TABLES
 };
 enum { SPOOL_ENDED_SPAN = 8192 };

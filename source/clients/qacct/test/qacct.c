@@ -398,7 +398,10 @@ static void wrong_command_lines_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        { "-zz", NULL }, { "-t", "1-3" }, { "-t", NULL }, { "-l", "slots=1" }, { "-ar", NULL },
+        { "-zz", NULL },
+        { "-t", "1-3" },
+        { "-t", NULL },
+        { "-l", "slots=1" },
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct qacct_options o = { 0 };

@@ -122,7 +122,7 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
 
 static void drop_instance(struct qmaster *q, struct qinstance *qi)
 {
-    if (qi->rec.QU_slots_used > 0) {
+    if (qi->rec.QU_slots_used > 0 || qi->n_ars > 0) {
         cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ORPHANED);
         queues_note_change(&q->queues, qi, change_number(q));
         events_queue_mod(q, qi);
@@ -207,7 +207,7 @@ void queue_drop_orphans(struct qmaster *q)
     while ((qi = LIST_FIRST(&q->queues.emptied)) != NULL) {
         LIST_REMOVE(qi, in_emptied);
         qi->is_emptied = false;
-        if ((qi->rec.QU_state & QI_ORPHANED) != 0 && qi->rec.QU_slots_used == 0)
+        if ((qi->rec.QU_state & QI_ORPHANED) != 0 && qi->rec.QU_slots_used == 0 && qi->n_ars == 0)
             drop_instance(q, qi);
     }
 }

@@ -1,12 +1,13 @@
 /* What tasks book of supplies. Owns no data: the only place where the supplies of queue instances,
  * hosts, the cell and parallel environments change, called by slots.c alone, as a task gets its
  * slots. Quotas (quotas.h) are further members of the same paths.
- *
- * Offers are read when they are first needed after the complex or complex_values have changed. */
+ */
 #include "daemons/qmaster/jobs/bookings.h"
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/jobs/ar_books.h"
+#include "daemons/qmaster/jobs/place_path.h"
 #include "daemons/qmaster/jobs/quotas.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
@@ -19,47 +20,17 @@
 #define SLOTS "slots"
 
 /* ---- paths ---- */
-static const struct CE_Type_list nothing = { 0 };
-
-static void read_offers(struct qmaster *q, struct supply *s, uint64_t *round,
-                        const struct CE_Type_list *offers)
+/* of a task in the advance reservation AR (0: in none): what that has there, which is booked of the
+ * three already */
+static struct path books_at(struct qmaster *q, uint32_t ar, struct qinstance *qi,
+                            struct supply *at[LEVELS], struct supply *books[LEVELS])
 {
-    const struct CE_Type_list *consumables = settings_consumables(&q->settings);
-    if (*round == q->settings.complex_round)
-        return;
-    *round = q->settings.complex_round;
-    supply_read(s, offers, consumables, &q->resources);
-    supply_read_devices(s, offers, consumables, &q->resources);
-}
-
-static const struct CE_Type_list *cell_offers(struct qmaster *q)
-{
-    const struct host *global = hosts_find(&q->hosts, HOST_OF_CELL);
-    return global != NULL ? &global->rec.EH_consumable_config_list : &nothing;
-}
-
-enum { OF_QUEUE, OF_HOST, OF_CELL, LEVELS };
-
-/* the three supplies in which a task at QI books; what they offer may be outdated */
-static struct path path_at(struct qmaster *q, struct qinstance *qi, struct supply *at[LEVELS])
-{
-    at[OF_QUEUE] = &qi->supply;
-    at[OF_HOST] = &qi->host->supply;
-    at[OF_CELL] = &q->hosts.cell;
-    return (struct path){ at, LEVELS };
-}
-
-/* the same, up to date */
-static struct path current_path_at(struct qmaster *q, struct qinstance *qi,
-                                   struct supply *at[LEVELS])
-{
-    struct host *h = qi->host;
-    if (qi->offers_round != q->settings.complex_round)
-        supply_offer(&qi->supply, RESOURCE_SLOTS, qi->rec.QU_job_slots);
-    read_offers(q, &qi->supply, &qi->offers_round, &qi->rec.QU_consumable_config_list);
-    read_offers(q, &h->supply, &h->offers_round, &h->rec.EH_consumable_config_list);
-    read_offers(q, &q->hosts.cell, &q->hosts.cell_offers_round, cell_offers(q));
-    return path_at(q, qi, at);
+    struct path path = place_path(q, qi, at);
+    if (ar == 0)
+        return path;
+    books[OF_QUEUE] = ars_supply_of(q, ar, qi);
+    books[OF_HOST] = books[OF_CELL] = &q->ars.unlimited;
+    return (struct path){ books, LEVELS };
 }
 
 static struct time_span span_asked(bool as_if_unused)
@@ -201,8 +172,7 @@ bool bookings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type
     }
     struct wanted_parts w = parts_of(q, request, false);
     struct demand d = { .n = w.n, .parts = w.parts };
-    bool is_short =
-        path_explain(current_path_at(q, qi, at), &d, span_asked(as_if_unused), &lacking);
+    bool is_short = path_explain(place_path_now(q, qi, at), &d, span_asked(as_if_unused), &lacking);
     if (is_short)
         *out = lack_of(&w, &lacking, request);
     parts_free(&w);
@@ -315,7 +285,7 @@ struct slot_room bookings_room(struct qmaster *q, struct qinstance *qi,
     struct time_span span = span_asked(as_if_unused);
     struct wanted_parts w = parts_of(q, request, true);
     struct demand d = { .n = w.n, .parts = w.parts };
-    (void)current_path_at(q, qi, at);
+    (void)place_path_now(q, qi, at);
     struct slot_room room = { supply_room(at[OF_QUEUE], &d, span),
                               supply_room(at[OF_HOST], &d, span),
                               supply_room(at[OF_CELL], &d, span) };
@@ -363,7 +333,9 @@ static struct path path_of_place(struct qmaster *q, const struct places *places,
     const struct place *place = &places->v[i];
     const struct demand d = { .n = place->n_parts, .parts = place->parts };
     const char *pe = places->pe != NULL ? places->pe->rec.TX_name : NULL;
-    struct path levels = current_path_at(q, place->qi, at);
+    struct supply *books[LEVELS];
+    (void)place_path_now(q, place->qi, at);
+    struct path levels = books_at(q, places->job->rec.JB_ar, place->qi, at, books);
     q->task_path.n = 0;
     for (uint32_t k = 0; k < levels.n; k++)
         path_append(&q->task_path, levels.v[k]);
@@ -372,6 +344,25 @@ static struct path path_of_place(struct qmaster *q, const struct places *places,
 }
 
 static const struct supply some_quota = { .kind = SUPPLY_QUOTA };
+static const struct supply some_ar = { .kind = SUPPLY_RESERVATION };
+
+/* A task in a reservation takes nothing but what that has; all others leave it that, as long as
+ * they may run. */
+static bool reservations_allow(struct qmaster *q, const struct places *places,
+                               const struct place *place)
+{
+    const struct JB_Type *request = &places->job->rec;
+    const struct demand d = { .n = place->n_parts, .parts = place->parts };
+    if (q->ars.n == 0)
+        return true;
+    if (request->JB_ar == 0)
+        return ars_room(q, place->qi, &d, 1, ars_run_span(q, place->qi, request)) > 0;
+    const struct supply *has = ars_supply_of(q, request->JB_ar, place->qi);
+    for (uint32_t i = 0; i < d.n; i++)
+        if (supply_left(has, (uint32_t)d.parts[i].resource, TIME_NOW) == RESOURCE_UNLIMITED)
+            return false;
+    return true;
+}
 
 static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
                            struct shortage *lacking)
@@ -385,6 +376,10 @@ static bool place_has_room(struct qmaster *q, struct places *places, uint32_t i,
         return !path_explain(path, &d, TIME_NOW, lacking);
     if (!is_whole) {
         *lacking = (struct shortage){ .supply = &some_quota };
+        return false;
+    }
+    if (!reservations_allow(q, places, place)) {
+        *lacking = (struct shortage){ .supply = &some_ar };
         return false;
     }
     return !place->has_devices || choose_devices(at, place, lacking);
@@ -451,19 +446,19 @@ static void change_bookings(struct qmaster *q, struct path path, uint32_t slots,
         free(parts);
 }
 
-void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+void bookings_add(struct qmaster *q, uint32_t ar, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken)
 {
-    struct supply *at[LEVELS];
-    change_bookings(q, path_at(q, qi, at), slots, taken, path_book);
+    struct supply *at[LEVELS], *books[LEVELS];
+    change_bookings(q, books_at(q, ar, qi, at, books), slots, taken, path_book);
     change_devices(q, at, taken, false);
 }
 
-void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+void bookings_end(struct qmaster *q, uint32_t ar, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken)
 {
-    struct supply *at[LEVELS];
-    change_bookings(q, path_at(q, qi, at), slots, taken, path_release);
+    struct supply *at[LEVELS], *books[LEVELS];
+    change_bookings(q, books_at(q, ar, qi, at, books), slots, taken, path_release);
     change_devices(q, at, taken, true);
 }
 
@@ -482,7 +477,7 @@ void task_limits_of(struct qmaster *q, const struct job *job, const struct text_
     out->path = (struct path){ out->members, 2 };
     out->members[0] = &out->concurrency.supply;
     out->members[1] = &out->owner.supply;
-    if (pe != NULL)
+    if (pe != NULL && job->rec.JB_ar == 0)
         out->members[out->path.n++] = pe->slots;
 }
 
@@ -501,14 +496,14 @@ void bookings_add_slots(const struct text_object *pe, uint32_t slots)
 
 void bookings_add_limits(struct qmaster *q, struct task *t, const struct text_object *pe)
 {
-    if (pe != NULL)
+    if (pe != NULL && t->job->rec.JB_ar == 0)
         bookings_add_slots(pe, allocation_slots(&t->rec.JAT_granted_destin_identifier_list));
     quotas_book(q, t);
 }
 
 void bookings_end_limits(struct qmaster *q, struct task *t, const struct text_object *pe)
 {
-    if (pe != NULL)
+    if (pe != NULL && t->job->rec.JB_ar == 0)
         change_slots(pe, allocation_slots(&t->rec.JAT_granted_destin_identifier_list),
                      path_release);
     quotas_unbook(q, t);

@@ -62,11 +62,12 @@ struct slot_room {
 struct slot_room bookings_room(struct qmaster *q, struct qinstance *qi,
                                const struct JB_Type *request, const char *pe, bool as_if_unused);
 
-/* bookings_add - a task has SLOTS at QI and takes TAKEN there
+/* bookings_add - a task, in the advance reservation AR (0: in none), has SLOTS at QI and takes
+ * TAKEN there
  * bookings_end - undo exactly that */
-void bookings_add(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+void bookings_add(struct qmaster *q, uint32_t ar, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken);
-void bookings_end(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+void bookings_end(struct qmaster *q, uint32_t ar, struct qinstance *qi, uint32_t slots,
                   const struct TK_Type_list *taken);
 
 /* bookings_add_limits - T, whose record says where it runs, books in PE (NULL: none) and in its

@@ -65,6 +65,15 @@
 #define MSG_USAGE_KINDS_U                                                                          \
     "usage_weight_list and halflife_decay_list have had more than %u names, the limit: what was "  \
     "named last is not counted"
-#define MSG_NOT_MIGRATED_UUSS "task %u.%u stays on host %s: its migration has failed: %s"
+#define MSG_NOT_MIGRATED_UUSS    "task %u.%u stays on host %s: its migration has failed: %s"
+
+#define MSG_AR_QUEUE_SS          "reserved queue %s is %s"
+#define MSG_AR_QUEUE_DISABLED_S  "disabled"
+#define MSG_AR_QUEUE_SUSPENDED_S "suspended"
+#define MSG_AR_QUEUE_ERROR_S     "in error state"
+#define MSG_AR_QUEUE_UNKNOWN_S   "unknown"
+#define MSG_AR_QUEUE_ORPHANED_S  "orphaned"
+#define MSG_AR_WITHOUT_QUEUE_U                                                                     \
+    "advance reservation %u has a queue instance that does not exist: it has nothing"
 
 #endif

@@ -74,6 +74,7 @@ static void write_record(struct qmaster *q, const struct task *t, const struct h
     const char *name = queue_on(t, h);
     dstr_addn(&queue, name, strcspn(name, "@"));
     accounting_fill(&a, &t->job->rec, &t->rec, end, &scratch);
+    a.ar_submission_time = ars_submission_time(&q->ars, t->job->rec.JB_ar);
     a.qname = dstr_get(&queue);
     a.hostname = h->rec.EH_name;
     a.devices = NULL; /* those of the task are in its own record */

@@ -22,7 +22,8 @@
 /* the record of QI follows its supply */
 static void show_slots(struct qmaster *q, struct qinstance *qi)
 {
-    cull_set(&qi->rec, QU_slots_used, (uint32_t)supply_booked(&qi->supply, RESOURCE_SLOTS));
+    cull_set(&qi->rec, QU_slots_used,
+             (uint32_t)supply_booked(&qi->supply, RESOURCE_SLOTS) + qi->ar_used);
     qi->used_us = q->queues.used_us = q->now_us;
     if (qi->host->n_superiors > 0 || qi->host->n_watching > 0)
         host_note_unbalanced(&q->hosts, qi->host);
@@ -31,20 +32,24 @@ static void show_slots(struct qmaster *q, struct qinstance *qi)
     queues_note_change(&q->queues, qi, change_number(q));
 }
 
-static void book_entry(struct qmaster *q, struct qinstance *qi, const struct JG_Type *entry)
+static void book_entry(struct qmaster *q, const struct job *job, struct qinstance *qi,
+                       const struct JG_Type *entry)
 {
-    bookings_add(q, qi, entry->JG_slots, &entry->JG_taken);
+    bookings_add(q, job->rec.JB_ar, qi, entry->JG_slots, &entry->JG_taken);
+    qi->ar_used += job->rec.JB_ar != 0 ? entry->JG_slots : 0;
     qi->cqueue->slots_used += entry->JG_slots;
     show_slots(q, qi);
 }
 
-static void release_entry(struct qmaster *q, struct qinstance *qi, const struct JG_Type *entry)
+static void release_entry(struct qmaster *q, const struct job *job, struct qinstance *qi,
+                          const struct JG_Type *entry)
 {
     ASSERT(qi->cqueue->slots_used >= entry->JG_slots);
-    bookings_end(q, qi, entry->JG_slots, &entry->JG_taken);
+    bookings_end(q, job->rec.JB_ar, qi, entry->JG_slots, &entry->JG_taken);
+    qi->ar_used -= job->rec.JB_ar != 0 ? entry->JG_slots : 0;
     qi->cqueue->slots_used -= entry->JG_slots;
     show_slots(q, qi);
-    if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
+    if (qi->rec.QU_slots_used == 0 && qi->n_ars == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
         queues_note_emptied(&q->queues, qi); /* it goes later: callers walk queues and hosts */
 }
 
@@ -129,7 +134,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
 {
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     for (uint32_t i = 0; i < places->n; i++) {
-        book_entry(q, places->v[i].qi, &granted->v[i]);
+        book_entry(q, t->job, places->v[i].qi, &granted->v[i]);
         if (q->settings.has_load_adjustments)
             load_note_start(q, places->v[i].qi->host, t->rec.JAT_start_time,
                             granted->v[i].JG_slots);
@@ -162,7 +167,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         ASSERT(qi != NULL); /* neither a queue nor a host goes while a task has slots in it */
-        release_entry(q, qi, &granted->v[i]);
+        release_entry(q, t->job, qi, &granted->v[i]);
         reporting_consumables(q, qi, &granted->v[i]);
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);

@@ -192,10 +192,12 @@ static void write_accounting(struct qmaster *q, struct task *t, const struct hap
     struct JR_Type end = as_accounted(h, h->report);
     struct accounting a;
     accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
+    a.ar_submission_time = ars_submission_time(&q->ars, t->job->rec.JB_ar);
     write_mail(q, t, h, &a);
     if (h->own != h->report) { /* its petasks have records of their own */
         end = as_accounted(h, h->own);
         accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
+        a.ar_submission_time = ars_submission_time(&q->ars, t->job->rec.JB_ar);
     }
     accounting_line(&a, &line);
     dstr_free(&scratch);

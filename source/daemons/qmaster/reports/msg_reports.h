@@ -56,4 +56,6 @@
     "host %s has been away for %" PRIu64 " seconds (reschedule_unknown): %u of its tasks start "   \
     "again elsewhere, %u are not rerunnable and wait for the host"
 
+#define MSG_ORDER_RESERVED "the place is reserved in advance, or not what the job has reserved"
+
 #endif

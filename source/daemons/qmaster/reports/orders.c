@@ -8,6 +8,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/subordinates.h"
 #include "daemons/qmaster/config/users.h"
+#include "daemons/qmaster/jobs/ar_books.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/jobs/slots.h"
@@ -169,6 +170,30 @@ static const char *places_refusal(struct qmaster *q, const struct OR_Type *order
     return pe_order_refusal(&order->OR_granted, places, &job->rec);
 }
 
+/* are all PLACES those of the advance reservation of JOB, which has begun? True: it has none */
+static bool is_in_its_reservation(struct qmaster *q, const struct job *job,
+                                  const struct places *places)
+{
+    if (job->rec.JB_ar == 0)
+        return true;
+    struct ar *ar = ars_find(&q->ars, job->rec.JB_ar);
+    bool is_in = ar != NULL && ar->rec.AR_state == AR_RUNNING;
+    for (uint32_t i = 0; i < places->n && is_in; i++)
+        is_in = ar_place_of(ar, places->v[i].qi) != NULL;
+    return is_in;
+}
+
+/* has its parallel environment enough slots that are not reserved, for as long as a task runs? */
+static bool pe_leaves_room(struct qmaster *q, const struct job *job, const struct places *places,
+                           uint64_t slots)
+{
+    struct time_span span;
+    if (places->pe == NULL || q->ars.n == 0 || job->rec.JB_ar != 0)
+        return true;
+    span = ars_run_span(q, places->v[0].qi, &job->rec);
+    return ars_room_in_pe(q, places->pe, span) >= slots;
+}
+
 /* why no task of the order can start; NULL if it can. On success PLACES are those of the order;
  * new: free v, whatever is returned */
 static const char *order_refusal(struct qmaster *q, const struct OR_Type *order,
@@ -182,6 +207,8 @@ static const char *order_refusal(struct qmaster *q, const struct OR_Type *order,
         return MSG_ORDER_NO_QUEUE;
     if (job->rec.JB_execution_time > q->now_s)
         return MSG_ORDER_TOO_EARLY;
+    if (!is_in_its_reservation(q, job, places))
+        return MSG_ORDER_RESERVED;
     const char *no = places_refusal(q, order, places, job);
     if (no != NULL)
         return no;
@@ -204,9 +231,10 @@ static const char *shortage_reason(const struct shortage *lacking)
                                                    : MSG_ORDER_RESOURCE_TAKEN;
     case SUPPLY_QUOTA:
         return MSG_ORDER_QUOTA;
+    case SUPPLY_RESERVATION:
+        return MSG_ORDER_RESERVED;
     case SUPPLY_HOST:
     case SUPPLY_CELL:
-    case SUPPLY_RESERVATION:
         break;
     }
     return MSG_ORDER_RESOURCE_TAKEN;
@@ -229,6 +257,8 @@ static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ord
     struct shortage lacking;
     if (!job_is_startable(job, ordinal))
         return MSG_ORDER_NOT_STARTABLE;
+    if (!pe_leaves_room(q, job, places, slots.amount))
+        return MSG_ORDER_RESERVED;
     task_limits_of(q, job, places->pe, &limits);
     bool has_room =
         !path_explain(limits.path, &d, TIME_NOW, &lacking) && bookings_fit(q, places, &lacking);

@@ -145,6 +145,11 @@ static const request_fn session_handlers[GDI_VERBS] = {
     [GDI_GET] = get_session_request,     [GDI_ACT] = act_session_request,
     [GDI_WATCH] = watch_session_request,
 };
+static const request_fn ar_handlers[GDI_VERBS] = {
+    [GDI_ADD] = add_ar_request,
+    [GDI_DEL] = delete_ar_request,
+    [GDI_GET] = get_ars_request,
+};
 
 /* for the log, when one takes long */
 static const char *const request_words[GDI_VERBS] = {
@@ -169,6 +174,8 @@ static request_fn handler_of(const struct GR_Type *gr)
         return NULL;
     if (gr->GR_target == GDI_SESSION)
         return session_handlers[gr->GR_verb];
+    if (gr->GR_target == GDI_AR)
+        return ar_handlers[gr->GR_verb];
     if (gr->GR_target == GDI_QUOTA)
         return gr->GR_verb == GDI_GET ? get_quotas_request : NULL;
     if (gr->GR_target == GDI_SHARE_USAGE)
@@ -258,6 +265,9 @@ static int check_patterns(const struct GR_Type *gr, struct answer *ans)
         rc = pattern_check(gr->GR_users.v[i].ST_name, ans);
     for (uint32_t i = 0; rc == 0 && i < gr->GR_jobs.n; i++)
         rc = check_job_patterns(&gr->GR_jobs.v[i], ans);
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_ars.n; i++)
+        for (uint32_t k = 0; rc == 0 && k < gr->GR_ars.v[i].AR_request.n; k++)
+            rc = check_job_patterns(&gr->GR_ars.v[i].AR_request.v[k], ans);
     return rc;
 }
 

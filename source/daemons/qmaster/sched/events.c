@@ -310,6 +310,20 @@ void events_host_del(struct qmaster *q, const struct host *h)
     stream_host(sub, EV_HOST_DEL, h);
 }
 
+void events_ar(struct qmaster *q, const struct ar *ar)
+{
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_AR)
+    stream_ar(sub, EV_AR, ar);
+}
+
+void events_ar_del(struct qmaster *q, const struct ar *ar)
+{
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_AR_DEL)
+    stream_ar(sub, EV_AR_DEL, ar);
+}
+
 void events_trigger(struct qmaster *q)
 {
     if (q->events->scheduler != NULL)

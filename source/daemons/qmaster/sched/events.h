@@ -106,5 +106,8 @@ void events_share_usage_gone(struct qmaster *q, const struct usage_pair *p);
 void events_host(struct qmaster *q, const struct host *h);
 void events_host_load(struct qmaster *q, struct host *h);
 void events_host_del(struct qmaster *q, const struct host *h);
+/* events_ar, events_ar_del - an advance reservation came or has begun; it goes */
+void events_ar(struct qmaster *q, const struct ar *ar);
+void events_ar_del(struct qmaster *q, const struct ar *ar);
 
 #endif

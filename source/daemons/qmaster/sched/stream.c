@@ -135,6 +135,17 @@ void stream_host_load(struct subscriber *sub, const struct host *h)
     charge_event(sub, ev);
 }
 
+void stream_ar(struct subscriber *sub, enum event_kind kind, const struct ar *ar)
+{
+    static const unsigned fields[] = { AR_state, AR_start_time, AR_end_time, AR_granted };
+    struct EV_Type *ev = subscriber_add(sub, kind);
+    struct AR_Type *rec = cull_append(ev, EV_ars);
+    cull_set(rec, AR_id, ar->rec.AR_id);
+    for (size_t i = 0; kind == EV_AR && i < ARRAY_LEN(fields); i++)
+        cull_copy_field(&cull_AR_Type, rec, &ar->rec, fields[i]);
+    charge_event(sub, ev);
+}
+
 static void stream_used(struct subscriber *sub, const struct qinstance *qi)
 {
     struct EV_Type *ev = subscriber_add(sub, EV_QUEUE_MOD);
@@ -242,6 +253,9 @@ static bool add_queues(struct qmaster *q, struct subscriber *sub)
     const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
     if (conf != NULL && subscriber_wants(sub, EV_CONF))
         stream_conf(sub, &conf->rec);
+    for (const struct ar *ar = q->ars.all; ar != NULL && subscriber_wants(sub, EV_AR);
+         ar = ar->hh.next)
+        stream_ar(sub, EV_AR, ar);
     sub->cursor = 1;
     return false;
 }

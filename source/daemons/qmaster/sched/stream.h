@@ -45,4 +45,7 @@ void stream_figures(struct qmaster *q, struct subscriber *sub);
 void stream_go_on(struct subscriber *sub);
 void stream_end(struct subscriber *sub);
 
+/* stream_ar - an advance reservation came, changed or goes */
+void stream_ar(struct subscriber *sub, enum event_kind kind, const struct ar *ar);
+
 #endif

@@ -42,7 +42,8 @@ static const uint64_t scheduled_objects =
     UINT64_C(1) << OBJECT_PE | UINT64_C(1) << OBJECT_COMPLEX | UINT64_C(1) << OBJECT_RQS |
     UINT64_C(1) << OBJECT_USER | UINT64_C(1) << OBJECT_PROJECT | UINT64_C(1) << OBJECT_USERSET |
     UINT64_C(1) << OBJECT_SHARETREE;
-static const uint32_t only_by_name = 1u << EV_HOST | 1u << EV_HOST_DEL | 1u << EV_USAGE;
+static const uint32_t only_by_name =
+    1u << EV_HOST | 1u << EV_HOST_DEL | 1u << EV_USAGE | 1u << EV_AR | 1u << EV_AR_DEL;
 static const struct JG_Type_list no_allocation = { 0 };
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;

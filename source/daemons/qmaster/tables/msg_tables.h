@@ -47,4 +47,6 @@
 #define MSG_GROUP_IN_ITSELF_S "host group \"%s\" contains itself, directly or through other groups"
 #define MSG_GROUP_DEPTH_SI    "host group \"%s\" is nested more than %d levels deep"
 
+#define MSG_NOT_AR_USER_S     "denied: \"%s\" must be manager or in userset \"arusers\""
+
 #endif

@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_QMASTER_H
 #define QMASTER_TABLES_QMASTER_H
 
+#include "daemons/qmaster/tables/ars.h"
 #include "daemons/qmaster/tables/file_cache.h"
 #include "daemons/qmaster/tables/hosts.h"
 #include "daemons/qmaster/tables/jobs.h"
@@ -59,6 +60,7 @@ struct qmaster {
     struct jobs jobs;
     struct queues queues;
     struct hosts hosts;
+    struct ars ars;                  /* advance reservations */
     struct resource_names resources; /* the numbers of resources in supplies */
     struct usage usage;              /* of users in projects */
     struct settings settings; /* configurations, managers, operators, host lists, plain objects */
@@ -86,7 +88,8 @@ struct qmaster {
     struct letters *letters;             /* how many mails users have caused (jobs/letter.h) */
     struct mails *mails;                 /* what was written of late (jobs/mail.h) */
     struct quota_state *quotas;          /* what tasks book of resource quotas (jobs/quotas.h) */
-    struct growing_path task_path;       /* scratch (jobs/bookings.h) */
+    struct growing_path task_path;       /* scratch (jobs/bookings.h), and */
+    struct supply *place_path[3];        /* of jobs/ar_books.c */
 
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */

@@ -148,6 +148,13 @@ static struct qinstance *instance_new(struct queues *queues, struct cqueue *cq, 
     return qi;
 }
 
+static void keep_counts(struct QU_Type *rec, const struct qinstance *qi)
+{
+    cull_set(rec, QU_slots_used, qi->rec.QU_slots_used);
+    if (qi->rec.QU_slots_reserved != 0)
+        cull_set(rec, QU_slots_reserved, qi->rec.QU_slots_reserved);
+}
+
 /* An older one stays where it is in the table, and so does the name, which is the key. */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec)
@@ -156,7 +163,7 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
     if (qi == NULL)
         qi = instance_new(queues, cq, host, rec);
     else
-        cull_set(rec, QU_slots_used, qi->rec.QU_slots_used);
+        keep_counts(rec, qi);
     cull_share(rec, QU_full_name, qi->rec.QU_full_name);
     cull_share(rec, QU_qname, cq->rec.CQ_name);
     cull_share(rec, QU_qhostname, host->rec.EH_name);

@@ -43,7 +43,10 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    uint64_t used_us;        /* monotonic: when its used slots changed last */
+    uint64_t used_us; /* monotonic: when its used slots changed last */
+    /* advance reservations that have slots here, and slots of tasks in those, which their supplies
+     * count and not this one */
+    uint32_t n_ars, ar_used;
     uint32_t load_state;     /* QI_ALARM, QI_SUSPEND_ALARM (config/load.h) */
     bool watches_left;       /* one of its thresholds is on what is left of a resource */
     uint32_t reported_state; /* as the reporting file has it */

@@ -204,6 +204,13 @@ static bool is_in_userset(const struct qmaster *q, const char *set, const struct
     return us != NULL && userset_has(us, &of);
 }
 
+int right_to_reserve(const struct qmaster *q, const struct identity *who, struct answer *ans)
+{
+    if (right_manage(q, who) || is_in_userset(q, "arusers", who))
+        return 0;
+    return ans_fail(ans, STATUS_DENIED, MSG_NOT_AR_USER_S, who->user);
+}
+
 static int right_to_priority(const struct qmaster *q, const struct identity *who, bool is_new,
                              struct answer *ans)
 {

@@ -54,6 +54,9 @@ int right_to_configure(const struct qmaster *q, const struct identity *who, stru
  * with ans, which names each that may not. */
 int right_to_hold(const struct qmaster *q, const struct identity *who, unsigned kinds, bool is_on,
                   struct answer *ans);
+/* right_to_reserve - make advance reservations, and delete those that are WHO's own? Managers may,
+ * and users of the user set "arusers". Returns 0, or -1 with ans. */
+int right_to_reserve(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_to_go_first - give a job what REC asks for to come before those of others: a priority above
  * the usual one, a deadline, override tickets? Returns 0, or -1 with ans.
  *   is_new  REC is a new job, not a change of one */

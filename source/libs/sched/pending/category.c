@@ -70,7 +70,8 @@ static struct need *need_of(struct category *c, const struct JB_Type *request)
                             .conditions = conditions_get(pending->finder, request),
                             .soft = soft_get(pending->finder, request),
                             .parallel = parallel_get(pending->finder, request),
-                            .quota = c->quota };
+                            .quota = c->quota,
+                            .ar = request->JB_ar };
     request_demands(pending->cell, request, &key.demand, &key.on_host, &key.of_job);
     return need_get(pending, &key);
 }

@@ -157,7 +157,8 @@ static struct need_list *what_is_short(struct need *need)
     if (pending->finder->time.is_now &&
         task_room_anywhere(pending->cell, &now, need->key.demand, 1) > 0)
         return &need->key.set->blocked;
-    bool is_in_cell = supply_room(&pending->cell->supply, need->key.demand, TIME_NOW) > 0;
+    bool is_in_cell =
+        need->key.ar != 0 || supply_room(&pending->cell->supply, need->key.demand, TIME_NOW) > 0;
     return is_in_cell ? &pending->short_of_quota : &pending->blocked_by_cell;
 }
 

@@ -18,6 +18,7 @@ struct need_key {
     struct soft *soft;               /* NULL: none */
     struct parallel *parallel;       /* NULL: one slot */
     const struct quota_class *quota; /* NULL: no quota can limit it (task_path.h) */
+    uint64_t ar;                     /* the advance reservation that it is for; 0: none */
 };
 /* where a task is to go: an allocation in the making */
 struct grant_place {
@@ -44,12 +45,12 @@ struct place_finder {
 static inline struct task_kind finder_kind(const struct place_finder *finder,
                                            const struct need_key *key)
 {
-    return (struct task_kind){ .who = key->quota, .time = finder->time };
+    return (struct task_kind){ .who = key->quota, .in_ar = key->ar != 0, .time = finder->time };
 }
 
 static inline struct task_kind finder_kind_now(const struct need_key *key)
 {
-    return (struct task_kind){ .who = key->quota, .time = { 0, 1 } };
+    return (struct task_kind){ .who = key->quota, .in_ar = key->ar != 0, .time = { 0, 1 } };
 }
 
 #endif

@@ -128,12 +128,11 @@ static bool has_room_once(const struct supply *supply, const struct demand *d,
     return d == NULL || supply_room(supply, d, span) > 0;
 }
 
-static uint32_t site_add(struct layout *l, struct sched_host *h, const struct need_key *key,
+static uint32_t site_add(struct layout *l, const struct supply *host, const struct need_key *key,
                          struct time_span span)
 {
-    uint64_t left = has_room_once(&h->supply, key->on_host, span)
-                        ? supply_room(&h->supply, key->demand, span)
-                        : 0;
+    uint64_t left =
+        has_room_once(host, key->on_host, span) ? supply_room(host, key->demand, span) : 0;
     l->sites = uti_vec_grow(l->sites, &l->sites_cap, l->n_sites + 1, sizeof *l->sites);
     l->spread = uti_vec_grow(l->spread, &l->spread_cap, l->n_sites + 1, sizeof *l->spread);
     l->sites[l->n_sites] = (struct site){ left, NO_SPOT, NO_SPOT };
@@ -167,7 +166,7 @@ static void gather_queue(struct layout *l, struct place_finder *finder, const st
                         ? supply_room(&q->supply, key->demand, span)
                         : 0;
     if (h->site_stamp != stamp)
-        h->site = site_add(l, h, key, span);
+        h->site = site_add(l, q->levels[LEVEL_HOST], key, span);
     h->site_stamp = stamp;
     uint64_t allowed = conditions_room(finder, key->conditions, q);
     if (room > allowed)
@@ -179,7 +178,7 @@ static void gather_queue(struct layout *l, struct place_finder *finder, const st
     room = task_reserve(finder->cell, &l->kind, q, key->demand, room);
     struct spot spot = { q, room, true, NO_SPOT };
     spot.may_lead = has_room_once(&q->supply, key->of_job, span) &&
-                    has_room_once(&h->supply, key->of_job, span) &&
+                    has_room_once(q->levels[LEVEL_HOST], key->of_job, span) &&
                     queue_match_any(&key->parallel->master_q, q->name, &q->known.QU_hostgroups);
     if (room > 0)
         spot_add(l, h->site, &spot);
@@ -195,7 +194,8 @@ static struct time_span least_span(const struct place_finder *finder)
 static uint64_t hosts_most(struct place_finder *finder, const struct need_key *key)
 {
     const struct demand *d = key->on_host;
-    return d != NULL ? supply_room(&finder->cell->supply, d, least_span(finder)) : UINT64_MAX;
+    return d != NULL && key->ar == 0 ? supply_room(&finder->cell->supply, d, least_span(finder))
+                                     : UINT64_MAX;
 }
 
 /* Q, unless the cell has nothing for one host more */
@@ -307,8 +307,9 @@ static uint32_t lay_out(struct place_finder *finder, const struct need_key *key,
     struct task_kind kind = finder_kind(finder, key);
     kind.pe = pe;
     uint64_t most = task_room_anywhere(finder->cell, &kind, key->demand, wanted->greatest);
-    if (most < wanted->least ||
-        !has_room_once(&finder->cell->supply, key->of_job, least_span(finder)))
+    bool has_room_for_job =
+        key->ar != 0 || has_room_once(&finder->cell->supply, key->of_job, least_span(finder));
+    if (most < wanted->least || !has_room_for_job)
         return 0;
     struct layout *l = gather_spots(finder, key, &kind);
     return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
@@ -433,6 +434,8 @@ bool parallel_may_fit(const struct place_finder *finder, const struct need_key *
                       const struct sched_queue *q)
 {
     const struct parallel *wanted = key->parallel;
+    if (q == NULL && key->ar != 0)
+        return true;
     if (q == NULL)
         return supply_room(&finder->cell->supply, key->demand, TIME_NOW) >= wanted->least &&
                has_room_once(&finder->cell->supply, key->of_job, TIME_NOW) &&

@@ -17,6 +17,7 @@
 
 #include "libs/sched/place/parallel.h"
 #include "libs/sched/place/place.h"
+#include "libs/sched/supply/ar.h"
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/queue_request.h"
 #include "libs/sched/supply/task_path.h"
@@ -238,6 +239,10 @@ void forecast_make(struct sched_jobs *jobs)
     for (uint32_t i = 0; i < f->n; i++)
         if (f->n_times == 0 || f->times[f->n_times - 1] != f->ends[i].at_s)
             f->times[f->n_times++] = f->ends[i].at_s;
+    for (const struct sched_ar *ar = jobs->cell->ars; ar != NULL; ar = ar->hh.next) {
+        ar_foresee(jobs->cell, ar);
+        forecast_add_time(jobs, ar_end_s(jobs->cell, ar));
+    }
 }
 
 bool forecast_is_made(const struct sched_jobs *jobs)
@@ -286,6 +291,7 @@ void forecast_note_order(struct sched_jobs *jobs, const struct sched_job *job,
     for (uint32_t i = 0; i < grant->n && end_s < TIME_FOREVER; i++) {
         const struct task_kind kind = { .who = job->group->category->quota,
                                         .pe = grant->pe,
+                                        .in_ar = grant->v[i].queue->ar != 0,
                                         .owner = i == 0 ? job->group->of : NULL };
         struct demand *d = grant_demand(jobs->finder, key, grant, i);
         task_note_end(jobs->cell, &kind, grant->v[i].queue, d, n, end_s);

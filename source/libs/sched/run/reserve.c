@@ -22,6 +22,7 @@
 #include "libs/sched/run/dispatch.h"
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
+#include "libs/sched/supply/ar.h"
 #include "libs/sched/supply/instance.h"
 #include "libs/sched/supply/pe.h"
 #include "libs/sched/supply/queue_request.h"
@@ -46,8 +47,9 @@ static uint64_t slots_most(const struct sched_cell *cell)
 {
     uint64_t most = 0;
     for (const struct sched_queue *q = cell->queues; q != NULL; q = q->hh.next)
-        most += supply_left(&q->supply, RESOURCE_SLOTS, TIME_NOW) +
-                supply_booked(&q->supply, RESOURCE_SLOTS);
+        most += q->ar != 0 ? 0
+                           : supply_left(&q->supply, RESOURCE_SLOTS, TIME_NOW) +
+                                 supply_booked(&q->supply, RESOURCE_SLOTS);
     return most;
 }
 
@@ -65,8 +67,8 @@ static void begin_round(struct sched_jobs *jobs)
 
 bool reserve_is_on(const struct sched_jobs *jobs, uint32_t most)
 {
-    return (most > 0 && jobs->pending->n_reserving > 0) || !LIST_EMPTY(&jobs->pending->aside) ||
-           jobs->reserve.n > 0;
+    return (most > 0 && jobs->pending->n_reserving > 0) || jobs->cell->n_coming > 0 ||
+           !LIST_EMPTY(&jobs->pending->aside) || jobs->reserve.n > 0;
 }
 
 bool reserve_has_work(const struct sched_jobs *jobs, uint32_t most)
@@ -152,9 +154,10 @@ static bool fits_at(struct sched_jobs *jobs, const struct sched_job *job, uint64
 }
 
 /* until when, from AT_S on, nothing that is reserved comes into the way of a task of RUN_S */
-static uint64_t window_end(const struct reserve *r, uint64_t at_s, uint64_t run_s)
+static uint64_t window_end(const struct sched_jobs *jobs, uint64_t at_s, uint64_t run_s)
 {
-    uint64_t end_s = TIME_FOREVER;
+    const struct reserve *r = &jobs->reserve;
+    uint64_t end_s = ars_window_end(jobs->cell, at_s, run_s);
     for (uint32_t i = 0; i < r->n; i++) {
         uint64_t last_s = r->v[i].start_s > run_s ? r->v[i].start_s - run_s : 0;
         if (last_s >= at_s && last_s < end_s)
@@ -216,6 +219,8 @@ static uint64_t enough_slots_from(struct sched_jobs *jobs, const struct sched_jo
     const struct reserve *r = &jobs->reserve;
     uint32_t slots = job->group->category->need->key.parallel->least;
     struct time_span span = { from_s, time_after(from_s, forecast_run_of(jobs, job)) };
+    if (job->group->category->need->key.ar != 0)
+        return from_s;
     return slots > r->slots_most
                ? TIME_FOREVER
                : supply_first(&jobs->cell->supply, RESOURCE_SLOTS, r->slots_most - slots, span);
@@ -229,10 +234,10 @@ static uint64_t first_parallel(struct sched_jobs *jobs, const struct sched_job *
         from_s = enough_slots_from(jobs, job, from_s);
         if (from_s == TIME_FOREVER)
             break;
-        uint64_t end_s = window_end(&jobs->reserve, from_s, run_s);
+        uint64_t end_s = window_end(jobs, from_s, run_s);
         for (uint64_t next_s = end_s; windows >= WINDOWS_MOST && next_s < TIME_FOREVER;) {
             from_s = next_s + 1;
-            next_s = end_s = window_end(&jobs->reserve, from_s, run_s);
+            next_s = end_s = window_end(jobs, from_s, run_s);
         }
         at_s = first_in_window(jobs, job, from_s, end_s, places);
         from_s = time_after(end_s, 1);
@@ -258,6 +263,7 @@ static void book_reservation(struct sched_jobs *jobs, const struct sched_job *jo
     for (uint32_t i = 0; i < places->n; i++) {
         const struct task_kind kind = { .who = group->category->quota,
                                         .pe = places->pe,
+                                        .in_ar = places->v[i].queue->ar != 0,
                                         .owner = i == 0 ? group->of : NULL };
         struct demand *d = grant_demand(jobs->finder, &group->category->need->key, places, i);
         task_hold(jobs->cell, &kind, places->v[i].queue, d, span);

@@ -39,6 +39,8 @@ static void read_concurrency(const struct sched_job *job, struct counted_supply 
 uint64_t job_task_room(const struct sched_job *job, struct pe *pe)
 {
     struct counted_supply concurrency;
+    if (need_of(job)->ar != 0)
+        pe = NULL; /* the slots are the reservation's */
     struct supply *members[] = { &job->group->of->supply, &concurrency.supply,
                                  pe != NULL ? &pe->supply : NULL };
     read_concurrency(job, &concurrency);
@@ -57,6 +59,7 @@ struct task_kind stay_kind(const struct stay *stay, uint32_t i)
     const struct job_group *group = stay->job->group;
     return (struct task_kind){ .who = group->category->quota,
                                .pe = stay->pe,
+                               .in_ar = stay->at[i].queue->ar != 0,
                                .owner = i == 0 ? group->of : NULL };
 }
 
@@ -119,6 +122,16 @@ static void end_seek(struct sched_jobs *jobs)
         demand_drop(&jobs->cell->demands, jobs->sought->at[--jobs->sought->n].demand);
 }
 
+/* the queue instance NAME, or what the advance reservation AR has there */
+static struct sched_queue *place_of(struct sched_cell *cell, const char *name, uint64_t ar,
+                                    bool is_new)
+{
+    if (ar != 0)
+        return is_new ? queue_part_get(cell, name, (uint32_t)ar)
+                      : queue_part_find(cell, name, (uint32_t)ar);
+    return is_new ? queue_get(cell, name) : queue_find(cell, name);
+}
+
 /* look for the stay of JOB's tasks with GRANTED
  *   is_new  queues, and the environment, are made if they are not known
  * Returns false, with nothing to look for, if one is not known. */
@@ -134,8 +147,7 @@ static bool seek_granted(struct sched_jobs *jobs, struct sched_job *job,
     begin_seek(jobs, job, pe, granted->n);
     for (uint32_t i = 0; i < granted->n; i++) {
         const struct JG_Type *entry = &granted->v[i];
-        struct sched_queue *q = is_new ? queue_get(jobs->cell, entry->JG_qname)
-                                       : queue_find(jobs->cell, entry->JG_qname);
+        struct sched_queue *q = place_of(jobs->cell, entry->JG_qname, need_of(job)->ar, is_new);
         if (q == NULL) {
             end_seek(jobs);
             return false;

@@ -93,6 +93,8 @@ struct sched_cell {
     struct queue_set *all;    /* of all instances: there while loose ones are read; counted */
     uint64_t marks, stamps;   /* given so far */
     struct pe *pes;
+    struct sched_ar *ars; /* advance reservations (ar.h) */
+    uint32_t n_coming;    /* of them that have not begun */
     struct sched_owner *owners;
     struct demands demands;
     struct resource_names names;

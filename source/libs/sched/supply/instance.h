@@ -36,12 +36,18 @@ struct sched_host {
     UT_hash_handle hh;
 };
 struct sched_queue {
-    char *name;           /* "all.q@host" */
-    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access, QU_pe_list,
+    char *name;               /* "all.q@host" */
+    char *key;                /* the same; of the part of an advance reservation with its number */
+    uint32_t ar;              /* whose part it is; 0: a whole one */
+    struct sched_queue *base; /* of a part: the queue instance */
+    LIST_HEAD(, sched_queue) parts;
+    LIST_ENTRY(sched_queue) of_base;
+    struct supply unlimited; /* stands for the host and the cell of a part */
+    struct QU_Type known;    /* what decides who may use it: QU_hostgroups, QU_access, QU_pe_list,
                            * QU_ckpt_list, QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
                            * what may be asked for and is not the default */
-    uint64_t round;       /* when that changed */
-    struct value *values; /* of resources, by number, as far as they were looked at (offer.c) */
+    uint64_t round;          /* when that changed */
+    struct value *values;    /* of resources, by number, as far as they were looked at (offer.c) */
     uint32_t n_values;
     uint32_t seq_no, state;
     double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
@@ -68,7 +74,8 @@ struct sched_queue {
 struct task_kind {
     const struct quota_class *who; /* of its owner; NULL: no quota limits it */
     struct pe *pe;                 /* NULL: none */
-    struct sched_owner *owner;     /* at the first place of a task; NULL: he does not decide */
+    bool in_ar; /* in an advance reservation, which has taken of all but owner and quotas already */
+    struct sched_owner *owner; /* at the first place of a task; NULL: he does not decide */
     struct task_time {
         uint64_t from_s; /* when it would start */
         uint64_t run_s;  /* how long it may run (h_rt); 0: its place says. TIME_FOREVER: no limit */

@@ -89,8 +89,22 @@ void supply_read_offers(struct sched_cell *cell, struct supply *supply,
     supply_read(supply, offers, &cell->consumables, &cell->names);
 }
 
+/* an advance reservation has nothing of what was not reserved */
+static void limit_part(struct sched_cell *cell, struct sched_queue *q)
+{
+    for (uint32_t i = 0; i < cell->consumables.n; i++) {
+        uint32_t resource = resource_name_get(&cell->names, cell->consumables.v[i].CE_name)->number;
+        if (supply_left(&q->supply, resource, TIME_NOW) == RESOURCE_UNLIMITED)
+            supply_offer(&q->supply, resource, 0);
+    }
+}
+
 void queue_limits_renew(struct sched_cell *cell, struct sched_queue *q)
 {
+    if (q->ar != 0) {
+        limit_part(cell, q);
+        return;
+    }
     supply_read_offers(cell, &q->supply, &q->known.QU_consumable_config_list);
 }
 

@@ -6,6 +6,7 @@
  * no longer knows stays while tasks are in it, so that their ends find it. */
 #include "libs/sched/supply/queue.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "libs/sched/supply/queue_set.h"
 #include "libs/sched/supply/quota_use.h"
 #include "libs/sched/supply/resource.h"
+#include "libs/uti/dstr.h"
 
 /* ---- hosts ---- */
 struct sched_host *host_get(struct sched_cell *cell, const char *name)
@@ -107,40 +109,84 @@ static void index_take(struct sched_cell *cell, struct sched_queue *q)
     q->index = i;
 }
 
-struct sched_queue *queue_get(struct sched_cell *cell, const char *name)
+/* KEY is taken; BASE NULL: it is a queue instance of its own */
+static struct sched_queue *queue_new(struct sched_cell *cell, const char *name, char *key,
+                                     struct sched_queue *base, uint32_t ar)
 {
-    struct sched_queue *q = queue_find(cell, name);
-    if (q != NULL)
-        return q;
-    q = uti_calloc(1, sizeof *q);
+    struct sched_queue *q = uti_calloc(1, sizeof *q);
     q->name = uti_strdup(name);
+    q->key = key;
+    q->base = base;
+    q->ar = ar;
+    q->unlimited.kind = SUPPLY_RESERVATION;
+    LIST_INIT(&q->parts);
     q->mark = mark_of(++cell->marks);
     index_take(cell, q);
     q->host = host_of_queue(cell, name);
     q->levels[LEVEL_QUEUE] = &q->supply;
     q->levels[LEVEL_HOST] = &q->host->supply;
     q->levels[LEVEL_CELL] = &cell->supply;
+    if (base != NULL) {
+        q->levels[LEVEL_HOST] = q->levels[LEVEL_CELL] = &q->unlimited;
+        LIST_INSERT_HEAD(&base->parts, q, of_base);
+        queue_enter(base);
+    }
     supply_offer(&q->supply, RESOURCE_SLOTS, 0);
     q->run_s = cell->default_run_s;
     LIST_INIT(&q->places);
     LIST_INSERT_HEAD(&q->host->queues, q, of_host);
-    HASH_ADD_KEYPTR(hh, cell->queues, q->name, strlen(q->name), q);
+    HASH_ADD_KEYPTR(hh, cell->queues, q->key, strlen(q->key), q);
     queue_join_sets(cell, q);
     return q;
 }
 
+struct sched_queue *queue_get(struct sched_cell *cell, const char *name)
+{
+    struct sched_queue *q = queue_find(cell, name);
+    return q != NULL ? q : queue_new(cell, name, uti_strdup(name), NULL, 0);
+}
+
+/* no name of a queue instance has a blank */
+static char *part_key(const char *name, uint32_t ar)
+{
+    struct dstr key = DSTR_INIT;
+    dstr_addf(&key, "%" PRIu32 " %s", ar, name);
+    return dstr_take(&key);
+}
+
+struct sched_queue *queue_part_find(struct sched_cell *cell, const char *name, uint32_t ar)
+{
+    char *key = part_key(name, ar);
+    struct sched_queue *q = queue_find(cell, key);
+    free(key);
+    return q;
+}
+
+struct sched_queue *queue_part_get(struct sched_cell *cell, const char *name, uint32_t ar)
+{
+    struct sched_queue *q = queue_part_find(cell, name, ar);
+    return q != NULL ? q : queue_new(cell, name, part_key(name, ar), queue_get(cell, name), ar);
+}
+
 static void queue_free(struct sched_cell *cell, struct sched_queue *q)
 {
+    struct sched_queue *base = q->base;
     queue_leave_sets(q);
     cell->by_index[q->index] = NULL;
     HASH_DEL(cell->queues, q);
+    if (base != NULL)
+        LIST_REMOVE(q, of_base);
     LIST_REMOVE(q, of_host);
     host_drop(cell, q->host);
     supply_free(&q->supply);
     cull_clear(&cull_QU_Type, &q->known);
+    supply_free(&q->unlimited);
     free(q->values);
     free(q->name);
+    free(q->key);
     free(q);
+    if (base != NULL)
+        queue_leave(cell, base);
 }
 
 /* its h_rt comes if it is a limit */
@@ -215,13 +261,12 @@ static void count_free(struct sched_queue *q)
     q->free_slots = supply_left(&q->supply, RESOURCE_SLOTS, TIME_NOW);
 }
 
-void queue_update(struct sched_cell *cell, const struct QU_Type *record)
+static void update_one(struct sched_cell *cell, struct sched_queue *q, const struct QU_Type *record)
 {
-    struct sched_queue *q = queue_get(cell, record->QU_full_name);
     update_known(cell, q, record);
     queue_unlist(q);
     q->is_known = true;
-    if (cull_has(record, QU_job_slots))
+    if (cull_has(record, QU_job_slots) && q->ar == 0)
         supply_offer(&q->supply, RESOURCE_SLOTS, record->QU_job_slots);
     if (cull_has(record, QU_seq_no))
         q->seq_no = record->QU_seq_no;
@@ -236,11 +281,50 @@ void queue_update(struct sched_cell *cell, const struct QU_Type *record)
         queue_gained(cell, q);
 }
 
+void queue_update(struct sched_cell *cell, const struct QU_Type *record)
+{
+    struct sched_queue *part, *q = queue_get(cell, record->QU_full_name);
+    update_one(cell, q, record);
+    LIST_FOREACH(part, &q->parts, of_base)
+        update_one(cell, part, record);
+}
+
+void queue_part_open(struct sched_cell *cell, struct sched_queue *part, const struct demand *has)
+{
+    const struct sched_queue *base = part->base;
+    struct QU_Type record = { 0 };
+    cull_copy(&cull_QU_Type, &record, &base->known);
+    cull_set(&record, QU_full_name, base->name);
+    cull_set(&record, QU_state, base->state);
+    cull_set(&record, QU_seq_no, base->seq_no);
+    cull_set(&record, QU_load, base->load);
+    cull_set(&record, QU_load_step, base->load_step);
+    for (uint32_t i = 0; i < has->n; i++)
+        supply_offer(&part->supply, (uint32_t)has->parts[i].resource, has->parts[i].amount);
+    queue_limits_renew(cell, part);
+    update_one(cell, part, &record);
+    part->is_known = base->is_known;
+    cull_clear(&cull_QU_Type, &record);
+}
+
+void queue_part_close(struct sched_cell *cell, struct sched_queue *part)
+{
+    queue_unlist(part);
+    part->is_known = false;
+    if (part->n_stays == 0)
+        queue_free(cell, part);
+}
+
 void queue_forget(struct sched_cell *cell, const char *name)
 {
     struct sched_queue *q = queue_find(cell, name);
     if (q == NULL)
         return;
+    struct sched_queue *part;
+    LIST_FOREACH(part, &q->parts, of_base) {
+        queue_unlist(part);
+        part->is_known = false;
+    }
     queue_unlist(q);
     q->is_known = false;
     if (q->n_stays == 0)
@@ -286,6 +370,12 @@ void queues_free(struct sched_cell *cell)
 {
     struct sched_queue *q, *next;
     struct sched_host *h, *next_host;
+    HASH_ITER(hh, cell->queues, q, next) {
+        if (q->ar == 0)
+            continue;
+        q->base->n_stays++; /* it goes below */
+        queue_free(cell, q);
+    }
     HASH_ITER(hh, cell->queues, q, next) {
         queue_free(cell, q);
     }

@@ -36,7 +36,7 @@ static bool request_suits(struct sched_cell *cell, const struct queue_request *r
     const struct JB_Type *asked = &request->asked;
     cell->work.matched++;
     cell->work.looks += request->looks;
-    return type_suits(asked, q) &&
+    return asked->JB_ar == q->ar && type_suits(asked, q) &&
            queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
                ACCESS_GRANTED &&
@@ -160,6 +160,8 @@ static void copy_resources(struct sched_cell *cell, struct JB_Type *asked,
 static void copy_asked(struct sched_cell *cell, struct JB_Type *asked, const struct JB_Type *job)
 {
     copy_resources(cell, asked, job);
+    if (job->JB_ar != 0)
+        cull_set(asked, JB_ar, job->JB_ar);
     if (job->JB_is_immediate)
         cull_set(asked, JB_is_immediate, true);
     if (job->JB_hard_queue_list.n > 0)

@@ -44,7 +44,7 @@ inline int queues_order(const struct sched_cell *cell, const struct sched_queue 
         return asked;
     if (free_x != free_y)
         return free_x > free_y ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return strcmp(x->key, y->key);
 }
 
 static int place_order(struct queue_place *a, struct queue_place *b)

@@ -23,7 +23,7 @@ static void begin_path(struct growing_path *path, const struct task_kind *kind,
     path->v[LEVEL_QUEUE] = q->levels[LEVEL_QUEUE];
     path->v[LEVEL_HOST] = q->levels[LEVEL_HOST];
     path->n = PLACE_LEVELS;
-    if (kind->pe != NULL)
+    if (kind->pe != NULL && !kind->in_ar)
         path->v[path->n++] = &kind->pe->supply;
     if (kind->owner != NULL)
         path->v[path->n++] = &kind->owner->supply;
@@ -54,8 +54,9 @@ static struct path path_anywhere(struct sched_cell *cell, const struct task_kind
 {
     struct growing_path *path = &cell->task_paths.path;
     path->n = 0;
-    path_append(path, &cell->supply);
-    if (kind->pe != NULL)
+    if (!kind->in_ar)
+        path_append(path, &cell->supply);
+    if (kind->pe != NULL && !kind->in_ar)
         path_append(path, &kind->pe->supply);
     if (kind->who != NULL)
         quotas_append_everywhere(cell, kind, d, path);

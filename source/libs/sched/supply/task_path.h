@@ -40,7 +40,7 @@ struct path task_path_to_book(struct sched_cell *cell, const struct task_kind *k
 /* path_of_who - of such a PATH what depends on who owns the task: the owner and the quotas */
 static inline struct path path_of_who(struct path path, const struct task_kind *kind)
 {
-    uint32_t skip = PLACE_LEVELS + (kind->pe != NULL);
+    uint32_t skip = kind->pe != NULL && !kind->in_ar ? PLACE_LEVELS + 1 : PLACE_LEVELS;
     return (struct path){ path.v + skip, path.n - skip };
 }
 
@@ -63,7 +63,8 @@ uint64_t task_room_of_members(struct sched_cell *cell, const struct task_kind *k
 static inline uint64_t task_room_anywhere(struct sched_cell *cell, const struct task_kind *kind,
                                           const struct demand *d, uint64_t wanted)
 {
-    bool is_free = cell->supply.n_limited == 0 && kind->who == NULL && kind->pe == NULL;
+    bool is_free =
+        kind->who == NULL && (kind->in_ar || (cell->supply.n_limited == 0 && kind->pe == NULL));
     return is_free ? UINT64_MAX : task_room_of_members(cell, kind, d, wanted);
 }
 

@@ -34,9 +34,9 @@ static void an_empty_event_is_refused_but_for_marks(void **state SGE_UNUSED)
 
 static void empty_records_do_not_help(void **state SGE_UNUSED)
 {
-    static const uint32_t kinds[] = { EV_JOB_ADD,    EV_JOB_MOD, EV_QUEUE_ADD,
-                                      EV_QUEUE_MOD,  EV_CONF,    EV_OBJECT,
-                                      EV_OBJECT_DEL, EV_HOST,    EV_HOST_DEL };
+    static const uint32_t kinds[] = { EV_JOB_ADD,  EV_JOB_MOD, EV_QUEUE_ADD,  EV_QUEUE_MOD,
+                                      EV_CONF,     EV_OBJECT,  EV_OBJECT_DEL, EV_HOST,
+                                      EV_HOST_DEL, EV_AR,      EV_AR_DEL };
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         struct EV_Type event = { 0 };
@@ -46,6 +46,7 @@ static void empty_records_do_not_help(void **state SGE_UNUSED)
         (void)cull_append(&event, EV_confs);
         (void)cull_append(&event, EV_texts);
         (void)cull_append(&event, EV_hosts);
+        (void)cull_append(&event, EV_ars);
         expect_refused(&event);
         cull_clear(&cull_EV_Type, &event);
     }
@@ -57,6 +58,7 @@ static void whole_events_pass(void **state SGE_UNUSED)
     struct JB_Type *job = cull_append(&event, EV_jobs);
     struct QU_Type *queue = cull_append(&event, EV_queues);
     struct CONF_Type *conf = cull_append(&event, EV_confs);
+    cull_set((struct AR_Type *)cull_append(&event, EV_ars), AR_id, 1u);
 
     cull_set(job, JB_job_number, 1);
     cull_set(queue, QU_full_name, "all.q@a");

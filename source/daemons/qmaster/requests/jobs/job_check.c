@@ -3,11 +3,13 @@
 #include "daemons/qmaster/requests/jobs/job_check.h"
 
 #include "daemons/qmaster/config/users.h"
+#include "daemons/qmaster/jobs/ar_life.h"
 #include "daemons/qmaster/requests/explain/queue_known.h"
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
+#include "libs/sched/supply/resource.h"
 #include "libs/sgeobj/binding.h"
 #include "libs/sgeobj/checkpoint.h"
 #include "libs/sgeobj/event.h"
@@ -182,8 +184,6 @@ static int check_words(const struct JB_Type *rec, bool is_new, struct answer *an
         return -1;
     if (job_attributes_check(rec, ans) != 0 || check_binding(rec, ans) != 0)
         return -1;
-    if (rec->JB_ar != 0)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_AR_UNKNOWN_U, rec->JB_ar);
     if (is_new && rec->JB_master_hard_queue_list.n > 0 && rec->JB_pe == NULL)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_MASTERQ_NO_PE);
     return 0;
@@ -306,6 +306,52 @@ static int check_interactive(const struct JB_Type *rec, struct answer *ans)
                : ans_fail(ans, STATUS_ESEMANTIC, MSG_SESSION_DIGEST);
 }
 
+/* the advance reservation that REC, of USER, is for: it must be there and last long enough */
+static int check_ar(struct qmaster *q, const char *user, const struct JB_Type *rec,
+                    struct answer *ans)
+{
+    if (rec->JB_ar == 0)
+        return 0;
+    const struct ar *ar = ars_find(&q->ars, rec->JB_ar);
+    if (ar == NULL || ar->rec.AR_state == AR_ENDING)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_AR_UNKNOWN_U, rec->JB_ar);
+    if (!ar_admits(ar, user, rec->JB_user_sets))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SUITABLE_ERROR);
+    uint64_t run_s = request_run_s(rec);
+    if (run_s != 0 && run_s > ar->rec.AR_end_time - ar->rec.AR_start_time)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_AR_TOO_SHORT_U, rec->JB_ar);
+    return 0;
+}
+
+static bool asks_for_slots(const struct JB_Type *rec)
+{
+    for (uint32_t i = 0; i < rec->JB_hard_resource_list.n; i++) {
+        const char *name = rec->JB_hard_resource_list.v[i].CE_name;
+        if (name != NULL && (strcmp(name, "slots") == 0 || strcmp(name, "s") == 0))
+            return true;
+    }
+    return false;
+}
+
+int job_check_reservation(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
+                          struct answer *ans)
+{
+    struct set_user owner = { who->user, who->group, who->uid };
+    (void)access_note_sets(q, rec, &owner);
+    if (rec->JB_job_name != NULL && *rec->JB_job_name != '\0' &&
+        job_name_check(rec->JB_job_name, ans) != 0)
+        return -1;
+    if (asks_for_slots(rec))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_AR_SLOTS);
+    if (check_words(rec, true, ans) != 0 || check_mail(rec, who->user, ans) != 0)
+        return -1;
+    job_lists_merge(rec, true);
+    if (check_queue_lists(q, rec, ans) != 0 || check_resources(q, rec, ans) != 0 ||
+        check_objects(q, rec, true, ans) != 0)
+        return -1;
+    return right_to_use_cell(q, who->user, rec, ans);
+}
+
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
@@ -329,7 +375,7 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
         return -1;
     if (check_objects(q, rec, true, ans) != 0 || right_to_use_cell(q, who->user, rec, ans) != 0 ||
         check_holds(q, who, rec, ans) != 0 || check_staging(q, rec, ans) != 0 ||
-        check_checkpoint(q, rec, ans) != 0)
+        check_checkpoint(q, rec, ans) != 0 || check_ar(q, who->user, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
 }

@@ -18,6 +18,9 @@ int job_check_lists(struct qmaster *q, struct JB_Type *want, struct answer *ans)
 /* job_check_altered - the fields present in WANT, for a job that exists */
 int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,
                       const struct JB_Type *want, struct answer *ans);
+/* job_check_reservation - REC is what an advance reservation for WHO asks for */
+int job_check_reservation(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
+                          struct answer *ans);
 /* job_check_bytes - is a job with REC no larger than a job may be, if a RECORD and FILES of so many
  * bytes are there already? Messages and batches hold several jobs, and each has its limit; what is
  * not script is written in one batch whenever the job is altered, and no program can be started

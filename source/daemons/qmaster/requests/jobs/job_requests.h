@@ -22,4 +22,9 @@ void del_session_request(struct qmaster *q, struct request *r);
  * leaves now, the ends follow */
 void watch_submitted(struct qmaster *q, struct request *r);
 
+/* of advance reservations */
+void add_ar_request(struct qmaster *q, struct request *r);
+void delete_ar_request(struct qmaster *q, struct request *r);
+void get_ars_request(struct qmaster *q, struct request *r);
+
 #endif

@@ -14,6 +14,7 @@
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/ar_life.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/immediate.h"
 #include "daemons/qmaster/requests/explain/verify.h"
@@ -261,6 +262,7 @@ static void table_and_stage(struct qmaster *q, struct request *r, struct JB_Type
     job->share = r->share;
     job_files_take(q, job);
     jobs_add(&q->jobs, job);
+    ar_note_job(q, job);
     if (depend_plan_of(r) != NULL)
         depend_apply(q, job, depend_plan_of(r));
     change_job_new(q, job);

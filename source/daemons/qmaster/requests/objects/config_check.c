@@ -515,6 +515,12 @@ static bool no_task_has(struct search *s, struct request *r)
 {
     const struct text_object *t =
         s->kind == OBJECT_PE ? settings_text(&s->q->settings, GDI_PE, s->name) : NULL;
+    for (const struct ar *ar = s->q->ars.all; t != NULL && ar != NULL; ar = ar->hh.next)
+        if (ar->pe == t) {
+            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_PE_RESERVED_SU, s->name,
+                    ar->rec.AR_id);
+            return false;
+        }
     uint64_t used = t != NULL ? supply_booked(t->slots, RESOURCE_SLOTS) : 0;
     if (used == 0)
         return true;

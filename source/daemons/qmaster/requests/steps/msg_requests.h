@@ -218,4 +218,33 @@
 #define MSG_ACCOUNTING_UNREADABLE_S "the qmaster cannot read the accounting file for you: %s"
 #define MSG_NOT_A_JOB_NUMBER_S      "denied: \"%s\" is not the number of a job"
 
+#define MSG_PE_RESERVED_SU                                                                         \
+    "denied: parallel environment \"%s\" is reserved by advance reservation %u"
+#define MSG_AR_TOO_SHORT_U                                                                         \
+    "the job duration is longer than duration of the advance reservation id %u"
+#define MSG_AR_SLOTS                                                                               \
+    "\"advance_reservation\" denied: use parallel environments instead of requesting slots "       \
+    "explicitly"
+#define MSG_AR_USERS_UU   "denied: -u names %u users, the limit is %u"
+#define MSG_AR_NONE       "an advance reservation needs a request"
+#define MSG_AR_NO_END     "missing value for \"end time or duration\" in advance reservation request"
+#define MSG_AR_PAST       "start time is in the past"
+#define MSG_AR_ORDER      "start time is later than end time"
+#define MSG_AR_DIFFERENCE "difference between end and start time does not correspond to duration"
+#define MSG_AR_AHEAD_U    "denied: the end of an advance reservation may be %u days ahead at most"
+#define MSG_AR_MAX_U      "denied: the cell has %u advance reservations, which is the limit"
+#define MSG_AR_MAX_USER_SU                                                                         \
+    "denied: \"%s\" has %u advance reservations, which is the limit of a user"
+#define MSG_AR_NO_QUEUES     "advance_reservation: no suitable queues"
+#define MSG_AR_NO_SET_S      "Userset \"%s\" does not exist"
+#define MSG_AR_GRANTED_U     "Your advance reservation %u has been granted"
+#define MSG_AR_FOUND_U       "verification: found possible assignment with %u slots"
+#define MSG_AR_DELETED_SU    "%s has deleted advance_reservation %u"
+#define MSG_AR_REGISTERED_SU "%s has registered the advance_reservation %u for deletion"
+#define MSG_AR_NOT_THERE_S   "denied: advance_reservation \"%s\" does not exist"
+#define MSG_AR_NOT_OWNER_SS                                                                        \
+    "%s - you do not have the necessary privileges to delete the advance_reservation \"%s\""
+#define MSG_AR_NO_USERS_S   "There is no advance_reservation registered for the following users: %s"
+#define MSG_AR_NO_SELECTION "denied: no advance reservation is named"
+
 #endif
