@@ -181,9 +181,9 @@ def test_a_shell_in_a_terminal(any_cell):
     at.process.send_signal(signal.SIGWINCH)
     at.type("sleep 0.5; stty size\n")
     at.expect(r"30 90\r\n")
-    at.type("sleep 1000\n")
-    at.expect("sleep 1000")
-    wait(lambda: b"\0sleep\x001000\0" in processes(), "sleep to run")
+    at.type("sleep 1002\n")  # no other test, which may run at the same time, sleeps so long
+    at.expect("sleep 1002")
+    wait(lambda: b"\0sleep\x001002\0" in processes(), "sleep to run")
     at.type("\x03echo still $?\n")
     at.expect("still 130\r\n")
     at.type("exit 4\n")
