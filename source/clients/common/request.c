@@ -286,3 +286,28 @@ int alter_main(unsigned program, int argc, char **argv)
         status = alter_jobs(&c);
     return client_end(&c, status);
 }
+
+/* ---- qdel, qrdel ---- */
+static int delete_selected(struct client *c)
+{
+    const struct job_command *command = &c->command;
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_DEL);
+    cull_set(&gr, GR_target, command->program == QRDEL ? (uint32_t)GDI_AR : (uint32_t)GDI_JOB);
+    if (command->is_forced)
+        cull_set(&gr, GR_options, (uint32_t)GDI_FORCE);
+    client_select(command, &gr);
+    enum answer_status status;
+    int called = client_change(c, &gr, &status);
+    cull_clear(&cull_GR_Type, &gr);
+    return called == 0 && status == STATUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int delete_main(unsigned program, int argc, char **argv)
+{
+    struct client c;
+    int status = client_begin(&c, program, environ);
+    if (status == 0 && client_read(&c, argc, argv, &status))
+        status = delete_selected(&c);
+    return client_end(&c, status);
+}

@@ -82,5 +82,9 @@ void submitted_print(FILE *out, const struct JB_Type *job, uint32_t number, bool
  * of qhold and qrls the number that the kind of failure has (answer.h). Source: submit(1),
  * qhold(1), qrls(1). */
 int alter_main(unsigned program, int argc, char **argv);
+/* delete_main - qdel and qrdel: one GDI_DEL of what was selected
+ * Prints the qmaster's texts on stdout and returns the exit status: 1 if one of them is an error.
+ * Source: qdel(1), qrdel(1). */
+int delete_main(unsigned program, int argc, char **argv);
 
 #endif
