@@ -1,7 +1,7 @@
 /* Limits of a task that has petasks. Each of its shepherds sees to the processes of one part of it;
  * here the parts on this host are added up, once a second while there are petasks, if a limit is
  * set: as many times what the job has requested as it has slots here. Invariants: a sum of memory
- * counts as reached when two looks in a row are above it; a soft limit is told once, with the
+ * counts as reached when two looks in a row are above it; a soft limit is signalled once, with the
  * signal of RLIMIT_CPU. Source: queue_conf(5). */
 #include "daemons/execd/tasks/tasks.h"
 

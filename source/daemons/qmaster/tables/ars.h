@@ -37,7 +37,7 @@ struct ars {
 };
 
 /* ars_init - none; ars_clear - free all of them, booked or not
- * ars_find - the one with ID; NULL: there is none. O(1)
+ * ars_find - the one with ID, or NULL. O(1)
  * ars_add - REC is moved in; no other has its id
  * ars_remove - free AR, which is not booked */
 void ars_init(struct ars *ars);
@@ -45,7 +45,7 @@ void ars_clear(struct ars *ars);
 struct ar *ars_find(const struct ars *ars, uint32_t id);
 struct ar *ars_add(struct ars *ars, struct AR_Type *rec);
 void ars_remove(struct ars *ars, struct ar *ar);
-/* ars_submission_time - when that of ID was made; 0: there is none */
+/* ars_submission_time - when the one with ID was made, or 0 */
 uint64_t ars_submission_time(const struct ars *ars, uint32_t id);
 /* ar_request - what AR was made of; borrowed
  * ar_place_of - its place at QI; NULL: it has none. O(places) */

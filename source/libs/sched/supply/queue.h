@@ -11,7 +11,7 @@ struct sched_queue *queue_get(struct sched_cell *cell, const char *name);
 /* Parts of queue instances: what an advance reservation has in one. A part is a queue instance for
  * the jobs of the reservation alone; it follows its base, but for what there is of resources.
  *
- * queue_part_find - that of AR in NAME; NULL: there is none
+ * queue_part_find - the part of AR in NAME, or NULL
  * queue_part_get - the same, made if it is not there: as queue_get
  * queue_part_open - it HAS that much from now on, and takes tasks as its base does
  * queue_part_close - no more tasks start there; it goes when the last stay has left it */
