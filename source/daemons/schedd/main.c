@@ -9,8 +9,8 @@
 
 #include "common/version.h"
 #include "daemons/schedd/msg_schedd.h"
+#include "daemons/schedd/output_file.h"
 #include "daemons/schedd/protocol.h"
-#include "daemons/schedd/schedule_file.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
@@ -36,6 +36,15 @@ static int open_log(struct cell *cell, struct answer *ans)
     free(dir);
     return rc;
 }
+
+/* the file "schedule". Source: sched_conf(5) */
+static const struct output_file_kind schedule_file = {
+    .thread = "schedule",
+    .mode = 0644,
+    .bytes_most = 10 << 20,
+    .waiting_most = 4 << 20,
+    .when_late = MSG_SCHEDULE_LATE,
+};
 
 static void on_stop(void *ctx)
 {
@@ -70,8 +79,7 @@ static _Atomic uint32_t *map_shown_job(void)
     return shown;
 }
 
-static int serve_qmaster(_Atomic uint32_t *shown_job, struct schedule_file *file,
-                         struct answer *ans)
+static int serve_qmaster(_Atomic uint32_t *shown_job, struct output_file *file, struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -113,9 +121,9 @@ int main(int argc, char **argv)
         rc = log_start(&ans);
     if (rc == 0) {
         char *path = cell_path(cell, "schedule");
-        struct schedule_file *file = schedule_file_new(path);
+        struct output_file *file = output_file_new(path, &schedule_file);
         rc = serve_qmaster(shown_job, file, &ans);
-        schedule_file_free(file);
+        output_file_free(file);
         free(path);
     }
     log_answer(&ans);

@@ -7,10 +7,10 @@
 #define MSG_SCHEDD_SYNCED       "registered: the state of the cell is complete"
 #define MSG_SCHEDD_NO_QMASTER   "sge_schedd runs only as a child of sge_qmaster, which starts it"
 #define MSG_SCHEDD_LOST_S       "connection to the qmaster lost: %s"
-#define MSG_SCHEDULE_WRITE_SS   "cannot write to %s: %s"
-#define MSG_SCHEDULE_LATE_SI                                                                       \
-    "%s: more than %d MiB wait for the disk, intervals are left out until they are written"
-#define MSG_SCHEDULE_CUT_SU "%s: intervals have more than %u lines, running tasks are left out"
+#define MSG_OUTPUT_WRITE_SS     "cannot write to %s: %s"
+#define MSG_OUTPUT_LATE_SUS     "%s: more than %u MiB wait for the disk, %s"
+#define MSG_SCHEDULE_LATE       "intervals are left out until they are written"
+#define MSG_SCHEDULE_CUT_SU     "%s: intervals have more than %u lines, running tasks are left out"
 #define MSG_SCHEDD_REFUSED_UUUS                                                                    \
     "the qmaster refused %llu of %llu ordered tasks, first of job %u: %s"
 #define MSG_SCHEDD_DISAGREE_U                                                                      \

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "daemons/schedd/msg_schedd.h"
+#include "daemons/schedd/output_file.h"
 #include "daemons/schedd/pace.h"
-#include "daemons/schedd/schedule_file.h"
 #include "daemons/schedd/subscription.h"
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
@@ -41,7 +41,7 @@ struct schedd {
     _Atomic uint32_t *shown_job;      /* for the qmaster; NULL: it does not look */
     struct subscription subscription; /* as the qmaster has it */
     bool awaits_anew;                 /* it has been changed, and the state is on its way */
-    struct schedule_file *file;       /* NULL: none is written, whatever is configured */
+    struct output_file *file;         /* NULL: none is written, whatever is configured */
     struct schedule schedule;
     bool is_schedule_cut;             /* the log says so */
     uint32_t out;                     /* packages of orders not answered */
@@ -62,7 +62,7 @@ static void write_interval(struct schedd *d)
     d->is_schedule_cut = schedule_add_interval(&d->schedule, d->sched, &text);
     if (d->is_schedule_cut && !was_cut)
         log_msg(LOG_LEVEL_WARNING, MSG_SCHEDULE_CUT_SU, "schedule", (unsigned)SCHEDULE_LINES_MOST);
-    schedule_file_add(d->file, &text);
+    (void)output_file_add(d->file, dstr_get(&text), text.len);
     dstr_free(&text);
 }
 
@@ -262,7 +262,7 @@ static void on_lost(void *ctx, const char *why)
 
 static const struct evc_ops calls = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
 
-struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job, struct schedule_file *file)
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job, struct output_file *file)
 {
     struct schedd *d = uti_calloc(1, sizeof *d);
 

@@ -7,7 +7,7 @@
  * scheduler, decides when to run it, sends orders and receives their results. */
 struct loop;
 struct schedd;
-struct schedule_file;
+struct output_file;
 
 /* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on;
  * L stops when it has gone
@@ -16,8 +16,7 @@ struct schedule_file;
  *   file   borrowed: the file "schedule", written if sched_conf(5) says so; NULL: none
  *
  * Returns new: schedd_free. */
-struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job,
-                          struct schedule_file *file);
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job, struct output_file *file);
 void schedd_free(struct schedd *d); /* NULL is fine */
 
 #endif
