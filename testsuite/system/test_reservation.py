@@ -142,3 +142,60 @@ def test_the_schedule_file_says_what_starts_runs_and_is_reserved(reserving):
     silent = cell.qsub(*base, "true")
     cell.wait_gone(silent)
     assert not [fields for part in intervals(path) for fields in part if fields[0] == str(silent)]
+
+
+def replay(cell, file, *questions):
+    return cell.run("sge_schedd", "-replay", file, *questions, user=cell.owner)
+
+
+def test_a_record_is_replayed(reserving):
+    cell, (short, long) = reserving, reserving.running
+    record = cell.dir / "spool/qmaster/schedd/record"
+    assert "no effect" not in set_scheduler(cell, params="RECORD=10")
+    wait(record.exists, cell.log.read_text)
+    base = ["-o", "/dev/null", "-j", "y", "-b", "y"]
+    big = cell.qsub("-R", "y", "-pe", "smp", "4", "-l", "h_rt=600", *base, "true")
+    wait(lambda: reserved(cell, big), lambda: cell.ok("qstat", "-j", big))
+    at, _ = reserved(cell, big)
+    fitting = cell.qsub("-p", "-2", "-l", "h_rt=60", *base, "true")
+    cell.wait_gone(fitting)
+    assert record.stat().st_mode & 0o777 == 0o600
+
+    # while it is written: what is whole in it is repeated, and the reservation is found again
+    def answers():
+        result = replay(cell, record, "-start", big)
+        assert result.code == 0 and "all as recorded" in result.out, str(result)
+        return f"job {big}: could start at {at:%m/%d/%Y %H:%M:%S}" in result.out
+
+    wait(answers, lambda: str(replay(cell, record, "-start", big)))
+    host = cell.ok("qselect").strip().split("@")[1]
+    gone = replay(cell, record, "-start", big, "-without", host)
+    assert gone.code == 0 and f"job {big}: no start is foreseen" in gone.out, str(gone)
+
+    # what cannot be asked, and what is no record
+    for questions, why in (
+        (("-start", 999999), "job 999999 is not there at the end of the record"),
+        (("-start", big, "-without", "nowhere"), "host nowhere has no queue instance at the end of the record"),
+    ):
+        refused = replay(cell, record, *questions)
+        assert refused.code == 1 and refused.err == f"sge_schedd: {record}: {why}\n", str(refused)
+    for questions in (("-start", "x"), ("-without", host), ("-start",), ("-else", 1)):
+        assert replay(cell, record, *questions).code == 1
+    other = cell.files / "other"
+    other.write_text("something else")
+    assert replay(cell, other).err == f"sge_schedd: {other}: this is no record of a scheduler\n"
+    assert "cannot be read" in replay(cell, cell.files / "none").err
+
+    # a new scheduler records anew: the state is in it, and the record before is kept
+    set_scheduler(cell, params="none")
+    set_scheduler(cell, params="RECORD=20")
+    wait(lambda: record.exists() and record.with_name("record.1").exists() and answers(), lambda: str(replay(cell, record)))
+    for name in ("short", "long"):
+        cell.open(name, 1)
+    cell.wait_gone(short, long, big)
+    wait(lambda: replay(cell, record, "-start", big).code == 1, lambda: str(replay(cell, record)))
+    assert replay(cell, record).code == 0
+    before = replay(cell, record.with_name("record.1"))
+    assert before.code == 0 and "all as recorded" in before.out, str(before)
+    text = (cell.dir / "spool/qmaster/schedd/messages").read_text()
+    assert "the record" not in text, text

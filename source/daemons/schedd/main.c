@@ -11,6 +11,8 @@
 #include "daemons/schedd/msg_schedd.h"
 #include "daemons/schedd/output_file.h"
 #include "daemons/schedd/protocol.h"
+#include "daemons/schedd/recorder.h"
+#include "daemons/schedd/replay.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/message.h"
@@ -46,6 +48,16 @@ static const struct output_file_kind schedule_file = {
     .when_late = MSG_SCHEDULE_LATE,
 };
 
+static struct schedd_files open_files(struct cell *cell)
+{
+    char *schedule = cell_path(cell, "schedule");
+    char *record = path_join(cell->qmaster_spool_dir, "schedd/record");
+    struct schedd_files files = { output_file_new(schedule, &schedule_file), recorder_new(record) };
+    free(schedule);
+    free(record);
+    return files;
+}
+
 static void on_stop(void *ctx)
 {
     loop_stop(ctx);
@@ -79,7 +91,8 @@ static _Atomic uint32_t *map_shown_job(void)
     return shown;
 }
 
-static int serve_qmaster(_Atomic uint32_t *shown_job, struct output_file *file, struct answer *ans)
+static int serve_qmaster(_Atomic uint32_t *shown_job, const struct schedd_files *files,
+                         struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -88,7 +101,7 @@ static int serve_qmaster(_Atomic uint32_t *shown_job, struct output_file *file, 
     struct loop_watch *term = loop_watch_signal(loop, SIGTERM, on_stop, loop);
     struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
     struct loop_watch *hangup = loop_watch_signal(loop, SIGHUP, on_hangup, loop);
-    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD, shown_job, file);
+    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD, shown_job, files);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
     int rc = loop_run(loop);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
@@ -105,8 +118,10 @@ int main(int argc, char **argv)
     struct answer ans = ANSWER_INIT;
     pid_t parent = getppid();
 
+    if (replay_is_asked(argc, argv))
+        return replay_main(argc, argv);
     if (argc > 1)
-        return usage_of_daemon("sge_schedd", "", argv[1]);
+        return usage_of_daemon("sge_schedd", replay_options, argv[1]);
     os_fill_standard_streams();
     /* whatever it is doing: what it knows is the qmaster's */
     if (os_die_with_parent(SIGKILL) < 0 || getppid() != parent)
@@ -120,11 +135,10 @@ int main(int argc, char **argv)
     if (rc == 0)
         rc = log_start(&ans);
     if (rc == 0) {
-        char *path = cell_path(cell, "schedule");
-        struct output_file *file = output_file_new(path, &schedule_file);
-        rc = serve_qmaster(shown_job, file, &ans);
-        output_file_free(file);
-        free(path);
+        struct schedd_files files = open_files(cell);
+        rc = serve_qmaster(shown_job, &files, &ans);
+        output_file_free(files.schedule);
+        recorder_free(files.record);
     }
     log_answer(&ans);
     log_stop();

@@ -11,6 +11,14 @@
 #define MSG_OUTPUT_LATE_SUS     "%s: more than %u MiB wait for the disk, %s"
 #define MSG_SCHEDULE_LATE       "intervals are left out until they are written"
 #define MSG_SCHEDULE_CUT_SU     "%s: intervals have more than %u lines, running tasks are left out"
+#define MSG_RECORD_BEGINS_S     "recording what is decided into %s"
+#define MSG_RECORD_LATE         "the record ends"
+#define MSG_RECORD_FULL_SU                                                                         \
+    "the record %s ends: with what follows it would have more than %u MiB (RECORD of params, "     \
+    "sched_conf(5))"
+#define MSG_REPLAY_READ   "cannot be read"
+#define MSG_REPLAY_JOB_U  "job %u is not there at the end of the record"
+#define MSG_REPLAY_HOST_S "host %s has no queue instance at the end of the record"
 #define MSG_SCHEDD_REFUSED_UUUS                                                                    \
     "the qmaster refused %llu of %llu ordered tasks, first of job %u: %s"
 #define MSG_SCHEDD_DISAGREE_U                                                                      \

@@ -15,6 +15,7 @@
 #include "daemons/schedd/msg_schedd.h"
 #include "daemons/schedd/output_file.h"
 #include "daemons/schedd/pace.h"
+#include "daemons/schedd/recorder.h"
 #include "daemons/schedd/subscription.h"
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
@@ -41,7 +42,8 @@ struct schedd {
     _Atomic uint32_t *shown_job;      /* for the qmaster; NULL: it does not look */
     struct subscription subscription; /* as the qmaster has it */
     bool awaits_anew;                 /* it has been changed, and the state is on its way */
-    struct output_file *file;         /* NULL: none is written, whatever is configured */
+    struct output_file *file;         /* the file "schedule"; NULL: none is written */
+    struct recorder *record;
     struct schedule schedule;
     bool is_schedule_cut;             /* the log says so */
     uint32_t out;                     /* packages of orders not answered */
@@ -51,7 +53,7 @@ struct schedd {
 /* ---- the file "schedule" ---- */
 static bool is_monitored(const struct schedd *d)
 {
-    return d->file != NULL && sched_conf(d->sched)->is_monitored;
+    return d->file != NULL && sched_conf(d->sched)->params.is_monitored;
 }
 
 /* after a run that was not cut off */
@@ -72,12 +74,11 @@ static bool send_orders(struct schedd *d)
 {
     struct OR_Type_list orders = { 0 };
     uint64_t now_s = uti_now_s();
-    uint32_t n = sched_run(d->sched, now_s, ORDER_PACKAGE_TASKS, &orders);
+    uint32_t n = sched_decide(d->sched, now_s, ORDER_PACKAGE_TASKS, &orders);
 
+    recorder_decisions(d->record, now_s, ORDER_PACKAGE_TASKS, &orders);
     if (is_monitored(d))
         schedule_add_orders(&d->schedule, d->sched, &orders);
-    (void)sched_prior_order(d->sched, now_s, &orders);
-    (void)sched_reserve_order(d->sched, now_s, &orders);
     if (orders.n == 0)
         return false;
     uint64_t number = evc_send_orders(d->evc, &orders);
@@ -156,15 +157,21 @@ static void make_sched(struct schedd *d)
     d->sched = sched_new();
     sched_set_slice(d->sched, SLICE_LOOKS);
     sched_show_job(d->sched, d->shown_job);
+    recorder_begin(d->record, SLICE_LOOKS);
 }
 
-/* A policy that needs other things receives the whole state again, with them. While the state is
- * still arriving the default policy decides, which needs less; that is no reason to subscribe. */
+/* A policy that needs other things receives the whole state again, with them, and a record begins
+ * with it. While the state is still arriving the default policy decides, which needs less; that is
+ * no reason to subscribe. */
 static void subscribe_if_needed(struct schedd *d)
 {
     unsigned needs = sched_needs(d->sched), had = d->subscription.needs;
 
-    if (d->awaits_anew || needs == had || (!d->is_synced && (needs & ~had) == 0))
+    if (d->awaits_anew)
+        return;
+    bool is_recorded_anew = recorder_follow(d->record, sched_conf(d->sched)->params.record_mib);
+    bool is_policy_s = needs != had && (d->is_synced || (needs & ~had) != 0);
+    if (!is_recorded_anew && !is_policy_s)
         return;
     subscription_make(&d->subscription, needs);
     d->awaits_anew = true;
@@ -183,6 +190,7 @@ static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
         d->awaits_anew = d->is_synced = false;
         return 0;
     }
+    recorder_event(d->record, event);
     int rc = sched_apply(d->sched, event, &told);
 
     d->causes |= pace_cause_of(event->EV_kind);
@@ -209,6 +217,7 @@ static void on_package_end(void *ctx)
     struct schedd *d = ctx;
 
     subscribe_if_needed(d);
+    recorder_send(d->record);
     bool is_asked = is_monitored(d) && (d->causes & PACE_TRIGGER) != 0;
     if (is_asked || sched_has_work(d->sched))
         pace_ask(&d->pace, sched_conf(d->sched), d->causes, uti_mono_us());
@@ -222,6 +231,7 @@ static uint64_t take_refusals(struct schedd *d, const struct OR_Type_list *refus
 
     for (uint32_t i = 0; i < refused->n; i++) {
         sched_refused(d->sched, &refused->v[i]);
+        recorder_refusal(d->record, &refused->v[i]);
         n += range_set_count(&refused->v[i].OR_ids);
     }
     return n;
@@ -262,13 +272,15 @@ static void on_lost(void *ctx, const char *why)
 
 static const struct evc_ops calls = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
 
-struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job, struct output_file *file)
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job,
+                          const struct schedd_files *files)
 {
     struct schedd *d = uti_calloc(1, sizeof *d);
 
     d->loop = l;
     d->shown_job = job;
-    d->file = file;
+    d->file = files->schedule;
+    d->record = files->record;
     make_sched(d);
     d->timer = loop_timer_new(l, on_timer, d);
     loop_measure(l, "the scheduler");

@@ -8,15 +8,22 @@
 struct loop;
 struct schedd;
 struct output_file;
+struct recorder;
+
+struct schedd_files {
+    struct output_file *schedule; /* NULL: none is written */
+    struct recorder *record;
+};
 
 /* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on;
  * L stops when it has gone
  *
  *   job    borrowed: always the number of the job that is being looked at (sched_show_job); or NULL
- *   file   borrowed: the file "schedule", written if sched_conf(5) says so; NULL: none
+ *   files  borrowed, each written if sched_conf(5) says so; NULL: none
  *
  * Returns new: schedd_free. */
-struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job, struct output_file *file);
+struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job,
+                          const struct schedd_files *files);
 void schedd_free(struct schedd *d); /* NULL is fine */
 
 #endif

@@ -71,6 +71,7 @@ static const struct word {
     { "execd_params", "USE_CGROUPS", ATTR_BOOL },
     { "execd_params", "USE_QSUB_GID", ATTR_BOOL },
     { "params", "MONITOR", ATTR_BOOL },
+    { "params", "RECORD", ATTR_NUMBER },
 };
 
 static const char *word_at(const void *list, size_t i)

@@ -111,8 +111,8 @@ static bool are_decays(const struct CE_Type_list *complex SGE_UNUSED, const char
 static bool is_param(const struct CE_Type_list *complex SGE_UNUSED, const char *name, size_t len,
                      const char *value SGE_UNUSED, size_t value_len)
 {
-    static const char *const known[] = { "DURATION_OFFSET", "JC_FILTER", "MONITOR", "PE_RANGE_ALG",
-                                         "PROFILE" };
+    static const char *const known[] = { "DURATION_OFFSET", "JC_FILTER", "MONITOR",
+                                         "PE_RANGE_ALG",    "PROFILE",   "RECORD" };
     return is_one_of(known, ARRAY_LEN(known), name, len) && value_len > 0;
 }
 
@@ -143,7 +143,8 @@ static const struct {
       "-1" },
     { "policy_hierarchy", is_hierarchy, NULL, "NONE or some of the letters O, F and S, each once" },
     { "params", NULL, is_param,
-      "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG= and PROFILE=" },
+      "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG=, PROFILE= and "
+      "RECORD=" },
 };
 
 int sched_param_check(const char *param, const char *value, const struct CE_Type_list *complex,

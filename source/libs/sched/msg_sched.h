@@ -4,6 +4,14 @@
 /* The texts of this room. */
 #define MSG_SCHED_EVENT_S "event \"%s\" is not for the scheduler"
 
+/* replays of records */
+#define MSG_RECORD_NONE    "this is no record of a scheduler"
+#define MSG_RECORD_VERSION "the record is of a version with other tables; replay it with that one"
+#define MSG_RECORD_MALFORMED_UU                                                                    \
+    "the record is damaged behind event %llu and decision %llu; what is before is as recorded"
+#define MSG_RECORD_OTHER_UUU                                                                       \
+    "decision %llu, at %llu, is another one than was recorded, from its order %u on"
+
 /* `scheduling info:` */
 #define MSG_WHY_HELD    "job dropped because of hold state or job dependencies"
 #define MSG_WHY_HELD_SS "qstat -j %s -why shows what %s waits for"

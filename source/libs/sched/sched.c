@@ -400,6 +400,14 @@ uint64_t sched_reserve_due(const struct sched *s)
     return reserve_order_due(&s->jobs);
 }
 
+uint32_t sched_decide(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders)
+{
+    uint32_t ordered = sched_run(s, now_s, most, orders);
+    (void)sched_prior_order(s, now_s, orders);
+    (void)sched_reserve_order(s, now_s, orders);
+    return ordered;
+}
+
 void sched_refused(struct sched *s, const struct OR_Type *order)
 {
     order_refused(s, order);
@@ -420,7 +428,7 @@ bool sched_has_work(const struct sched *s)
 unsigned sched_needs(const struct sched *s)
 {
     bool counts_usage = s->policy->rank == NULL && s->conf.tickets.share > 0;
-    return s->policy->needs | (s->conf.is_monitored ? SCHED_NEEDS_SUSPENSIONS : 0u) |
+    return s->policy->needs | (s->conf.params.is_monitored ? SCHED_NEEDS_SUSPENSIONS : 0u) |
            (counts_usage ? SCHED_NEEDS_SHARE_USAGE : 0u);
 }
 

@@ -52,6 +52,10 @@ uint64_t sched_prior_due(struct sched *s);
 bool sched_reserve_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders);
 uint64_t sched_reserve_due(const struct sched *s);
 
+/* sched_decide - sched_run, then what the qmaster is to know (sched_prior_order,
+ * sched_reserve_order): all that a scheduler decides at NOW_S. Returns as sched_run */
+uint32_t sched_decide(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
+
 /* sched_needs - what the policy in force needs to know besides what all do (SCHED_NEEDS_...,
  * policy/policy.h). When this changes, the caller subscribes anew, and a new scheduler receives all
  * of the state. */

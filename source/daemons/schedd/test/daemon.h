@@ -36,7 +36,8 @@ static inline int set_up_stopped(void **state)
     peer_start(&t->peer);
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
-    t->schedd = schedd_new(t->loop, t->peer.client_fd, NULL, NULL);
+    static const struct schedd_files no_files;
+    t->schedd = schedd_new(t->loop, t->peer.client_fd, NULL, &no_files);
     *state = t;
     return 0;
 }

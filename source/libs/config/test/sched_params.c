@@ -65,7 +65,7 @@ static void lists_take_what_they_are_for(void **state)
     expect_good("halflife_decay_list", "cpu=60:mem=-1");
     expect_refused("halflife_decay_list", "cpu=-2");
     expect_refused("usage_weight_list", "cpu=-1");
-    expect_good("params", "PROFILE=1,MONITOR=true DURATION_OFFSET=60");
+    expect_good("params", "PROFILE=1,MONITOR=true DURATION_OFFSET=60 RECORD=100");
     expect_refused("params", "FOO=1");
     expect_refused("params", "PROFILE");
     expect_good("policy_hierarchy", "OFS");

@@ -109,24 +109,39 @@ static bool read_sort_method(const char *value, void *at)
     return true;
 }
 
-/* params: of its words MONITOR alone has an effect */
+static bool is_param(const char *word, const char *name)
+{
+    size_t len = strcspn(word, "=");
+    return word[len] == '=' && strlen(name) == len && strncasecmp(word, name, len) == 0;
+}
+
+static bool read_record_mib(const char *value, uint32_t *mib)
+{
+    return parse_u32(value, mib) && *mib <= RECORD_MIB_MOST;
+}
+
+/* NAME=VALUE; the other words have no effect */
+static bool read_param(const char *word, struct sched_params *params)
+{
+    if (is_param(word, "MONITOR"))
+        return attr_bool_parse(strchr(word, '=') + 1, &params->is_monitored);
+    if (is_param(word, "RECORD"))
+        return read_record_mib(strchr(word, '=') + 1, &params->record_mib);
+    return true;
+}
+
 static bool read_params(const char *value, void *at)
 {
-    static const char name[] = "MONITOR=", between[] = ", \t";
-    bool is_on = false;
-    for (value += strspn(value, between); *value != '\0'; value += strspn(value, between)) {
-        size_t len = strcspn(value, between);
-        if (len >= sizeof name && strncasecmp(value, name, sizeof name - 1) == 0) {
-            char *word = uti_strndup(value + sizeof name - 1, len - sizeof name + 1);
-            bool is_good = attr_bool_parse(word, &is_on);
-            free(word);
-            if (!is_good)
-                return false;
-        }
-        value += len;
-    }
-    *(bool *)at = is_on;
-    return true;
+    struct sched_params params = { 0 };
+    char *words = uti_strdup(value), *rest = NULL;
+    bool is_good = true;
+    for (char *word = strtok_r(words, ", \t", &rest); word != NULL && is_good;
+         word = strtok_r(NULL, ", \t", &rest))
+        is_good = read_param(word, &params);
+    free(words);
+    if (is_good)
+        *(struct sched_params *)at = params;
+    return is_good;
 }
 
 static bool read_weight(const char *value, void *at)
@@ -193,7 +208,7 @@ static const struct setting {
     { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
     { "max_reservation", read_reservations, offsetof(struct sched_conf, reservations_most) },
     { "default_duration", read_duration, offsetof(struct sched_conf, default_run_s) },
-    { "params", read_params, offsetof(struct sched_conf, is_monitored) },
+    { "params", read_params, offsetof(struct sched_conf, params) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
     { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },

@@ -6,6 +6,8 @@
 
 struct answer;
 
+enum { RECORD_MIB_MOST = 1 << 20 }; /* of RECORD in params */
+
 struct prior_weights {
     double ticket, urgency, priority, waiting_time;
 };
@@ -26,7 +28,10 @@ struct sched_conf {
     uint64_t default_run_s; /* default_duration: of tasks that have no limit; TIME_FOREVER: none */
     uint32_t reservations_most; /* max_reservation: so many tasks get reservations; 0: none */
     uint32_t tasks_of_user;     /* maxujobs: the most that run of each owner; 0 = any number */
-    bool is_monitored;          /* params MONITOR: the file "schedule" is written */
+    struct sched_params {
+        bool is_monitored;   /* MONITOR: the file "schedule" is written */
+        uint32_t record_mib; /* RECORD: of the record that is written; 0: none */
+    } params;
 };
 /* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if it is unknown */
 const struct sched_policy *sched_policy_find(const char *name);

@@ -87,6 +87,28 @@ static void the_qmaster_takes_the_algorithms_that_there_are(void **state SGE_UNU
         assert_int_equal(qmaster_takes(names[i]), sched_policy_find(names[i]) != NULL);
 }
 
+static void params_are_read(const char *value, struct sched_conf *conf)
+{
+    struct CONF_Type record = { 0 };
+    struct VA_Type *entry = cull_append(&record, CONF_entries);
+    cull_set(entry, VA_variable, "params");
+    cull_set(entry, VA_value, value);
+    sched_conf_read(conf, &record, NULL);
+    cull_clear(&cull_CONF_Type, &record);
+}
+
+static void recording_has_a_size(void **state SGE_UNUSED)
+{
+    struct sched_conf conf = sched_conf_default();
+    params_are_read("MONITOR=1,RECORD=100", &conf);
+    assert_int_equal(conf.params.record_mib, 100);
+    params_are_read("RECORD=1048577", &conf); /* too many: all stays */
+    assert_int_equal(conf.params.record_mib, 100);
+    assert_true(conf.params.is_monitored);
+    params_are_read("none", &conf);
+    assert_int_equal(conf.params.record_mib, 0);
+}
+
 static void monitoring_is_a_word_among_params(void **state SGE_UNUSED)
 {
     static const struct {
@@ -99,16 +121,11 @@ static void monitoring_is_a_word_among_params(void **state SGE_UNUSED)
                   { "XMONITOR=1", false },
                   { "none", false } };
     struct sched *s = sched_new();
-    assert_false(sched_conf(s)->is_monitored);
+    assert_false(sched_conf(s)->params.is_monitored);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct CONF_Type record = { 0 };
-        struct VA_Type *entry = cull_append(&record, CONF_entries);
         struct sched_conf conf = *sched_conf(s);
-        cull_set(entry, VA_variable, "params");
-        cull_set(entry, VA_value, cases[i].value);
-        sched_conf_read(&conf, &record, NULL);
-        assert_int_equal(conf.is_monitored, cases[i].is_on);
-        cull_clear(&cull_CONF_Type, &record);
+        params_are_read(cases[i].value, &conf);
+        assert_int_equal(conf.params.is_monitored, cases[i].is_on);
     }
     sched_free(s);
 }
@@ -121,6 +138,7 @@ int main(void)
         cmocka_unit_test(another_host_s_configuration_is_none_of_ours),
         cmocka_unit_test(an_algorithm_is_found_by_name),
         cmocka_unit_test(monitoring_is_a_word_among_params),
+        cmocka_unit_test(recording_has_a_size),
         cmocka_unit_test(the_qmaster_takes_the_algorithms_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
