@@ -258,13 +258,19 @@ void facts_set_decays(struct sched_facts *f, const struct CONF_Type *conf)
     }
 }
 
-static double pair_value(const struct sched_facts *f, const struct used_pair *pair, double value,
-                         const char *name, uint64_t now_s)
+/* how usage decays, as configured; borrowed until the configuration changes */
+static struct usage_params params_of(const struct sched_facts *f)
+{
+    return (struct usage_params){ conf_get(NULL, &f->decays, "usage_weight_list"),
+                                  conf_get(NULL, &f->decays, "halflife_decay_list"),
+                                  (double)conf_get_number(NULL, &f->decays, "halftime") };
+}
+
+/* less than 0: that of running tasks alone counts, which does not decay */
+static double pair_value(const struct used_pair *pair, double value, double halftime_s,
+                         uint64_t now_s)
 {
     double seconds = now_s > pair->at_s ? (double)(now_s - pair->at_s) : 0;
-    const struct usage_params params = { NULL, conf_get(NULL, &f->decays, "halflife_decay_list"),
-                                         (double)conf_get_number(NULL, &f->decays, "halftime") };
-    double halftime_s = usage_halftime_s(&params, name);
     return halftime_s < 0 ? value : usage_decayed(value, halftime_s, seconds);
 }
 
@@ -275,17 +281,12 @@ double facts_usage(const struct sched_facts *f, const char *user, const char *pr
     pair_key(&key, user, project);
     const struct used_pair *pair = find_pair(f, &key);
     packer_free(&key);
+    const struct usage_params params = params_of(f);
     for (uint32_t i = 0; pair != NULL && i < pair->usage.n; i++)
         if (strcmp(pair->usage.v[i].UA_name, name) == 0)
-            return pair_value(f, pair, pair->usage.v[i].UA_value, name, now_s);
+            return pair_value(pair, pair->usage.v[i].UA_value, usage_halftime_s(&params, name),
+                              now_s);
     return 0;
-}
-
-void facts_usage_weights(const struct sched_facts *f, struct UA_Type_list *out)
-{
-    const struct usage_params params = { conf_get(NULL, &f->decays, "usage_weight_list"),
-                                         conf_get(NULL, &f->decays, "halflife_decay_list"), 0 };
-    usage_weights_read(&params, out);
 }
 
 void facts_each_usage(const struct sched_facts *f,
@@ -294,6 +295,42 @@ void facts_each_usage(const struct sched_facts *f,
     struct used_pair *pair, *next;
     HASH_ITER(hh, f->usage, pair, next)
         fn(ctx, pair->key, pair->project);
+}
+
+/* a name with a weight */
+struct weighed {
+    const char *name;
+    double weight, halftime_s;
+};
+
+static double weighted_usage(const struct used_pair *pair, const struct weighed *names, uint32_t n,
+                             uint64_t now_s)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < pair->usage.n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            if (strcmp(pair->usage.v[i].UA_name, names[k].name) == 0)
+                sum += names[k].weight *
+                       pair_value(pair, pair->usage.v[i].UA_value, names[k].halftime_s, now_s);
+    return sum;
+}
+
+void facts_each_weighted(const struct sched_facts *f, uint64_t now_s,
+                         void (*fn)(void *ctx, const char *user, const char *project, double usage),
+                         void *ctx)
+{
+    struct weighed names[USAGE_NAMES_ALWAYS + 2 * USAGE_NAMES_MOST];
+    const struct usage_params params = params_of(f);
+    struct UA_Type_list weights = { 0 };
+    uint32_t n = 0;
+    usage_weights_read(&params, &weights);
+    for (uint32_t i = 0; i < weights.n && n < ARRAY_LEN(names); i++)
+        if (weights.v[i].UA_value > 0)
+            names[n++] = (struct weighed){ weights.v[i].UA_name, weights.v[i].UA_value,
+                                           usage_halftime_s(&params, weights.v[i].UA_name) };
+    for (const struct used_pair *pair = f->usage; pair != NULL; pair = pair->hh.next)
+        fn(ctx, pair->key, pair->project, weighted_usage(pair, names, n, now_s));
+    cull_list_clear(&cull_UA_Type, &weights);
 }
 
 void facts_free(struct sched_facts *f)

@@ -44,13 +44,15 @@ uint32_t facts_suspension(const struct sched_facts *f, uint32_t job, uint32_t or
  * facts_set_decays - CONF, the scheduler's configuration, says how usage decays from now on
  * facts_usage - of NAME by a pair, decayed until NOW_S; PROJECT: NULL or "" without one. O(names)
  * facts_each_usage - FN for each pair. O(pairs)
- * facts_usage_weights - what of it counts, and how much (usage_weight_list), into OUT, which is
- * empty */
+ * facts_each_weighted - FN for each pair with all that it has used, decayed until NOW_S and weighed
+ * (usage_weight_list). O(pairs x names) */
 void facts_set_usage(struct sched_facts *f, const struct EV_Type *event);
 void facts_set_decays(struct sched_facts *f, const struct CONF_Type *conf);
 double facts_usage(const struct sched_facts *f, const char *user, const char *project,
                    const char *name, uint64_t now_s);
-void facts_usage_weights(const struct sched_facts *f, struct UA_Type_list *out);
+void facts_each_weighted(const struct sched_facts *f, uint64_t now_s,
+                         void (*fn)(void *ctx, const char *user, const char *project, double usage),
+                         void *ctx);
 void facts_each_usage(const struct sched_facts *f,
                       void (*fn)(void *ctx, const char *user, const char *project), void *ctx);
 

@@ -24,12 +24,12 @@ struct sched_order {
     uint64_t since_s;  /* of that second */
     bool is_by_prior;  /* else all jobs go by age, whatever the weights are */
     bool is_due;       /* ranks of some job groups are older than that */
+    bool is_renewed;   /* tickets are of that second, and no rank follows from them yet */
 };
 /* what jobs have now (ticket_book.h) */
-struct ticket_place;
 struct ticket_book {
-    struct ticket_place *places; /* of pending jobs, and of those that run and have tickets */
-    double *totals;              /* of pending tasks, those of a job one behind the other */
+    struct number_map places; /* of pending jobs, and of those that run and have tickets */
+    double *totals;           /* of pending tasks, those of a job one behind the other */
     uint32_t round;
     bool is_on;                    /* a policy gives out tickets */
     double most, pending, running; /* that a task has; of all pending jobs; of all running tasks */

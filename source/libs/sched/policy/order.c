@@ -11,7 +11,7 @@
 #include "libs/sched/policy/model.h"
 #include "libs/sched/policy/ticket_book.h"
 
-enum { GROUPS_OF_SLICE = 20000 };
+enum { GROUPS_OF_SLICE = 20000, TICKETS_OF_SLICE = 5000 };
 /* three weights of at most CONF_WEIGHT_MOST fit; a second in a year of waiting still counts */
 static const double unit = 1 << 30;
 _Static_assert(3.0 * CONF_WEIGHT_MOST * (1 << 30) < 9.2e18, "a rank is an int64_t");
@@ -74,20 +74,31 @@ static void order_begin(struct sched *s, bool is_by_prior)
     job_groups_rank_anew(&s->pending);
 }
 
+/* tickets as of this second; true: that took long, so events have their turn before ranks follow */
+static bool renew_in_next_second(struct sched *s)
+{
+    struct sched_order *o = &s->order;
+    if (s->cell.now_s == o->since_s || o->is_due)
+        return false;
+    o->since_s = s->cell.now_s;
+    o->is_renewed = true;
+    return tickets_renew(s) > TICKETS_OF_SLICE;
+}
+
 void order_settle(struct sched *s)
 {
     struct sched_order *o = &s->order;
-    bool is_next_second = s->cell.now_s != o->since_s && !o->is_due;
-    if (is_next_second)
-        o->since_s = s->cell.now_s;
-    if (is_next_second)
-        tickets_renew(s);
+    o->is_due = renew_in_next_second(s) || (o->is_due && !o->is_renewed);
+    if (o->is_due && o->is_renewed)
+        return;
     bool is_by_prior =
         (s->pending.n_unusual > 0 || s->tickets.is_on) && s->pending.job_ranks == NULL;
+    bool begins = o->is_renewed || (!o->is_due && is_by_prior != o->is_by_prior);
+    o->is_renewed = false;
     s->jobs.is_by_task = is_by_prior && s->tickets.is_on;
     if (!is_by_prior && !o->is_by_prior)
         return;
-    if (!o->is_due && (is_by_prior != o->is_by_prior || is_next_second))
+    if (begins)
         order_begin(s, is_by_prior);
     o->is_due = job_groups_rank_more(&s->pending, GROUPS_OF_SLICE);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
 
@@ -20,27 +19,26 @@ struct share_name {
 /* of projects; other scopes are the nodes of projects, or ROOT */
 static const uint32_t all_projects = UINT32_MAX;
 
-static struct share_name *name_find(const struct share_tree *t, uint32_t scope, const char *name)
+/* the key is made in T, so that looking one up allocates nothing */
+static struct share_name *name_find(struct share_tree *t, uint32_t scope, const char *name)
 {
-    struct packer key = { 0 };
     struct share_name *found = NULL;
-    pack_bytes(&key, &scope, sizeof scope);
-    pack_bytes(&key, name, strlen(name));
+    t->key.len = 0;
+    pack_bytes(&t->key, &scope, sizeof scope);
+    pack_bytes(&t->key, name, strlen(name));
     if (t->names != NULL)
-        HASH_FIND(hh, t->names, key.data, key.len, found);
-    packer_free(&key);
+        HASH_FIND(hh, t->names, t->key.data, t->key.len, found);
     return found;
 }
 
 static void name_add(struct share_tree *t, uint32_t scope, const char *name, uint32_t node,
                      bool has_children)
 {
-    size_t bytes = sizeof scope + strlen(name);
     if (name_find(t, scope, name) != NULL)
         return;
-    struct share_name *own = uti_calloc(1, sizeof *own + bytes);
-    memcpy(own->key, &scope, sizeof scope);
-    memcpy(own->key + sizeof scope, name, strlen(name));
+    size_t bytes = t->key.len;
+    struct share_name *own = uti_alloc(sizeof *own + bytes);
+    memcpy(own->key, t->key.data, bytes);
     own->node = node;
     own->has_children = has_children;
     HASH_ADD_KEYPTR(hh, t->names, own->key, bytes, own);
@@ -159,6 +157,7 @@ void share_tree_free(struct share_tree *t)
         free(name);
     }
     free(t->nodes);
+    packer_free(&t->key);
     *t = (struct share_tree){ 0 };
 }
 

@@ -1,6 +1,7 @@
 #ifndef SCHED_POLICY_SHARE_TREE_H
 #define SCHED_POLICY_SHARE_TREE_H
 
+#include "libs/cull/pack.h"
 #include "libs/sched/policy/tickets.h"
 #include "libs/sgeobj/rows.h"
 
@@ -11,6 +12,7 @@ struct share_tree {
     struct ticket_node *nodes; /* none: there is no tree */
     uint32_t n, cap;
     struct share_name *names;
+    struct packer key; /* of the name that is looked up */
 };
 /* share_tree_read - of OBJECT, which may be NULL; T, which is empty, is freed by share_tree_free
  * share_tree_leaf - where jobs of OWNER in PROJECT ("": none) count: in the project's node, or in

@@ -5,6 +5,7 @@
  * task; its further tasks have their own, so that the job falls behind while they start. */
 #include "libs/sched/policy/ticket_book.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,6 @@ struct ticket_place {
     uint32_t number, round;
     uint32_t first, n; /* of its tasks in totals; n 0: none is pending */
     uint64_t n_ready;  /* when they were given out */
-    UT_hash_handle hh;
 };
 /* a job, while it is gathered */
 struct waiting {
@@ -26,6 +26,7 @@ struct waiting {
     uint64_t n_ready;
 };
 struct class_of_jobs {
+    const struct job_group *first; /* of its job groups */
     struct waiting *jobs;
     uint32_t n, cap;
     uint32_t *numbers; /* for each task */
@@ -40,8 +41,9 @@ struct entry {
 struct gathering {
     struct sched *s;
     struct entry *entries;
+    struct packer key; /* of what is looked up */
+    bool has_holders;  /* what users, projects and departments have counts */
     struct share_tree tree;
-    struct UA_Type_list weights; /* of usage */
     struct ticket_cell cell;
     struct class_of_jobs *of; /* beside the classes */
     uint32_t holders_cap, classes_cap, of_cap;
@@ -49,34 +51,34 @@ struct gathering {
 };
 
 /* ---- tables ---- */
-/* the entry with that key; FRESH: it has been made, with index 0 */
-static struct entry *entry_get(struct gathering *g, struct packer *key, bool *fresh)
+/* the entry with the key in G; FRESH: it has been made, with index 0 */
+static struct entry *entry_get(struct gathering *g, bool *fresh)
 {
     struct entry *e = NULL;
     if (g->entries != NULL)
-        HASH_FIND(hh, g->entries, key->data, key->len, e);
+        HASH_FIND(hh, g->entries, g->key.data, g->key.len, e);
     *fresh = e == NULL;
     if (e == NULL) {
-        e = uti_calloc(1, sizeof *e + key->len);
-        memcpy(e->key, key->data, key->len);
-        HASH_ADD_KEYPTR(hh, g->entries, e->key, key->len, e);
+        e = uti_alloc(sizeof *e + g->key.len);
+        e->index = 0;
+        memcpy(e->key, g->key.data, g->key.len);
+        HASH_ADD_KEYPTR(hh, g->entries, e->key, g->key.len, e);
     }
-    packer_free(key);
     return e;
 }
 
 static struct entry *entry_named(struct gathering *g, char what, const char *name, bool *fresh)
 {
-    struct packer key = { 0 };
-    pack_bytes(&key, &what, 1);
-    pack_bytes(&key, name, strlen(name));
-    return entry_get(g, &key, fresh);
+    g->key.len = 0;
+    pack_bytes(&g->key, &what, 1);
+    pack_bytes(&g->key, name, strlen(name));
+    return entry_get(g, fresh);
 }
 
 static uint32_t holder_get(struct gathering *g, enum object_kind kind, const char *name)
 {
     bool fresh;
-    if (name[0] == '\0')
+    if (name[0] == '\0' || !g->has_holders)
         return TICKETS_NOBODY;
     struct entry *e = entry_named(g,
                                   kind == OBJECT_USER      ? 'u'
@@ -101,7 +103,7 @@ static void class_new(struct gathering *g, const struct job_group *group, uint32
     cell->classes =
         uti_vec_grow(cell->classes, &g->classes_cap, cell->n_classes + 1, sizeof *cell->classes);
     g->of = uti_vec_grow(g->of, &g->of_cap, cell->n_classes + 1, sizeof *g->of);
-    g->of[cell->n_classes] = (struct class_of_jobs){ 0 };
+    g->of[cell->n_classes] = (struct class_of_jobs){ .first = group };
     cell->classes[cell->n_classes] = (struct ticket_class){
         .holders = { holder_get(g, OBJECT_USER, group->owner),
                      holder_get(g, OBJECT_PROJECT, group->project),
@@ -113,21 +115,33 @@ static void class_new(struct gathering *g, const struct job_group *group, uint32
     cell->n_classes++;
 }
 
+static bool has_claims_of(const struct job_group *group, const struct job_group *other)
+{
+    return group->job_share == other->job_share &&
+           group->override_tickets == other->override_tickets &&
+           strcmp(group->owner, other->owner) == 0 && strcmp(group->project, other->project) == 0 &&
+           strcmp(group->department, other->department) == 0;
+}
+
+/* mostly the one that GROUP had the last time */
 static uint32_t class_get(struct gathering *g, const struct job_group *group)
 {
     uint32_t job_share = group->job_share, override = group->override_tickets;
     bool fresh;
+    if (group->ticket_class < g->cell.n_classes &&
+        has_claims_of(group, g->of[group->ticket_class].first))
+        return group->ticket_class;
     struct entry *count = entry_named(g, 'n', group->owner, &fresh);
     if (count->index >= CLASSES_OF_OWNER)
         job_share = override = 0;
-    struct packer key = { 0 };
-    pack_bytes(&key, "c", 1);
-    pack_bytes(&key, group->owner, strlen(group->owner) + 1);
-    pack_bytes(&key, group->project, strlen(group->project) + 1);
-    pack_bytes(&key, group->department, strlen(group->department) + 1);
-    pack_bytes(&key, &job_share, sizeof job_share);
-    pack_bytes(&key, &override, sizeof override);
-    struct entry *e = entry_get(g, &key, &fresh);
+    g->key.len = 0;
+    pack_bytes(&g->key, "c", 1);
+    pack_bytes(&g->key, group->owner, strlen(group->owner) + 1);
+    pack_bytes(&g->key, group->project, strlen(group->project) + 1);
+    pack_bytes(&g->key, group->department, strlen(group->department) + 1);
+    pack_bytes(&g->key, &job_share, sizeof job_share);
+    pack_bytes(&g->key, &override, sizeof override);
+    struct entry *e = entry_get(g, &fresh);
     if (fresh) {
         count->index++;
         e->index = g->cell.n_classes;
@@ -195,16 +209,10 @@ static void place_tasks(struct gathering *g, struct ticket_class *c, struct clas
     c->pending = of->pending;
 }
 
-static void note_usage(void *ctx, const char *user, const char *project)
+static void note_usage(void *ctx, const char *user, const char *project, double usage)
 {
     struct gathering *g = ctx;
     uint32_t at = share_tree_leaf(&g->tree, user, project);
-    double usage = 0;
-    for (uint32_t i = 0; i < g->weights.n; i++)
-        if (g->weights.v[i].UA_value > 0)
-            usage +=
-                g->weights.v[i].UA_value *
-                facts_usage(&g->s->facts, user, project, g->weights.v[i].UA_name, g->s->cell.now_s);
     for (; at != TICKETS_NOBODY; at = g->tree.nodes[at].parent)
         g->tree.nodes[at].usage += usage;
 }
@@ -212,10 +220,10 @@ static void note_usage(void *ctx, const char *user, const char *project)
 static void gather_all(struct gathering *g)
 {
     struct sched *s = g->s;
+    g->has_holders = s->conf.tickets.functional > 0 || s->facts.n_overriding > 0;
     if (s->conf.tickets.share > 0) {
         share_tree_read(&g->tree, facts_object(&s->facts, OBJECT_SHARETREE, "sharetree"));
-        facts_usage_weights(&s->facts, &g->weights);
-        facts_each_usage(&s->facts, note_usage, g);
+        facts_each_weighted(&s->facts, s->cell.now_s, note_usage, g);
     }
     for (struct job_group *group = s->pending.groups; group != NULL; group = group->hh.next) {
         group->ticket_class = class_get(g, group);
@@ -244,7 +252,7 @@ static void gathering_free(struct gathering *g)
         free(g->of[i].numbers);
         free(g->of[i].pending);
     }
-    cull_list_clear(&cull_UA_Type, &g->weights);
+    packer_free(&g->key);
     free(g->of);
     free(g->cell.holders);
     free(g->cell.classes);
@@ -254,14 +262,12 @@ static void gathering_free(struct gathering *g)
 /* ---- what they are given ---- */
 static struct ticket_place *place_get(struct ticket_book *b, uint32_t number)
 {
-    struct ticket_place *place = NULL;
-    if (b->places != NULL)
-        HASH_FIND_U32(b->places, &number, place);
+    struct ticket_place *place = number_map_get(&b->places, number);
     if (place != NULL)
         return place;
     place = uti_calloc(1, sizeof *place);
     place->number = number;
-    HASH_ADD_U32(b->places, number, place);
+    number_map_add(&b->places, number, place);
     return place;
 }
 
@@ -306,23 +312,20 @@ static void give_pending(struct sched *s, const struct ticket_class *c,
     }
 }
 
+/* a job with tasks at several places has a stay for each */
 static void give_running(struct sched *s, const struct ticket_cell *cell)
 {
     struct ticket_book *b = &s->tickets;
-    const struct sched_job *job = number_map_at_or_after(&s->jobs.by_number, 0);
-    for (; job != NULL;
-         job = number_map_at_or_after(&s->jobs.by_number, (uint64_t)job->number + 1)) {
-        if (job->n_taken == 0)
-            continue;
+    for (const struct stay *stay = s->jobs.stays; stay != NULL; stay = stay->hh.next) {
+        const struct sched_job *job = stay->job;
         const struct tickets *t = &cell->classes[job->group->ticket_class].each_running;
         double sum = tickets_sum(t);
         note_most(b, sum);
-        b->running += sum * (double)job->n_taken;
+        b->running += sum * (double)stay_tasks(stay);
         struct ticket_place *place = sum > 0 ? place_get(b, job->number) : NULL;
-        if (place == NULL || place->round == b->round) /* it is pending, too */
+        if (place == NULL || place->round == b->round) /* it is pending, too, or had its turn */
             continue;
-        *place =
-            (struct ticket_place){ .number = place->number, .round = b->round, .hh = place->hh };
+        *place = (struct ticket_place){ .number = place->number, .round = b->round };
         grant_job(s, job->number, t);
     }
 }
@@ -330,13 +333,33 @@ static void give_running(struct sched *s, const struct ticket_cell *cell)
 static void drop_old(struct sched *s)
 {
     struct ticket_book *b = &s->tickets;
-    struct ticket_place *place, *next;
-    HASH_ITER(hh, b->places, place, next) {
+    struct ticket_place *place;
+    for (uint64_t at = 0; (place = number_map_at_or_after(&b->places, at)) != NULL;) {
+        at = (uint64_t)place->number + 1;
         if (place->round == b->round)
             continue;
         grant_job(s, place->number, NULL);
-        HASH_DEL(b->places, place);
+        (void)number_map_remove(&b->places, place->number);
         free(place);
+    }
+}
+
+/* whole millionths, as what is compared (tickets.c): what changes by less, as usage that decays
+ * makes it do, is the same */
+static void round_tickets(struct tickets *t)
+{
+    const double millionth = 1e6;
+    for (unsigned p = 0; p < TICKET_POLICIES; p++)
+        t->of[p] = round(t->of[p] * millionth) / millionth;
+}
+
+static void round_all(struct ticket_cell *cell)
+{
+    for (uint32_t i = 0; i < cell->n_classes; i++) {
+        struct ticket_class *c = &cell->classes[i];
+        round_tickets(&c->each_running);
+        for (uint32_t k = 0; k < c->n_pending; k++)
+            round_tickets(&c->pending[k]);
     }
 }
 
@@ -362,17 +385,18 @@ static bool is_configured(const struct sched *s)
            (c->share > 0 && facts_object(&s->facts, OBJECT_SHARETREE, "sharetree") != NULL);
 }
 
-void tickets_renew(struct sched *s)
+uint32_t tickets_renew(struct sched *s)
 {
     if (!is_configured(s)) {
         if (s->tickets.is_on)
             tickets_forget(s);
-        return;
+        return 0;
     }
     struct gathering g = { .s = s };
     uint32_t n = 0, used = 0;
     gather_all(&g);
     tickets_compute(&s->conf.tickets, &g.cell);
+    round_all(&g.cell);
     begin_round(&s->tickets, true);
     for (uint32_t i = 0; i < g.cell.n_classes; i++)
         n += g.cell.classes[i].n_pending;
@@ -382,13 +406,12 @@ void tickets_renew(struct sched *s)
     give_running(s, &g.cell);
     drop_old(s);
     gathering_free(&g);
+    return n;
 }
 
 double tickets_of_next(const struct ticket_book *b, const struct sched_job *job)
 {
-    struct ticket_place *place = NULL;
-    if (b->places != NULL)
-        HASH_FIND_U32(b->places, &job->number, place);
+    const struct ticket_place *place = number_map_get(&b->places, job->number);
     if (place == NULL || place->n == 0)
         return 0;
     uint64_t n_ready = range_set_count(&job->ready);

@@ -1,6 +1,8 @@
 #ifndef SCHED_POLICY_TICKET_BOOK_H
 #define SCHED_POLICY_TICKET_BOOK_H
 
+#include "common/basis.h"
+
 /* Which tickets the jobs of the model have now (tickets.h), for the default's order of jobs and for
  * others to see. */
 struct sched;
@@ -11,9 +13,10 @@ struct ticket_book;
  * count */
 enum { POSITIONS_MOST = 40000, TASKS_OF_CLASS = 1000, CLASSES_OF_OWNER = 200 };
 
-/* tickets_renew - as the model is now. O(1) without any share or ticket; else O(job groups + jobs)
+/* tickets_renew - as the model is now. Returns how many pending tasks have some. O(1) without any
+ * share or ticket; else O(job groups + jobs)
  * tickets_forget - no job has any */
-void tickets_renew(struct sched *s);
+uint32_t tickets_renew(struct sched *s);
 void tickets_forget(struct sched *s);
 /* tickets_of_next - of the next task of JOB to start; 0: none. O(1) */
 double tickets_of_next(const struct ticket_book *b, const struct sched_job *job);

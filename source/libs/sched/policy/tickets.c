@@ -419,9 +419,19 @@ static void give_shares(struct turn *t)
 }
 
 /* ---- all of them ---- */
+static bool is_overridden(const struct ticket_cell *cell)
+{
+    bool is_any = false;
+    for (uint32_t i = 0; i < cell->n_holders && !is_any; i++)
+        is_any = cell->holders[i].oticket > 0;
+    for (uint32_t i = 0; i < cell->n_classes && !is_any; i++)
+        is_any = cell->classes[i].override > 0;
+    return is_any;
+}
+
 static void give_policy(struct turn *t, unsigned policy)
 {
-    if (policy == TICKETS_OVERRIDE)
+    if (policy == TICKETS_OVERRIDE && is_overridden(t->cell))
         give_out(t, policy, override_of, UINT32_MAX);
     else if (policy == TICKETS_FUNCTIONAL && t->conf->functional > 0)
         give_out(t, policy, functional_of, t->conf->functional_most);

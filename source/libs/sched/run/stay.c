@@ -379,7 +379,7 @@ void stays_leave(struct sched_jobs *jobs, struct sched_job *job, bool also_runni
 }
 
 /* ---- who owns them ---- */
-static uint64_t tasks_of(const struct stay *stay)
+uint64_t stay_tasks(const struct stay *stay)
 {
     return range_set_count(&stay->ordered) + range_set_count(&stay->running);
 }
@@ -400,7 +400,7 @@ static void leave_owner(struct sched_jobs *jobs, const struct sched_job *job)
         for (uint32_t i = 0; i < stay->n; i++) {
             const struct task_kind kind = stay_kind(stay, i);
             struct path path = path_of_owner(jobs, stay, i, &kind);
-            path_release(path, stay->at[i].demand, tasks_of(stay));
+            path_release(path, stay->at[i].demand, stay_tasks(stay));
             task_settle(jobs->cell, &kind, path, stay->at[i].demand);
         }
 }
@@ -411,7 +411,7 @@ static void enter_owner(struct sched_jobs *jobs, const struct sched_job *job)
     LIST_FOREACH(stay, &job->stays, of_job)
         for (uint32_t i = 0; i < stay->n; i++) {
             const struct task_kind kind = stay_kind(stay, i);
-            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay));
+            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, stay_tasks(stay));
         }
 }
 
@@ -442,7 +442,7 @@ static void count_again(struct sched_jobs *jobs)
         for (uint32_t i = 0; i < stay->n; i++) {
             struct task_kind kind = stay_kind(stay, i);
             kind.owner = NULL;
-            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, tasks_of(stay));
+            path_book(path_of_owner(jobs, stay, i, &kind), stay->at[i].demand, stay_tasks(stay));
         }
 }
 

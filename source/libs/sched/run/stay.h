@@ -89,10 +89,12 @@ struct stay {
     struct placed_demand at[];
 };
 /* stay_kind - of the tasks of STAY at its place I: their owner counts each of them once
+ * stay_tasks - how many there are
  * job_task_room - how many more tasks of JOB, of a slot each, may start with their slots in PE
  * (NULL: none), as far as -tc, its owner and PE allow
  * task_concurrency_left - the same of -tc alone */
 struct task_kind stay_kind(const struct stay *stay, uint32_t i);
+uint64_t stay_tasks(const struct stay *stay);
 uint64_t job_task_room(const struct sched_job *job, struct pe *pe);
 uint64_t task_concurrency_left(const struct sched_job *job);
 /* stays_order - TASKS are ordered, each with GRANT, with what their job asks for

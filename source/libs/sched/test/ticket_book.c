@@ -290,6 +290,61 @@ static void ten_thousand_users_are_computed_in_milliseconds(void **state SGE_UNU
     sched_free(s);
 }
 
+/* how many tickets of jobs are in the orders that follow */
+static uint32_t tickets_sent(struct sched *s, uint64_t now_s)
+{
+    uint32_t n = 0;
+    for (bool goes_on = true; goes_on;) {
+        struct OR_Type_list orders = { 0 };
+        goes_on = sched_prior_order(s, now_s, &orders) && orders.v[0].OR_granted_by_policy.n > 0;
+        n += orders.n > 0 ? orders.v[0].OR_granted_by_policy.n : 0;
+        orders_clear(&orders);
+    }
+    return n;
+}
+
+static void usage_that_decays_alone_sends_no_tickets(void **state SGE_UNUSED)
+{
+    struct sched *s = cell_by_tickets();
+    feed(s, "conf weight_tickets_share 10000");
+    put_tree(s, tree);
+    put_usage(s, "alice", "P1", 12345.678);
+    put_usage(s, "bob", "P1", 7654.321);
+    put_usage(s, "olga", NULL, 33333.333);
+    feed(s, "job 1 0 owner alice project P1");
+    feed(s, "job 2 0 owner bob project P1");
+    feed(s, "job 3 0 owner olga");
+    expect_orders(s, 1000, 9, "");
+    assert_int_equal(tickets_sent(s, 1000), 3);
+    for (uint64_t now_s = 1001; now_s < 100000; now_s += 997) {
+        expect_orders(s, now_s, 9, "");
+        assert_int_equal(tickets_sent(s, now_s), 0);
+    }
+    put_usage(s, "bob", "P1", 99999);
+    expect_orders(s, 200000, 9, "");
+    assert_true(tickets_sent(s, 200000) > 0);
+    sched_free(s);
+}
+
+/* events have their turn between the tickets and the ranks that follow from them */
+static void many_tickets_are_a_slice_of_their_own(void **state SGE_UNUSED)
+{
+    enum { JOBS = 6000 };
+    struct sched *s = cell_by_tickets();
+    feed(s, "conf weight_tickets_functional 10000");
+    put_object(s, OBJECT_USER, "bob", "fshare 100");
+    for (uint32_t i = 1; i <= JOBS; i++)
+        feedf(s, "job %u 0 owner u%u", i, i);
+    feedf(s, "job %u 0 owner bob", JOBS + 1);
+    feed(s, "queue all.q@a 1");
+    expect_orders(s, 1000, 1, "");
+    assert_true(sched_is_cut(s));
+    feedf(s, "del %u", JOBS);
+    expect_orders(s, 1000, 1, "6001:0>all.q@a"); /* bob alone has a share */
+    assert_false(sched_is_cut(s));
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +357,8 @@ int main(void)
         cmocka_unit_test(the_next_policy_knows_no_tickets),
         cmocka_unit_test(a_user_with_many_jobs_delays_nobody),
         cmocka_unit_test(ten_thousand_users_are_computed_in_milliseconds),
+        cmocka_unit_test(usage_that_decays_alone_sends_no_tickets),
+        cmocka_unit_test(many_tickets_are_a_slice_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
