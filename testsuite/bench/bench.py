@@ -81,6 +81,7 @@ class Bench:
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         self.sched_ends = build / "testsuite/bench/sched_ends"
         self.sched_consumables = build / "testsuite/bench/sched_consumables"
+        self.sched_scale, self.scales = build / "testsuite/bench/sched_scale", {}
         self.brackets = build / "testsuite/bench/brackets"
         self.drmaa_rate = build / "testsuite/bench/drmaa_rate"
         self.session_scale = build / "testsuite/bench/session_scale"
@@ -92,6 +93,7 @@ class Bench:
         self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
+        self.longest = 0.0  # of the rows of sched_scale in this round
         self.cells, self.slowest_release = {}, None
         self.opened = []  # cells of their own, from before they are made
 
@@ -310,6 +312,28 @@ class Bench:
         """The same while half of the hosts, those with the most slots, have nothing left of one of them."""
         return float(self.run(self.sched_consumables, 1000, 1000, 1))
 
+    def scale(self, row, figure):
+        """FIGURE of a ROW of sched_scale, which measures its figures together, once in a round."""
+        if figure not in self.scales.get(row, {}):
+            self.scales[row] = {name: float(value) for name, value in map(str.split, self.run(self.sched_scale, row).splitlines())}
+            self.longest = max(self.longest, self.scales[row]["longest"])
+        return self.scales[row].pop(figure)
+
+    def sched_flat(self):
+        """What a task that starts costs while a million jobs wait, against a thousand."""
+        few = self.scale("flat", "flat_1000")
+        return self.scale("flat", "flat_1000000") / few
+
+    def sched_array(self):
+        """An array of 100,000 tasks with a share tree, against the same without."""
+        without = self.scale("array", "array")
+        return self.scale("array", "array_tree") / without
+
+    def sched_longest(self):
+        """The longest time in which the scheduler took no event, in the rows before."""
+        longest, self.longest = self.longest, 0.0
+        return longest
+
     def brackets_10000(self):
         """A pattern of 10,000 words with brackets, against one name."""
         return float(self.run(self.brackets, 10000))
@@ -365,6 +389,8 @@ class Bench:
     def __getattr__(self, name):
         """config_X: figure X of config_scale; GROUP_X: figure X of a class of CELLS."""
         group, _, figure = name.partition("_")
+        if name in SCALES:
+            return lambda: self.scale(*SCALES[name])
         if group == "config":
             return lambda: self.config(figure)
         if group in CELLS:
@@ -379,6 +405,21 @@ class Bench:
                 print(f"bench: a cell stays: {failure}: {getattr(failure, 'stderr', '')}", file=sys.stderr)
 
 
+SCALES = {  # figure: (the row of sched_scale, what it is called there)
+    "sched_full": ("full", "full"),
+    "sched_full_end": ("full", "after_end"),
+    "sched_full_second": ("full", "second"),
+    "sched_mixed": ("full_mixed", "full_mixed"),
+    "sched_mixed_end": ("full_mixed", "mixed_after_end"),
+    "sched_mixed_second": ("full_mixed", "mixed_second"),
+    "sched_million": ("million", "million"),
+    "sched_million_bytes": ("million", "million_bytes"),
+    "sched_quotas": ("quotas", "quotas"),
+    "sched_tree": ("tree", "tree"),
+    "sched_tree_sent": ("tree", "tree_sent"),
+    "sched_reserved": ("reservations", "reservations"),
+    "sched_reserved_anew": ("reservations", "reservations_anew"),
+}
 CELLS = {"jobs": Jobs, "holes": Holes, "cluster": Cluster, "relay": Relay, "hosts": FourHosts}
 BASELINES = ["spawn", "spawn64", "login64", "chain64", "handover", "sync"]
 
@@ -408,6 +449,22 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "sched_end_one": ("", None),
     "sched_consumables_1000": ("0.3 s", lambda m: 0.3),
     "sched_consumables_crowded": ("0.3 s", lambda m: 0.3),
+    "sched_full": ("0.3 s", lambda m: 0.3),
+    "sched_full_end": ("2 ms", lambda m: 0.002),
+    "sched_full_second": ("", None),
+    "sched_mixed": ("0.3 s", lambda m: 0.3),
+    "sched_mixed_end": ("2 ms", lambda m: 0.002),
+    "sched_mixed_second": ("", None),
+    "sched_million": ("3 s", lambda m: 3.0),
+    "sched_million_bytes": ("2 GiB", lambda m: 2 << 30),
+    "sched_flat": ("1.2", lambda m: 1.2),
+    "sched_array": ("1.2", lambda m: 1.2),
+    "sched_quotas": ("0.1 s", lambda m: 0.1),
+    "sched_tree": ("20 ms", lambda m: 0.020),
+    "sched_tree_sent": ("0", lambda m: 0),
+    "sched_reserved": ("0.1 s", lambda m: 0.1),
+    "sched_reserved_anew": ("0.1 s", lambda m: 0.1),
+    "sched_longest": ("50 ms", lambda m: 0.050),
     "brackets_10000": ("", None),
     "brackets_20000": ("2.5 brackets_10000", lambda m: 2.5 * m["brackets_10000"]),
     "submit_single": ("", None),
@@ -459,10 +516,10 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "relay_qsub": ("_local + _trip + 0.3 ms", lambda m: m["relay_local"] + m["relay_trip"] + 0.0003),
     "hosts_four": ("1.1 array5000", lambda m: 1.1 * m["array5000"]),
 }
-GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", *CELLS)}
+GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "sched", *CELLS)}
 NEED_ROOT = GROUPS["relay"] + GROUPS["hosts"]
 UNITS = {"config_bytes": (1, "B "), "cluster_bytes": (1, "B "), "jobs_bytes_fresh": (1, "B "), "jobs_bytes": (1, "B "), "jobs_list_bytes": (1e-6, "MB"),
-         "jobs_kept_bytes": (1e-6, "MB"), "cluster_load": (100, "% "), "cluster_flat": (1, "  ")}  # all others are times
+         "jobs_kept_bytes": (1e-6, "MB"), "cluster_load": (100, "% "), "cluster_flat": (1, "  "), "sched_million_bytes": (1e-6, "MB"), "sched_flat": (1, "  "), "sched_array": (1, "  "), "sched_tree_sent": (1, "  ")}  # all others are times
 
 
 def refuse_tmpfs(place):
