@@ -436,7 +436,7 @@ static void share_tree_print(const struct TX_Type *tx, struct dstr *out)
 /* ---- the kind ---- */
 static const struct object_attr share_tree_attrs[] = {
     { ATTR_ROW("node", ATTR_TEXT, "id=0 name=template type=0 shares=0 childnodes=NONE"), SHT_nodes,
-      read_node, true, true, ATTR_STORED },
+      read_node, true, true, ATTR_IN_FORCE },
 };
 
 static const struct object_own share_tree_own = {
