@@ -54,6 +54,7 @@ def test_reservations(cell):
     views(cell)
     jobs_inside_and_outside(cell)
     a_coming_one_is_kept_free(cell)
+    what_is_reserved_stays(cell)
     kill_and_restart(cell)
     end_by_the_clock(cell)
 
@@ -181,6 +182,61 @@ def a_coming_one_is_kept_free(cell):
     cell.wait_gone(short)
     cell.ok("qrdel", ar, inner)
     cell.wait_gone(endless)
+
+
+def what_is_reserved_stays(cell):
+    """No change of the configuration takes away what a reservation has; all others are as before."""
+    def change(*argv, file=None):
+        if file is not None:
+            (cell.files / "object").write_text(file)
+        return cell.run("qconf", *argv, user="root")
+
+    def lines(option, name, attr, value):
+        return re.sub(rf"(?m)^({attr} +).*$", rf"\g<1>{value}", cell.ok("qconf", option, name, user="root"))
+
+    lic = "lic lic INT <= YES YES 0 0\n"
+    complexes = cell.ok("qconf", "-sc", user="root")
+    assert change("-Mc", cell.files / "object", file=complexes + lic).code == 0
+    assert change("-mattr", "exechost", "complex_values", "lic=4", "global").code == 0
+    for name, week in (("off", "mon-sun=0-24=off"), ("open", "NONE")):
+        text = f"calendar_name {name}\nyear NONE\nweek {week}\n"
+        assert change("-Acal", cell.files / "object", file=text).code == 0
+    ar = reserve(cell, "-a", stamp(3600), "-d", "60", "-pe", "smp", "3", "-l", "lic=1")
+    before = cell.ok("qconf", "-sq", "all.q", user="root"), cell.ok("qconf", "-sp", "smp", user="root")
+    hosts = re.search(r"(?m)^hostlist +(.*)$", before[0])[1]
+    broken = f"would break advance reservation {ar}"
+    for argv, file, text in [
+            (("-mattr", "queue", "slots", "2", "all.q"), None,
+             f"denied: 3 slots are already reserved in {QUEUE} by an advance reservation"),
+            (("-mattr", "queue", "calendar", "off", "all.q"), None, f'denied: changing "off" to calendar {broken}'),
+            (("-dattr", "queue", "pe_list", "smp", "all.q"), None, f'denied: removing "smp" from pe_list {broken}'),
+            (("-Mq", cell.files / "object"), lines("-sq", "all.q", "hostlist", "NONE"),
+             f'denied: removing "{HOST}" from hostlist {broken}'),
+            (("-dq", "all.q"), None, f'denied: removing cluster queue "all.q" {broken}'),
+            (("-mattr", "exechost", "complex_values", "lic=2", "global"), None,
+             'denied: more of "lic" is already reserved in global by an advance reservation'),
+            (("-mattr", "exechost", "complex_values", "NONE", "global"), None,
+             'denied: more of "lic" is already reserved in global by an advance reservation'),
+            (("-Mp", cell.files / "object"), lines("-sp", "smp", "slots", "2"),
+             'denied: 3 slots are already reserved in parallel environment "smp" by an advance reservation'),
+            (("-Mc", cell.files / "object"), complexes + lic.replace("YES YES", "YES NO"),
+             'denied: "lic" is reserved by an advance reservation: it stays consumable')]:
+        result = change(*argv, file=file)
+        assert result.code == 1 and text in (result.out + result.err).splitlines(), str(result)
+    if hosts.startswith("@"):
+        text = f"group_name {hosts}\nhostlist NONE\n"
+        assert f'removing "{HOST}" from hostlist {broken}' in change("-Mhgrp", cell.files / "object", file=text).err
+    assert before == (cell.ok("qconf", "-sq", "all.q", user="root"), cell.ok("qconf", "-sp", "smp", user="root"))
+    for argv in (("-mattr", "queue", "slots", "3", "all.q"), ("-mattr", "queue", "calendar", "open", "all.q"),
+                 ("-mattr", "exechost", "complex_values", "lic=3", "global")):
+        assert change(*argv).code == 0, argv
+    text = "calendar_name open\nyear NONE\nweek mon-sun=0-24=off\n"
+    assert f'denied: changing calendar "open" {broken}' in change("-Mcal", cell.files / "object", file=text).err
+    assert cell.refused("qrsub", "-a", stamp(3600), "-d", "60", "-l", "lic=1").out == "advance_reservation: no suitable queues\n"
+    cell.ok("qrdel", ar)
+    for argv in (("-mattr", "exechost", "complex_values", "NONE", "global"),
+                 ("-mattr", "queue", "calendar", "NONE", "all.q"), ("-mattr", "queue", "slots", "4", "all.q")):
+        assert change(*argv).code == 0, argv
 
 
 def kill_and_restart(cell):

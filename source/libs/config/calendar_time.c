@@ -301,3 +301,16 @@ enum calendar_state calendar_state_at(const struct CAL_Type *calendar, uint64_t 
     plan_free(&w.plan);
     return state;
 }
+
+bool calendar_stays_on(const struct CAL_Type *calendar, uint64_t from_s, uint64_t until_s)
+{
+    enum { CHANGES_MOST = 1000 };
+    uint64_t at_s = from_s;
+    for (int i = 0; i < CHANGES_MOST && at_s < until_s; i++) {
+        struct calendar_outlook look = calendar_look(calendar, at_s);
+        if (look.state != CALENDAR_ON)
+            return false;
+        at_s = look.until_s;
+    }
+    return at_s >= until_s;
+}

@@ -29,5 +29,8 @@ struct calendar_outlook calendar_look(const struct CAL_Type *calendar, uint64_t 
 
 /* calendar_state_at - the state alone. O(spans log spans) */
 enum calendar_state calendar_state_at(const struct CAL_Type *calendar, uint64_t at_s);
+/* calendar_stays_on - is it on in all of from_s <= t < until_s? False if it changes more than 1,000
+ * times in between */
+bool calendar_stays_on(const struct CAL_Type *calendar, uint64_t from_s, uint64_t until_s);
 
 #endif

@@ -180,6 +180,17 @@ void queue_resolve_all(struct qmaster *q)
     }
 }
 
+bool queue_foresee(struct qmaster *q, const struct CQ_Type *cq, const struct qinstance *qi,
+                   struct QU_Type *next)
+{
+    groups_find(&q->settings.groups, qi->host->rec.EH_name);
+    if (!queue_is_on(q, cq, qi->host->rec.EH_name))
+        return false;
+    cull_copy_field(&cull_QU_Type, next, &qi->rec, QU_settings);
+    qinstance_resolve(next, cq, qi->host->rec.EH_name, has_group, q);
+    return true;
+}
+
 struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
 {
     size_t at = strcspn(full_name, "@");

@@ -12,6 +12,10 @@ void queue_resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h);
 void queue_resolve_host(struct qmaster *q, struct host *h);
 void queue_resolve(struct qmaster *q, struct cqueue *cq);
 void queue_resolve_all(struct qmaster *q);
+/* queue_foresee - NEXT, empty, becomes what QI would be if its queue were CQ; what people did to it
+ * and who may use it are left out. False: its host would not be in the queue. Nothing is changed */
+bool queue_foresee(struct qmaster *q, const struct CQ_Type *cq, const struct qinstance *qi,
+                   struct QU_Type *next);
 /* queue_bring_back - after a restart: the instance FULL_NAME that tasks run in although its host
  * has left the queue
  * Returns it, an orphan; NULL if there is no such queue or host. */

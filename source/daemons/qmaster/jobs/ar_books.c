@@ -362,21 +362,60 @@ bool ars_fit(struct qmaster *q, const struct places *places, struct time_span sp
     return fits && (places->pe == NULL || ars_room_in_pe(q, places->pe, span) >= slots);
 }
 
-static uint64_t slots_in(struct qmaster *q, const struct qinstance *qi, struct time_span span)
+static uint64_t slots_in(struct qmaster *q, const struct supply *of, struct time_span span)
 {
-    const struct ar_booked *b = booked_find(q, &qi->supply);
+    const struct ar_booked *b = booked_find(q, of);
     const struct capacity *row = b != NULL ? row_of(&b->reserved, RESOURCE_SLOTS) : NULL;
     return row != NULL ? timeline_peak(&row->booked, span) : 0;
 }
 
 uint64_t ars_slots(struct qmaster *q, const struct qinstance *qi)
 {
-    return slots_in(q, qi, (struct time_span){ q->now_s, TIME_FOREVER });
+    return slots_in(q, &qi->supply, (struct time_span){ q->now_s, TIME_FOREVER });
 }
 
 uint64_t ars_slots_now(struct qmaster *q, const struct qinstance *qi)
 {
-    return slots_in(q, qi, (struct time_span){ q->now_s, q->now_s + 1 });
+    return slots_in(q, &qi->supply, (struct time_span){ q->now_s, q->now_s + 1 });
+}
+
+/* ---- what stays ---- */
+uint64_t ars_slots_in_pe(struct qmaster *q, const struct text_object *pe)
+{
+    return slots_in(q, pe->slots, (struct time_span){ q->now_s, TIME_FOREVER });
+}
+
+/* one that was unlimited may be limited, and the other way round */
+static bool has_as_much(const struct qmaster *q, const struct capacity *reserved,
+                        const struct supply *of, const struct supply *next)
+{
+    const struct time_span span = { q->now_s, TIME_FOREVER };
+    uint64_t peak = timeline_peak(&reserved->booked, span);
+    bool was_limited = supply_left(of, reserved->resource, TIME_UNUSED) != RESOURCE_UNLIMITED;
+    uint64_t has = supply_left(next, reserved->resource, TIME_UNUSED);
+    return peak == 0 || (has == RESOURCE_UNLIMITED ? !was_limited : has >= peak);
+}
+
+bool ars_fit_in(struct qmaster *q, const struct supply *of, const struct supply *next,
+                const char **name)
+{
+    const struct ar_booked *b = booked_find(q, of);
+    for (uint32_t i = 0; b != NULL && i < b->reserved.n; i++) {
+        const struct capacity *row = &b->reserved.v[i];
+        if (row->resource != RESOURCE_SLOTS && !has_as_much(q, row, of, next)) {
+            *name = resource_text(&q->resources, row->resource);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ars_take(const struct qmaster *q, uint32_t resource)
+{
+    for (const struct ar_booked *b = q->ars.booked; b != NULL; b = b->hh.next)
+        if (row_of(&b->reserved, resource) != NULL)
+            return true;
+    return false;
 }
 
 void ar_books_clear(struct qmaster *q)

@@ -34,6 +34,14 @@ bool ars_fit(struct qmaster *q, const struct places *places, struct time_span sp
  * begun: ars_slots_now */
 uint64_t ars_slots(struct qmaster *q, const struct qinstance *qi);
 uint64_t ars_slots_now(struct qmaster *q, const struct qinstance *qi);
+/* ars_slots_in_pe - the most slots that are reserved in PE at any time from now on
+ * ars_fit_in - has NEXT, which OF will be, what is reserved in OF? False: NAME, borrowed, is the
+ * resource of which it has too little; slots are not looked at
+ * ars_take - does a reservation take of RESOURCE? */
+uint64_t ars_slots_in_pe(struct qmaster *q, const struct text_object *pe);
+bool ars_fit_in(struct qmaster *q, const struct supply *of, const struct supply *next,
+                const char **name);
+bool ars_take(const struct qmaster *q, uint32_t resource);
 /* ars_supply_of - in which a task of JOB, which is in a reservation, books in QI; never NULL: what
  * is not there limits nothing */
 struct supply *ars_supply_of(struct qmaster *q, uint32_t ar, const struct qinstance *qi);

@@ -153,19 +153,10 @@ static bool is_usable(const struct qinstance *qi)
 /* does the calendar of QI leave it open during all of SPAN? */
 static bool calendar_allows(struct qmaster *q, const struct qinstance *qi, struct time_span span)
 {
-    enum { CHANGES_MOST = 1000 };
     const struct text_object *t =
         qi->calendar != NULL ? settings_text(&q->settings, GDI_CALENDAR, qi->calendar->name) : NULL;
-    uint64_t at_s = span.from_s;
-    if (t == NULL || t->record == NULL)
-        return true;
-    for (int i = 0; i < CHANGES_MOST && at_s < span.until_s; i++) {
-        struct calendar_outlook look = calendar_look(t->record, at_s);
-        if (look.state != CALENDAR_ON)
-            return false;
-        at_s = look.until_s;
-    }
-    return at_s >= span.until_s;
+    return t == NULL || t->record == NULL ||
+           calendar_stays_on(t->record, span.from_s, span.until_s);
 }
 
 static bool queue_suits(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,

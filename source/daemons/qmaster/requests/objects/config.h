@@ -66,6 +66,16 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
 int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
                         const void *record);
 
+/* ---- config_reserved.c: 0 if advance reservations keep what they have; -1 with an entry that
+ * names what they would lack. Nothing is changed.
+ * config_reserved_queue_goes - may the queue called NAME go?
+ * O(places of the reservations there), and an instance is resolved once for each queue instance */
+int config_reserved_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec);
+int config_reserved_queue_goes(struct qmaster *q, struct request *r, const char *name);
+int config_reserved_host(struct qmaster *q, struct request *r, const struct EH_Type *rec);
+int config_reserved_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
+                           const void *record);
+
 /* ---- one object of a request: check, apply, stage, say ----
  * RECORD is of the type that the form's list in GR_Type has; it may be moved out. */
 typedef void config_put_fn(struct qmaster *q, struct request *r, void *record, bool is_new);

@@ -117,7 +117,7 @@ static bool take_object(struct qmaster *q, struct request *r, struct TX_Type *re
     const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
     if (rules != NULL && (*record = object_take(rules, rec, &r->ans)) == NULL)
         return false;
-    if (check_object(q, r, rec, *record) == 0)
+    if (check_object(q, r, rec, *record) == 0 && config_reserved_object(q, r, rec, *record) == 0)
         return true;
     if (rules != NULL)
         cull_delete(rules->type, *record);
@@ -179,7 +179,7 @@ void config_put_cqueue(struct qmaster *q, struct request *r, void *record, bool 
     if (!config_is_in_place(r, rec->CQ_name, queues_cqueue(&q->queues, rec->CQ_name) != NULL,
                             is_new))
         return;
-    if (config_check_cqueue(q, r, rec) != 0)
+    if (config_check_cqueue(q, r, rec) != 0 || config_reserved_cqueue(q, r, rec) != 0)
         return;
     struct cqueue *cq = queues_cqueue(&q->queues, rec->CQ_name);
     struct CQ_Type before = { 0 };
@@ -198,7 +198,7 @@ void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
     struct cqueue *cq = queues_cqueue(&q->queues, name);
     if (cq == NULL)
         config_answer_unknown(r, name);
-    else if (!config_is_free(q, r, name))
+    else if (!config_is_free(q, r, name) || config_reserved_queue_goes(q, r, name) != 0)
         return;
     else if (!remove_queue(q, r->from->who.uid, cq))
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
@@ -216,7 +216,8 @@ void config_put_host(struct qmaster *q, struct request *r, void *record, bool is
     if (!config_has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
         return;
     if (!config_is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||
-        !config_host_is_known(q, r, rec->EH_name) || config_check_host(q, r, rec) != 0)
+        !config_host_is_known(q, r, rec->EH_name) || config_check_host(q, r, rec) != 0 ||
+        config_reserved_host(q, r, rec) != 0)
         return;
     struct host *h = hosts_put(&q->hosts, rec->EH_name, rec);
     h->changed = change_number(q);

@@ -235,6 +235,19 @@
 #define MSG_AR_MAX_U      "denied: the cell has %u advance reservations, which is the limit"
 #define MSG_AR_MAX_USER_SU                                                                         \
     "denied: \"%s\" has %u advance reservations, which is the limit of a user"
+#define MSG_AR_SLOTS_US                                                                            \
+    "denied: %" PRIu64 " slots are already reserved in %s by an advance reservation"
+#define MSG_AR_SLOTS_PE_US                                                                         \
+    "denied: %" PRIu64 " slots are already reserved in parallel environment \"%s\" by an advance " \
+    "reservation"
+#define MSG_AR_AMOUNT_SS                                                                           \
+    "denied: more of \"%s\" is already reserved in %s by an advance reservation"
+#define MSG_AR_COMPLEX_S    "denied: \"%s\" is reserved by an advance reservation: it stays consumable"
+#define MSG_AR_REMOVING_SSU "denied: removing \"%s\" from %s would break advance reservation %u"
+#define MSG_AR_REMOVING_QUEUE_SU                                                                   \
+    "denied: removing cluster queue \"%s\" would break advance reservation %u"
+#define MSG_AR_CHANGING_SSU  "denied: changing \"%s\" to %s would break advance reservation %u"
+#define MSG_AR_CALENDAR_SU   "denied: changing calendar \"%s\" would break advance reservation %u"
 #define MSG_AR_NO_QUEUES     "advance_reservation: no suitable queues"
 #define MSG_AR_NO_SET_S      "Userset \"%s\" does not exist"
 #define MSG_AR_GRANTED_U     "Your advance reservation %u has been granted"
