@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from cell import wait
 from test_documents import as_json, as_xml
+from test_mail import Post
 
 HOST = socket.gethostname().split(".")[0]
 QUEUE = f"all.q@{HOST}"
@@ -55,6 +56,9 @@ def test_reservations(cell):
     jobs_inside_and_outside(cell)
     a_coming_one_is_kept_free(cell)
     what_is_reserved_stays(cell)
+    who_may_use_it(cell)
+    a_queue_that_fails(cell)
+    jobs_that_move(cell)
     kill_and_restart(cell)
     end_by_the_clock(cell)
 
@@ -237,6 +241,72 @@ def what_is_reserved_stays(cell):
     for argv in (("-mattr", "exechost", "complex_values", "NONE", "global"),
                  ("-mattr", "queue", "calendar", "NONE", "all.q"), ("-mattr", "queue", "slots", "4", "all.q")):
         assert change(*argv).code == 0, argv
+
+
+def who_may_use_it(cell):
+    for name in ("nosuchuser", "!nosuchuser"):
+        assert cell.refused("qrsub", "-d", "60", "-u", name).err == "error: nosuchuser is not known as a user\n"
+    cell.ok("qconf", "-au", "bob", "team", user="root")
+    refused = "Unable to run job: error: no suitable queues\nExiting.\n"
+    for users in ("alice", "!bob", "@team", "bob,!@team"):
+        ar = reserve(cell, "-d", str(FAR), "-u", users)
+        for user in ("alice", "bob"):
+            argv = ("qsub", "-ar", ar, "-h", "-b", "y", "true")
+            if (user == "alice") == (users in ("alice", "!bob")):
+                cell.ok(*argv, user=user)
+            else:
+                assert cell.refused(*argv, user=user).err == refused, (users, user)
+        cell.ok("qrdel", ar)
+    cell.ok("qrdel", "-f", "-u", "alice")
+    wait(lambda: states(cell) == {}, "all have gone")
+    cell.ok("qconf", "-du", "bob", "team", user="root")
+
+
+def a_queue_that_fails(cell):
+    """While its queue instance is disabled no task starts there; with -he y not even elsewhere. Mail says so, and when it is over."""
+    post = Post(cell)
+    soft = reserve(cell, "-d", str(FAR), "-N", "soft", "-m", "a", "-M", "x@y")
+    cell.ok("qmod", "-d", QUEUE, user="root")
+    assert states(cell) == {soft: "E"}
+    text, = post.wait(f"Advance Reservation {soft} (soft) in Error")
+    assert f" reserved queue {QUEUE} is disabled\n" in text and " User = alice\n" in text
+    inside = cell.array("waits", "1-1", "-ar", soft, gated=[1])
+    cell.ok("qmod", "-e", QUEUE, user="root")
+    post.wait(f"Advance Reservation {soft} (soft) without Error")
+    cell.wait_state(inside, 1, "r")
+    assert states(cell) == {soft: "r"}
+    cell.ok("qrdel", "-f", soft)
+    cell.wait_gone(inside)
+    wait(lambda: states(cell) == {}, "it has gone")
+
+
+def jobs_that_move(cell):
+    """qalter -ar, before anything runs; held jobs and arrays in a reservation, which all end with it."""
+    ar = reserve(cell, "-d", str(FAR), "-pe", "smp", "2")
+    other = reserve(cell, "-d", "100")
+    moved = cell.qsub("-h", "-b", "y", "true")
+    says = f"alice@{socket.gethostname()} sets job advance reservation of job {moved} to {{}}\n"
+    for to in (ar, "0", ar):
+        assert cell.ok("qalter", "-ar", to, str(moved)).split("sets")[1] == says.format(to).split("sets")[1]
+    assert f"ar_id:                      {ar}\n" in cell.ok("qstat", "-j", str(moved))
+    assert "the advance reservation id 99 is invalid" in cell.refused("qalter", "-ar", "99", str(moved)).out
+    too_long = f"the job duration is longer than duration of the advance reservation id {other}"
+    cell.ok("qalter", "-l", "h_rt=101", str(moved))
+    assert too_long in cell.refused("qalter", "-ar", other, str(moved)).out
+    cell.ok("qalter", "-ar", other, "-l", "h_rt=100", str(moved))
+    assert too_long in cell.refused("qalter", "-l", "h_rt=101", str(moved)).out
+    cell.ok("qalter", "-ar", ar, str(moved))
+    first = cell.array("first", "1-2", "-ar", ar, gated=[1, 2])
+    second = cell.array("second", "1-2", "-ar", ar, "-hold_jid_ad", "first", gated=[1, 2])
+    cell.wait_state(first, 2, "r")
+    running = f"job {first} can't modify running jobs"
+    assert running in cell.refused("qalter", "-ar", other, str(first)).out
+    cell.open("first", 1)
+    cell.wait_state(second, 1, "r")
+    assert cell.tasks(second)[2] == "hqw"
+    cell.ok("qrdel", ar, other)
+    cell.wait_gone(moved, first, second)
+    wait(lambda: states(cell) == {}, "both have gone")
 
 
 def kill_and_restart(cell):

@@ -68,6 +68,7 @@
     "wc_queue_list            wc_cqueue|wc_qdomain|wc_qinstance\n"                                 \
     "wc_queue_list            wc_queue[,wc_queue,...]\n"
 
+#define MSG_NO_USER_S  "error: %s is not known as a user"
 #define MSG_OPERAND_SS "%s: invalid option argument \"%s\""
 
 #endif

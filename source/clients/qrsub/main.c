@@ -5,11 +5,32 @@
 
 #include "clients/common/msg_clients.h"
 #include "clients/common/request.h"
+#include "libs/uti/name_service.h"
 
 static void take_users(const struct ST_Type_list *users, struct AR_Type *ar)
 {
     for (uint32_t i = 0; i < users->n; i++)
         cull_copy(&cull_ST_Type, cull_append(ar, AR_acl_list), &users->v[i]);
+}
+
+/* sets are the qmaster's to know, users those of this host */
+static bool is_known(const struct ST_Type *user)
+{
+    const char *name = user->ST_name + (user->ST_name[0] == '!');
+    char *home = NULL;
+    bool is_there = *name == '@' || name_service_home(name, &home) == 0;
+    if (!is_there)
+        fprintf(stderr, MSG_NO_USER_S "\n", name);
+    free(home);
+    return is_there;
+}
+
+static bool are_known(const struct ST_Type_list *users)
+{
+    for (uint32_t i = 0; i < users->n; i++)
+        if (!is_known(&users->v[i]))
+            return false;
+    return true;
 }
 
 static int request_ar(struct client *c)
@@ -45,6 +66,8 @@ int main(int argc, char **argv)
     struct client c;
     int status = client_begin(&c, QRSUB, environ);
     if (status == 0 && client_read(&c, argc, argv, &status))
-        status = c.command.select.n > 0 ? refuse_operand(&c) : request_ar(&c);
+        status = c.command.select.n > 0        ? refuse_operand(&c)
+                 : are_known(&c.command.users) ? request_ar(&c)
+                                               : EXIT_FAILURE;
     return client_end(&c, status);
 }

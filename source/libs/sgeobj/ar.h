@@ -16,6 +16,9 @@ enum {
     AR_USER_MOST = 100,
     AR_PLACES_MOST = 1000,
     AR_USERS_MOST = 1000, /* that -u names */
+    /* running tasks of the cell with something of an environment or of the cell whose ends are
+     * foreseen, the oldest first */
+    AR_WIDE_MOST = 10000,
     AR_AHEAD_MOST_S = 10 * 366 * 86400
 };
 

@@ -279,6 +279,7 @@
     SGE_LIST   (AR_acl_list, ST_Type, CULL_SPOOL)          /* -u: who may use it; empty: all users */ \
     SGE_LIST   (AR_granted,  JG_Type, CULL_SPOOL)          /* what it has, as a task would */ \
     SGE_LIST   (AR_request,  JB_Type, CULL_SPOOL)          /* what was asked for, as of a job */ \
+    SGE_BOOL   (AR_is_blocked,      CULL_DEFAULT)          /* -he y, and something is wrong: no task starts in it */ \
     SGE_LIST   (AR_messages, ST_Type, CULL_DEFAULT)        /* GET: what is wrong with its queue instances */
 #include CULL_EXPAND
 

@@ -211,9 +211,23 @@ static uint64_t end_of(struct qmaster *q, const struct task *t)
 /* a supply in which tasks of HOST book: those in QI alone, unless that is NULL */
 struct level {
     struct supply *supply;
-    const struct host *host; /* NULL: what its tasks hold counts as if they did not end */
+    const struct host *host; /* NULL: tasks of all hosts book there */
     const struct qinstance *qi;
+    const char *pe; /* its slots; NULL: it is no environment */
 };
+
+/* ---- what tasks hold that is no host's ---- */
+/* Kept while it holds: what a request asks of each of many queue instances is found once. */
+struct ar_ends {
+    const struct supply *of;
+    uint32_t resource;
+    uint64_t round, now_s;     /* of which it says so */
+    struct ar_free {           /* in the order of time */
+        uint64_t at_s, amount; /* free by then, in all */
+    } * v;
+    uint32_t n, cap;
+};
+enum { ENDS_KEPT = 8 }; /* levels and resources */
 
 static uint64_t amount_in(struct qmaster *q, const struct JG_Type *entry, uint32_t resource)
 {
@@ -245,14 +259,91 @@ static uint64_t freed_by(struct qmaster *q, const struct task *t, const struct l
     return t->job->rec.JB_ar == 0 && end_of(q, t) <= at_s ? held_by(q, t, l, resource) : 0;
 }
 
+static uint64_t held_widely(struct qmaster *q, const struct task *t, const struct level *l,
+                            uint32_t resource)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    const char *pe = allocation_pe(granted);
+    uint64_t held = 0;
+    if (l->pe != NULL)
+        return pe != NULL && strcmp(pe, l->pe) == 0 ? allocation_slots(granted) : 0;
+    for (uint32_t i = 0; i < granted->n; i++)
+        held += amount_in(q, &granted->v[i], resource);
+    return held;
+}
+
+static int free_order(const void *a, const void *b)
+{
+    const struct ar_free *x = a, *y = b;
+    return x->at_s < y->at_s ? -1 : x->at_s > y->at_s;
+}
+
+/* the oldest of them: those behind count as if they did not end */
+static void find_ends(struct qmaster *q, const struct level *l, struct ar_ends *e)
+{
+    const struct task *t;
+    uint32_t n = 0;
+    e->n = 0;
+    TAILQ_FOREACH(t, &q->ars.wide, in_wide) {
+        uint64_t held = n++ < AR_WIDE_MOST ? held_widely(q, t, l, e->resource) : 0;
+        if (n > AR_WIDE_MOST)
+            break;
+        if (held == 0)
+            continue;
+        e->v = uti_vec_grow(e->v, &e->cap, e->n + 1, sizeof *e->v);
+        e->v[e->n++] = (struct ar_free){ end_of(q, t), held };
+    }
+    if (e->n > 0)
+        qsort(e->v, e->n, sizeof *e->v, free_order);
+    for (uint32_t i = 1; i < e->n; i++)
+        e->v[i].amount += e->v[i - 1].amount;
+}
+
+static const struct ar_ends *ends_of(struct qmaster *q, const struct level *l, uint32_t resource)
+{
+    if (q->ars.ends == NULL)
+        q->ars.ends = uti_calloc(ENDS_KEPT, sizeof *q->ars.ends);
+    struct ar_ends *at = q->ars.ends;
+    for (struct ar_ends *e = q->ars.ends; e < q->ars.ends + ENDS_KEPT; e++) {
+        if (e->of == l->supply && e->resource == resource && e->round == q->ars.wide_round &&
+            e->now_s == q->now_s)
+            return e;
+        if (e->of == NULL || (at->of != NULL && e->now_s < at->now_s))
+            at = e;
+    }
+    at->of = l->supply;
+    at->resource = resource;
+    at->round = q->ars.wide_round;
+    at->now_s = q->now_s;
+    find_ends(q, l, at);
+    return at;
+}
+
+static uint64_t freed_widely(struct qmaster *q, const struct level *l, uint32_t resource,
+                             uint64_t at_s)
+{
+    const struct ar_ends *e = ends_of(q, l, resource);
+    uint32_t first = 0, behind = e->n;
+    while (first < behind) { /* those before FIRST are free by then, BEHIND and later are not */
+        uint32_t middle = first + (behind - first) / 2;
+        if (e->v[middle].at_s <= at_s)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    return first > 0 ? e->v[first - 1].amount : 0;
+}
+
 /* what tasks that run now have given back by AT_S */
 static uint64_t freed_at(struct qmaster *q, const struct level *l, uint32_t resource, uint64_t at_s)
 {
     const struct task *t;
     const struct slave_host *slave;
     uint64_t freed = 0;
-    if (l->host == NULL || at_s <= q->now_s)
+    if (at_s <= q->now_s)
         return 0;
+    if (l->host == NULL)
+        return freed_widely(q, l, resource, at_s);
     TAILQ_FOREACH(t, &l->host->tasks, in_host)
         freed += freed_by(q, t, l, resource, at_s);
     LIST_FOREACH(slave, &l->host->slaves, in_host)
@@ -324,9 +415,9 @@ static uint64_t level_room(struct qmaster *q, const struct level *l, const struc
 uint64_t ars_room(struct qmaster *q, struct qinstance *qi, const struct demand *d, uint64_t most,
                   struct time_span span)
 {
-    const struct level levels[] = { { &qi->supply, qi->host, qi },
-                                    { &qi->host->supply, qi->host, NULL },
-                                    { &q->hosts.cell, NULL, NULL } };
+    const struct level levels[] = { { &qi->supply, qi->host, qi, NULL },
+                                    { &qi->host->supply, qi->host, NULL, NULL },
+                                    { &q->hosts.cell, NULL, NULL, NULL } };
     uint64_t room = UINT64_MAX;
     (void)path_of(q, qi);
     for (uint32_t i = 0; i < d->n; i++)
@@ -335,11 +426,12 @@ uint64_t ars_room(struct qmaster *q, struct qinstance *qi, const struct demand *
     return room;
 }
 
-uint64_t ars_room_in_pe(struct qmaster *q, const struct text_object *pe, struct time_span span)
+uint64_t ars_room_in_pe(struct qmaster *q, const struct text_object *pe, uint64_t most,
+                        struct time_span span)
 {
-    const struct level level = { pe->slots, NULL, NULL };
+    const struct level level = { pe->slots, NULL, NULL, pe->rec.TX_name };
     struct demand_part slot = { RESOURCE_SLOTS, 1 };
-    return level_room(q, &level, &slot, UINT64_MAX, span);
+    return level_room(q, &level, &slot, most, span);
 }
 
 /* places share hosts and the cell: those before are booked for the look at the next */
@@ -359,7 +451,7 @@ bool ars_fit(struct qmaster *q, const struct places *places, struct time_span sp
         struct demand d = { .n = places->v[n].n_parts, .parts = places->v[n].parts };
         path_release(path_of(q, places->v[n].qi), &d, 1);
     }
-    return fits && (places->pe == NULL || ars_room_in_pe(q, places->pe, span) >= slots);
+    return fits && (places->pe == NULL || ars_room_in_pe(q, places->pe, slots, span) >= slots);
 }
 
 static uint64_t slots_in(struct qmaster *q, const struct supply *of, struct time_span span)
@@ -426,4 +518,8 @@ void ar_books_clear(struct qmaster *q)
         supply_free(&b->reserved);
         free(b);
     }
+    for (uint32_t i = 0; q->ars.ends != NULL && i < ENDS_KEPT; i++)
+        free(q->ars.ends[i].v);
+    free(q->ars.ends);
+    q->ars.ends = NULL;
 }

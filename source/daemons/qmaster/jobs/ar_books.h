@@ -22,12 +22,15 @@ void ar_extend(struct qmaster *q, struct ar *ar);
  * ars_room - how many tasks with D fit in QI, on its host and in the cell during SPAN, beside what
  * runs and what is reserved; it may be less than there is if MOST fit. O(tasks of the host x steps
  * of the reservations there) at worst
- * ars_room_in_pe - how many slots PE has left in SPAN */
+ * ars_room_in_pe - how many slots PE has left in SPAN, likewise
+ * Of what is no host's, the ends of the AR_WIDE_MOST tasks that started first are foreseen; what is
+ * found of them is kept for the second, or until such a task starts or ends. */
 struct time_span ars_run_span(struct qmaster *q, const struct qinstance *qi,
                               const struct JB_Type *request);
 uint64_t ars_room(struct qmaster *q, struct qinstance *qi, const struct demand *d, uint64_t most,
                   struct time_span span);
-uint64_t ars_room_in_pe(struct qmaster *q, const struct text_object *pe, struct time_span span);
+uint64_t ars_room_in_pe(struct qmaster *q, const struct text_object *pe, uint64_t most,
+                        struct time_span span);
 /* ars_fit - do all of PLACES together have room in SPAN, and the slots in their environment? */
 bool ars_fit(struct qmaster *q, const struct places *places, struct time_span span);
 /* ars_slots - the most slots that are reserved in QI at any time from now on; of those that have

@@ -17,6 +17,29 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
+enum {
+    MAIL_LINES_MOST = 50, /* of what is wrong */
+    QUIET_S = 60          /* after a restart */
+};
+
+/* ---- states of queue instances ---- */
+static const char *wrong_with(const struct qinstance *qi)
+{
+    static const struct {
+        uint32_t state;
+        const char *text;
+    } rows[] = {
+        { QI_DISABLED, MSG_AR_QUEUE_DISABLED_S }, { QI_SUSPENDED, MSG_AR_QUEUE_SUSPENDED_S },
+        { QI_ERROR, MSG_AR_QUEUE_ERROR_S },       { QI_UNKNOWN, MSG_AR_QUEUE_UNKNOWN_S },
+        { QI_ORPHANED, MSG_AR_QUEUE_ORPHANED_S },
+    };
+    uint32_t state = qinstance_state(qi);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if ((state & rows[i].state) != 0)
+            return rows[i].text;
+    return NULL;
+}
+
 /* ---- spool ---- */
 static void stage_ar(struct qmaster *q, const struct ar *ar)
 {
@@ -104,7 +127,7 @@ static void report_slots(struct qmaster *q, const struct ar *ar)
 
 /* ---- mail ---- */
 static void mail_owner(struct qmaster *q, const struct ar *ar, uint32_t when, const char *what,
-                       const char *label, uint64_t at_s)
+                       const char *label, uint64_t at_s, const char *lines)
 {
     struct job of = { .rec = *ar_request(ar) }; /* borrows */
     struct letter l = { 0 };
@@ -116,6 +139,7 @@ static void mail_owner(struct qmaster *q, const struct ar *ar, uint32_t when, co
     dstr_addf(&l.body, "%s\n", dstr_get(&l.subject));
     letter_text(&l, 0, "User", ar->rec.AR_owner);
     letter_date(&l, 0, label, at_s);
+    dstr_add(&l.body, lines);
     letter_send(q, &of, &l);
 }
 
@@ -145,7 +169,7 @@ static void begin_ar(struct qmaster *q, struct ar *ar)
     events_ar(q, ar);
     show_queues(q, ar);
     report_of(q, ar, "ar_log", "r:START TIME REACHED:start time of AR reached");
-    mail_owner(q, ar, MAIL_AT_BEGIN, "Started", "Start Time", ar->rec.AR_start_time);
+    mail_owner(q, ar, MAIL_AT_BEGIN, "Started", "Start Time", ar->rec.AR_start_time, "");
 }
 
 struct ar *ar_enter(struct qmaster *q, struct AR_Type *rec)
@@ -207,7 +231,7 @@ bool ar_end(struct qmaster *q, struct ar *ar, const char *state, const char *why
     report_of(q, ar, "ar_log", dstr_get(&rest));
     dstr_free(&rest);
     if (*state == 'x')
-        mail_owner(q, ar, MAIL_AT_EXIT, "Finished", "End Time", ar->rec.AR_end_time);
+        mail_owner(q, ar, MAIL_AT_EXIT, "Finished", "End Time", ar->rec.AR_end_time, "");
     if (!has_jobs(q, ar)) {
         leave_ar(q, ar);
         return true;
@@ -289,9 +313,56 @@ void ars_step(struct qmaster *q)
         step_one(q, ar);
 }
 
+/* ---- what is wrong ---- */
+static void mail_wrong(struct qmaster *q, struct ar *ar, bool is_wrong)
+{
+    struct ST_Type_list messages = { 0 };
+    struct dstr body = DSTR_INIT;
+    ar_explain(ar, &messages);
+    for (uint32_t i = 0; i < messages.n && i < MAIL_LINES_MOST; i++)
+        dstr_addf(&body, " %s\n", messages.v[i].ST_name);
+    mail_owner(q, ar, MAIL_AT_ABORT, is_wrong ? "in Error" : "without Error", "Time", q->now_s,
+               dstr_get(&body));
+    dstr_free(&body);
+    cull_list_clear(&cull_ST_Type, &messages);
+    ar->is_told = is_wrong;
+}
+
+static void watch_one(struct qmaster *q, struct ar *ar)
+{
+    bool is_wrong = false, is_hard = ar_request(ar)->JB_hard_error_handling;
+    for (uint32_t i = 0; i < ar->n_places && !is_wrong; i++)
+        is_wrong = wrong_with(ar->places[i].qi) != NULL;
+    if (ar->rec.AR_is_blocked != (is_wrong && is_hard)) {
+        cull_set(&ar->rec, AR_is_blocked, is_wrong && is_hard);
+        events_ar(q, ar);
+    }
+    if (is_wrong != ar->is_told && q->now_s >= q->ars.quiet_s)
+        mail_wrong(q, ar, is_wrong);
+}
+
+/* some of them, in their order; the first again behind the last */
+static void watch_some(struct qmaster *q)
+{
+    enum { PLACES_OF_TURN = 20000 };
+    uint32_t work = 0, last = q->ars.watched;
+    q->ars.watched = 0;
+    for (struct ar *ar = q->ars.all; ar != NULL; ar = ar->hh.next) {
+        if (ar->rec.AR_id <= last)
+            continue;
+        watch_one(q, ar);
+        work += 1 + ar->n_places;
+        if (work >= PLACES_OF_TURN) {
+            q->ars.watched = ar->rec.AR_id;
+            return;
+        }
+    }
+}
+
 void ars_tidy(struct qmaster *q)
 {
     struct ar *ar, *next;
+    watch_some(q);
     if (q->ars.n_ending == 0)
         return;
     HASH_ITER(hh, q->ars.all, ar, next)
@@ -333,6 +404,7 @@ void ars_restore(struct qmaster *q)
         show_queues(q, ar);
     }
     q->ars.due_s = 0;
+    q->ars.quiet_s = q->now_s + QUIET_S;
 }
 
 void ar_note_job(struct qmaster *q, const struct job *job)
@@ -358,23 +430,6 @@ bool ar_admits(const struct ar *ar, const char *user, const char *sets)
         has_members |= !is_against;
     }
     return !has_members;
-}
-
-static const char *wrong_with(const struct qinstance *qi)
-{
-    static const struct {
-        uint32_t state;
-        const char *text;
-    } rows[] = {
-        { QI_DISABLED, MSG_AR_QUEUE_DISABLED_S }, { QI_SUSPENDED, MSG_AR_QUEUE_SUSPENDED_S },
-        { QI_ERROR, MSG_AR_QUEUE_ERROR_S },       { QI_UNKNOWN, MSG_AR_QUEUE_UNKNOWN_S },
-        { QI_ORPHANED, MSG_AR_QUEUE_ORPHANED_S },
-    };
-    uint32_t state = qinstance_state(qi);
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if ((state & rows[i].state) != 0)
-            return rows[i].text;
-    return NULL;
 }
 
 void ar_explain(const struct ar *ar, struct ST_Type_list *out)

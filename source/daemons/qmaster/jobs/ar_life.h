@@ -18,9 +18,12 @@ void ar_force(struct qmaster *q, struct ar *ar);
  * ars_restore - books all of them, when queues and jobs are there and before tasks take slots */
 void ar_restore(struct qmaster *q, struct AR_Type *rec);
 void ars_restore(struct qmaster *q);
-/* ars_step - what is due. To be called in each turn; a comparison while nothing is, else
+/* While a queue instance of a reservation is disabled, suspended, in error, without its host or
+ * gone, no task starts in it if it was made with -he y, else none there; its owner gets mail.
+ * ars_step - what is due. To be called in each turn; a comparison while nothing is, else
  * O(reservations), and a slice of the jobs of those that end
- * ars_tidy - those that end, and whose last job has gone, go; once a second
+ * ars_tidy - those that end, and whose last job has gone, go, and some are looked at for what is
+ * wrong; once a second
  * ars_wake_us - the turn must begin at this time of the monotonic clock, or before LATEST_US */
 void ars_step(struct qmaster *q);
 void ars_tidy(struct qmaster *q);

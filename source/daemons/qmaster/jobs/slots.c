@@ -12,6 +12,7 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/jobs/place_path.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
@@ -130,6 +131,43 @@ static void leave_slaves(struct task *t)
     t->n_slaves = 0;
 }
 
+static bool takes_one_of(const struct JG_Type *entry, const struct CE_Type_list *offers)
+{
+    for (uint32_t i = 0; i < entry->JG_taken.n; i++)
+        if (cull_find(&cull_CE_Type, offers, entry->JG_taken.v[i].TK_name) != NULL)
+            return true;
+    return false;
+}
+
+static bool takes_of_cell(struct qmaster *q, const struct JG_Type_list *granted)
+{
+    const struct CE_Type_list *offers = granted->v[0].JG_taken.n > 0 ? cell_offers(q) : NULL;
+    for (uint32_t i = 0; offers != NULL && offers->n > 0 && i < granted->n; i++)
+        if (takes_one_of(&granted->v[i], offers))
+            return true;
+    return false;
+}
+
+static void note_wide(struct qmaster *q, struct task *t, const struct places *places)
+{
+    t->is_wide =
+        t->job->rec.JB_ar == 0 &&
+        (places->pe != NULL || takes_of_cell(q, &t->rec.JAT_granted_destin_identifier_list));
+    if (!t->is_wide)
+        return;
+    TAILQ_INSERT_TAIL(&q->ars.wide, t, in_wide);
+    q->ars.wide_round++;
+}
+
+static void forget_wide(struct qmaster *q, struct task *t)
+{
+    if (!t->is_wide)
+        return;
+    TAILQ_REMOVE(&q->ars.wide, t, in_wide);
+    q->ars.wide_round++;
+    t->is_wide = false;
+}
+
 static void hold_slots(struct qmaster *q, struct task *t, const struct places *places)
 {
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
@@ -145,6 +183,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     t->is_preempted = false;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
     join_slaves(t, places);
+    note_wide(q, t, places);
     if (allocation_controls_slaves(granted))
         t->tight = tight_new(t, t->host, t->slaves, t->n_slaves);
 }
@@ -172,6 +211,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);
+    forget_wide(q, t);
     t->host = NULL;
     jobs_count_running(&q->jobs, t->job, -1);
     events_task_ended(q, t);

@@ -170,14 +170,15 @@ static const char *places_refusal(struct qmaster *q, const struct OR_Type *order
     return pe_order_refusal(&order->OR_granted, places, &job->rec);
 }
 
-/* are all PLACES those of the advance reservation of JOB, which has begun? True: it has none */
+/* are all PLACES those of the advance reservation of JOB, which has begun and is not
+ * blocked? True: it has none */
 static bool is_in_its_reservation(struct qmaster *q, const struct job *job,
                                   const struct places *places)
 {
     if (job->rec.JB_ar == 0)
         return true;
     struct ar *ar = ars_find(&q->ars, job->rec.JB_ar);
-    bool is_in = ar != NULL && ar->rec.AR_state == AR_RUNNING;
+    bool is_in = ar != NULL && ar->rec.AR_state == AR_RUNNING && !ar->rec.AR_is_blocked;
     for (uint32_t i = 0; i < places->n && is_in; i++)
         is_in = ar_place_of(ar, places->v[i].qi) != NULL;
     return is_in;
@@ -191,7 +192,7 @@ static bool pe_leaves_room(struct qmaster *q, const struct job *job, const struc
     if (places->pe == NULL || q->ars.n == 0 || job->rec.JB_ar != 0)
         return true;
     span = ars_run_span(q, places->v[0].qi, &job->rec);
-    return ars_room_in_pe(q, places->pe, span) >= slots;
+    return ars_room_in_pe(q, places->pe, slots, span) >= slots;
 }
 
 /* why no task of the order can start; NULL if it can. On success PLACES are those of the order;

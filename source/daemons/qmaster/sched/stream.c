@@ -137,7 +137,8 @@ void stream_host_load(struct subscriber *sub, const struct host *h)
 
 void stream_ar(struct subscriber *sub, enum event_kind kind, const struct ar *ar)
 {
-    static const unsigned fields[] = { AR_state, AR_start_time, AR_end_time, AR_granted };
+    static const unsigned fields[] = { AR_state, AR_start_time, AR_end_time, AR_is_blocked,
+                                       AR_granted };
     struct EV_Type *ev = subscriber_add(sub, kind);
     struct AR_Type *rec = cull_append(ev, EV_ars);
     cull_set(rec, AR_id, ar->rec.AR_id);

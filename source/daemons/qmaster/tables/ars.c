@@ -8,6 +8,7 @@
 void ars_init(struct ars *ars)
 {
     *ars = (struct ars){ .due_s = UINT64_MAX };
+    TAILQ_INIT(&ars->wide);
 }
 
 static void places_free(struct ar *ar)

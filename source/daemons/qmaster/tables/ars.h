@@ -1,6 +1,8 @@
 #ifndef QMASTER_TABLES_ARS_H
 #define QMASTER_TABLES_ARS_H
 
+#include <sys/queue.h>
+
 #include "libs/resource/supply.h"
 #include "libs/sgeobj/ar.h"
 #include "libs/uti/hash.h"
@@ -24,6 +26,7 @@ struct ar {
     struct text_object *pe; /* NULL: none; it stays while a reservation has slots in it */
     struct range_set jobs;  /* numbers of the jobs that were submitted into it */
     bool is_forced;         /* its end does not wait for hosts */
+    bool is_told;           /* the last mail said that something is wrong */
     uint64_t next_job;      /* while it ends: those before have been looked at */
     UT_hash_handle hh;      /* by AR_id */
 };
@@ -32,8 +35,15 @@ struct ars {
     uint32_t n, last_id;
     uint64_t due_s; /* wall clock: when one begins or ends; 0: to be looked at */
     uint32_t n_ending;
+    uint32_t watched; /* the number of the one that was looked at last for what is wrong */
+    uint64_t quiet_s; /* until then no mail says what is wrong: hosts come back after a restart */
     struct ar_booked *booked; /* timelines, by supply (jobs/ar_books.c) */
     struct supply unlimited;  /* stands for what a reservation does not limit */
+    /* tasks that hold what is no host's, in the order of their starts, but for those in
+     * reservations; how often that has changed */
+    TAILQ_HEAD(, task) wide;
+    uint64_t wide_round;
+    struct ar_ends *ends; /* when what they hold is free (jobs/ar_books.c); NULL: not asked yet */
 };
 
 /* ars_init - none; ars_clear - free all of them, booked or not

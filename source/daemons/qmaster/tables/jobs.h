@@ -47,10 +47,12 @@ struct task { /* a task that runs, waits for another start, or is in error */
     uint32_t ordinal;
     bool is_reported;  /* while its host registers (exec_reports.c): the host knows it */
     bool is_preempted; /* on its host tasks of other queues have its slots (reports/slotwise.c) */
+    bool is_wide;      /* it holds slots of an environment, or something of the cell (ars.h) */
     struct job *job;
     RB_ENTRY(task) in_job;
     struct host *host;         /* where it holds slots; NULL = it holds none */
     TAILQ_ENTRY(task) in_host; /* of that host's tasks */
+    TAILQ_ENTRY(task) in_wide; /* if it is wide */
     struct slave_host *slaves; /* owned; n_slaves of them */
     uint32_t n_slaves;
     struct tight *tight;        /* owned; of a task with petasks (tight.h), else NULL */

@@ -65,6 +65,9 @@ void ar_update(struct sched_cell *cell, const struct AR_Type *record)
     ar->end_s = record->AR_end_time;
     if (!ar->has_begun && record->AR_state != AR_WAITING)
         begin_ar(cell, ar);
+    for (uint32_t i = 0; i < ar->n && ar->has_begun; i++)
+        queue_part_block(cell, queue_part_get(cell, ar->at[i].queue->name, ar->id),
+                         record->AR_is_blocked);
 }
 
 static void end_at(struct sched_cell *cell, const struct sched_ar *ar, uint32_t i)

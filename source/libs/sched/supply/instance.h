@@ -54,6 +54,7 @@ struct sched_queue {
     double busy;            /* what it is sorted by: the load, and what started since */
     uint64_t free_slots;    /* of its own; kept while it is in trees */
     bool is_known;          /* false: known only as where tasks run; may not be used */
+    bool is_blocked;        /* a part: no task starts there, whatever its base says */
     uint32_t n_stays;
     uint64_t run_s;       /* how long tasks run here that do not ask: its h_rt, or the default */
     uint32_t index;       /* in the cell's by_index, and in bits */

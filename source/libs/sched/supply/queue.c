@@ -271,7 +271,7 @@ static void update_one(struct sched_cell *cell, struct sched_queue *q, const str
     if (cull_has(record, QU_seq_no))
         q->seq_no = record->QU_seq_no;
     if (cull_has(record, QU_state))
-        q->state = record->QU_state;
+        q->state = record->QU_state | (q->is_blocked ? (uint32_t)QI_DISABLED : 0);
     update_load(cell, q, record);
     count_free(q);
     queue_list(q);
@@ -304,6 +304,17 @@ void queue_part_open(struct sched_cell *cell, struct sched_queue *part, const st
     queue_limits_renew(cell, part);
     update_one(cell, part, &record);
     part->is_known = base->is_known;
+    cull_clear(&cull_QU_Type, &record);
+}
+
+void queue_part_block(struct sched_cell *cell, struct sched_queue *part, bool is_blocked)
+{
+    struct QU_Type record = { 0 };
+    if (part->is_blocked == is_blocked || !part->is_known)
+        return;
+    part->is_blocked = is_blocked;
+    cull_set(&record, QU_state, part->base->state);
+    update_one(cell, part, &record);
     cull_clear(&cull_QU_Type, &record);
 }
 

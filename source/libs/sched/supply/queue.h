@@ -14,10 +14,12 @@ struct sched_queue *queue_get(struct sched_cell *cell, const char *name);
  * queue_part_find - the part of AR in NAME, or NULL
  * queue_part_get - the same, made if it is not there: as queue_get
  * queue_part_open - it HAS that much from now on, and takes tasks as its base does
+ * queue_part_block - no task starts there until it is no longer blocked
  * queue_part_close - no more tasks start there; it goes when the last stay has left it */
 struct sched_queue *queue_part_find(struct sched_cell *cell, const char *name, uint32_t ar);
 struct sched_queue *queue_part_get(struct sched_cell *cell, const char *name, uint32_t ar);
 void queue_part_open(struct sched_cell *cell, struct sched_queue *part, const struct demand *has);
+void queue_part_block(struct sched_cell *cell, struct sched_queue *part, bool is_blocked);
 void queue_part_close(struct sched_cell *cell, struct sched_queue *part);
 /* queue_update - a queue instance is there, with what RECORD says of it; it keeps what RECORD does
  * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups or doors

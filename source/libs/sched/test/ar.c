@@ -30,6 +30,19 @@ static void put_ar(struct sched *s, uint32_t id, enum ar_state state, uint64_t s
     apply_event(s, &e);
 }
 
+static void block_ar(struct sched *s, uint32_t id, bool is_blocked)
+{
+    struct EV_Type e = { 0 };
+    cull_set(&e, EV_kind, (uint32_t)EV_AR);
+    struct AR_Type *ar = cull_append(&e, EV_ars);
+    cull_set(ar, AR_id, id);
+    cull_set(ar, AR_state, (uint32_t)AR_RUNNING);
+    cull_set(ar, AR_start_time, UINT64_C(1000));
+    cull_set(ar, AR_end_time, UINT64_C(2000));
+    cull_set(ar, AR_is_blocked, is_blocked);
+    apply_event(s, &e);
+}
+
 static void drop_ar(struct sched *s, uint32_t id)
 {
     struct EV_Type e = { 0 };
@@ -139,6 +152,21 @@ static void its_tasks_may_outlast_it(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+/* -he y: nothing starts in any of its parts while something is wrong with one */
+static void nothing_starts_while_it_is_blocked(void **state SGE_UNUSED)
+{
+    struct sched *s = four_slots();
+    put_ar(s, 7, AR_RUNNING, 1000, 2000, 2);
+    block_ar(s, 7, true);
+    put_job(s, 1, 2, 7, NULL, 0);
+    expect_orders(s, 1000, 9, "");
+    feed(s, "queue all.q@h 4 state 0 pes smp");
+    expect_orders(s, 1001, 9, "");
+    block_ar(s, 7, false);
+    expect_orders(s, 1002, 9, "1:0-1>all.q@h");
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +175,7 @@ int main(void)
         cmocka_unit_test(a_parallel_job_has_what_is_reserved),
         cmocka_unit_test(a_part_follows_its_queue_instance),
         cmocka_unit_test(its_tasks_may_outlast_it),
+        cmocka_unit_test(nothing_starts_while_it_is_blocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

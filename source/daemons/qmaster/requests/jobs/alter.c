@@ -6,6 +6,7 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/hosts/notifications.h"
+#include "daemons/qmaster/jobs/ar_life.h"
 #include "daemons/qmaster/jobs/bookings.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/holds.h"
@@ -153,6 +154,8 @@ static void say_altered(struct request *r, const struct job *job, const struct j
                  (int)job->rec.JB_priority - JOB_PRIORITY_BASE);
     else if (a->field == JB_jobshare)
         ans_info(&r->ans, MSG_JOBSHARE_SET_SSUU, user, host, number, job->rec.JB_jobshare);
+    else if (a->field == JB_ar)
+        ans_info(&r->ans, MSG_AR_SET_SSUU, user, host, number, job->rec.JB_ar);
     else
         ans_info(&r->ans, MSG_ALTERED_SU, a->noun, number);
 }
@@ -220,6 +223,8 @@ static int verify_change(struct qmaster *q, struct request *r, const struct job 
         view.JB_pe_range = want->JB_pe_range;
     if (cull_has(want, JB_project))
         view.JB_project = want->JB_project;
+    if (cull_has(want, JB_ar))
+        view.JB_ar = want->JB_ar;
     return verify_queues(q, &view, job->rec.JB_job_number, job->rec.JB_owner, &r->ans);
 }
 
@@ -308,6 +313,8 @@ static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
     }
     if (is_changed)
         events_job_mod(q, job);
+    if (cull_has(want, JB_ar))
+        ar_note_job(q, job);
     if (has_fields && cull_has(want, JB_project))
         bookings_recount_limits(q, job);
     if (is_changed || holds.lift != 0 || r->gr.GR_hold_op == GDI_HOLD_CLEAR)

@@ -349,7 +349,7 @@ static bool place_in_pe(struct qmaster *q, struct ar_search *s, const struct AR_
     uint32_t n = find_sites(q, s, ar, pe->rec.TX_name, sites);
     bool is_admitted =
         access_admits(&record->PE_user_list, &record->PE_xuser_list, request->JB_user_sets);
-    uint64_t most = ars_room_in_pe(q, pe, span_of(ar));
+    uint64_t most = ars_room_in_pe(q, pe, UINT64_MAX, span_of(ar));
     uint32_t slots = is_admitted && n > 0
                          ? spread_slots(spread_rule_read(record->PE_allocation_rule), sites, n,
                                         most, &request->JB_pe_range)

@@ -404,6 +404,26 @@ static int check_project(const struct qmaster *q, const struct job *job, const s
     return right_to_use_cell(q, job->rec.JB_owner, &moved, ans);
 }
 
+/* a job moves to a reservation, or asks for another time in its own, before any of its tasks has
+ * what it takes there */
+static int check_altered_ar(struct qmaster *q, const struct job *job, const struct JB_Type *want,
+                            struct answer *ans)
+{
+    struct JB_Type view = { .JB_ar = job->rec.JB_ar,
+                            .JB_user_sets = job->rec.JB_user_sets,
+                            .JB_hard_resource_list = job->rec.JB_hard_resource_list };
+    bool has_ar = cull_is_present(want, JB_ar), has_list = cull_has(want, JB_hard_resource_list);
+    if (!has_ar && (!has_list || view.JB_ar == 0))
+        return 0;
+    if (has_ar && want->JB_ar != job->rec.JB_ar && job->rare->n_running > 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_AR_RUNNING_U, job->rec.JB_job_number);
+    if (has_ar)
+        view.JB_ar = want->JB_ar;
+    if (has_list)
+        view.JB_hard_resource_list = want->JB_hard_resource_list;
+    return check_ar(q, job->rec.JB_owner, &view, ans);
+}
+
 int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,
                       const struct JB_Type *want, struct answer *ans)
 {
@@ -419,7 +439,8 @@ int job_check_altered(struct qmaster *q, const struct identity *who, const struc
         right_to_go_first(q, who, want, false, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 || check_project(q, job, want, ans) != 0 ||
-        check_staging(q, want, ans) != 0 || check_altered_checkpoint(job, want, ans) != 0)
+        check_staging(q, want, ans) != 0 || check_altered_checkpoint(job, want, ans) != 0 ||
+        check_altered_ar(q, job, want, ans) != 0)
         return -1;
     return check_queue_lists(q, want, ans);
 }

@@ -87,6 +87,8 @@
 #define MSG_ALTERED_EXITED_S    "\n   exited jobs:   %s"
 #define MSG_PRIORITY_SET_SSUD   "%s@%s sets scheduling priority of job %u to %d"
 #define MSG_JOBSHARE_SET_SSUU   "%s@%s sets job share of job %u to %u"
+#define MSG_AR_SET_SSUU         "%s@%s sets job advance reservation of job %u to %u"
+#define MSG_AR_RUNNING_U        "job %u can't modify running jobs"
 #define MSG_HOLD_MODIFIED_U     "modified hold of job %u"
 #define MSG_HOLD_MODIFIED_UU    "modified hold of job-array task %u.%u"
 #define MSG_HOLD_MODIFIED_TASKS "modified hold of job-array tasks "
