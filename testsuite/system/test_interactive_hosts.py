@@ -4,7 +4,7 @@ import pwd
 import signal
 import subprocess
 
-from cell import children, wait
+from cell import wait
 from cluster import NET4, NET6
 from test_interactive import Terminal, frame
 from test_user_certificates import certified
@@ -46,7 +46,8 @@ def test_sessions_between_hosts(cluster):
         see_a_terminal(client, task)
         see_a_client_killed(master, client, task)
     see_others_refused(master, node)
-    see_a_relay_end(master, node)
+    see_execds_come_and_go(master, node)
+    see_a_carrier_end(master, node)
     assert shown(master, *on(node), "exit 3")[0] == 3
     no_job_is_left(master)
 
@@ -96,16 +97,51 @@ def see_others_refused(master, node):
     assert "this is no request" in ask(node, frame(10, "0"), "alice").communicate()[0]
 
 
-def see_a_relay_end(master, node):
-    """An execution daemon that is killed ends the sessions that it carries: their clients say so, and the jobs end."""
+def see_execds_come_and_go(master, node):
+    """Sessions go on while the execution daemon of either end is killed and started again, and new ones are possible then."""
+    clients = [node.start_program("qrsh", *on(master), "cat; exit 5", stdin=subprocess.PIPE),
+               master.start_program("qrsh", *on(node), "cat; exit 5", stdin=subprocess.PIPE)]
+    for turn in range(2):
+        for client in clients:
+            see_an_echo(client, f"turn {turn}")
+        before = carriers(node)
+        node.kill_execd()
+        for client in clients:
+            see_an_echo(client, f"without {turn}")
+        node.start_execd()
+        wait(lambda: [pid for pid in carriers(node) if pid not in before], "the carrier of the new one")
+        cluster_is_whole(master)
+    for client in clients:
+        see_an_echo(client, "x" * 20000)
+        client.stdin.close()
+        assert client.wait(30) == 5
+        client.stdout.close()
+        client.stderr.close()
+    wait(lambda: len(carriers(node)) == 1, "the earlier carriers to end")
+
+
+def carriers(host):
+    """Their numbers, in the namespace of HOST."""
+    rows = [line.split() for line in host.ok("ps", "-eo", "pid,stat,comm").splitlines()]
+    return [pid for pid, state, program in (row[:3] for row in rows) if program == "sge_carrier" and "Z" not in state]
+
+
+def see_an_echo(client, text):
+    client.stdin.write(text + "\n")
+    client.stdin.flush()
+    assert client.stdout.readline() == text + "\n"
+
+
+def see_a_carrier_end(master, node):
+    """A carrier that is killed ends the sessions that it carries: their clients say so, the jobs end, and another one starts."""
     client = node.start_program("qrsh", *on(master), "echo here; exec sleep 1000")
     assert client.stdout.readline() == "here\n"
-    node.kill_execd()
+    node.ok("kill", "-9", *carriers(node), user="root")
     assert client.stderr.read() == "error: the connection to the job was lost before its end\n"
     assert client.wait() == 1
-    node.start_execd()
     no_job_is_left(master)
     cluster_is_whole(master)
+    assert "sge_carrier has ended, with all sessions that it carried" in node.messages_of("node1")
 
 
 def cluster_is_whole(master):
@@ -151,9 +187,9 @@ def test_a_client_that_does_not_read_costs_little(cluster):
 
 
 def memory_kib(host):
-    """What the execution daemon of HOST has of the memory."""
-    pid = next(children(host.execd.pid)) if host.execd else host.processes("sge_execd")[0]
-    return int(next(line.split()[1] for line in open(f"/proc/{pid}/status", encoding="ascii") if line.startswith("VmRSS")))
+    """What the execution daemon of HOST and its carrier have of the memory."""
+    rows = [line.split() for line in host.ok("ps", "-eo", "rss,comm").splitlines()]
+    return sum(int(row[0]) for row in rows if row[1] in ("sge_execd", "sge_carrier"))
 
 
 def test_a_user_with_a_certificate_has_sessions_until_it_is_revoked(cluster):

@@ -118,9 +118,10 @@ def see_what_reaches_all_hosts(cluster):
 
 
 def see_an_execd_restarted(cluster):
-    """A host of a job whose execd was killed starts tasks of it again."""
+    """A host of a job whose execd was killed starts tasks of it again, and one that runs there goes on with its streams."""
     job = submit(cluster, 4, """
-echo $(hostname) >/tmp/begun; while [ ! -e /tmp/go ]; do sleep 0.05; done
+(echo begun; while [ ! -e /tmp/go ]; do sleep 0.05; done; echo input) | qrsh -inherit node1 'read a; echo $a; read b; echo $b; exit 4' | {
+    read begun; echo $begun >/tmp/begun; cat; }
 for h in $(cut -d' ' -f1 $PE_HOSTFILE); do qrsh -inherit $h hostname; done""", "-q", "*", "-masterq", "all.q@master")
     begun = cluster.master.place / "tmp/begun"
     wait(begun.exists, "the job to begin")
@@ -130,7 +131,8 @@ for h in $(cut -d' ' -f1 $PE_HOSTFILE); do qrsh -inherit $h hostname; done""", "
     wait(lambda: (node.dir / "spool/node1/messages").read_text().count("connected to the qmaster") == 2, "the execd")
     (cluster.master.place / "tmp/go").touch()
     cluster.master.wait_gone(job)
-    assert said(cluster, job) == "master\nnode1\n"
+    assert said(cluster, job) == "input\nmaster\nnode1\n"
+    wait(lambda: ("node1", "0", "4") in [(host, failed, code) for host, task, failed, code in records(cluster, job)], lambda: records(cluster, job))
 
 
 def program(name):

@@ -24,5 +24,11 @@
 
 #define MSG_SPOOL_DIR_LATER_S                                                                      \
     "execd_spool_dir is \"%s\": it takes effect when sge_execd starts and no task is left here"
+#define MSG_CARRIER_S "cannot start sge_carrier: %s"
+#define MSG_CARRIER_GONE_U                                                                         \
+    "sge_carrier has ended, with all sessions that it carried to and from other hosts; it starts " \
+    "again in %u s"
+#define MSG_CARRIERS_MOST_U                                                                        \
+    "%u earlier sge_carrier of this host still carry sessions, which is the limit"
 
 #endif

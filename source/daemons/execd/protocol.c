@@ -9,10 +9,10 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "daemons/execd/carrier.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/remote.h"
 #include "daemons/execd/report/report.h"
-#include "daemons/execd/session_hosts.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/tasks.h"
 #include "libs/comm/loop.h"
@@ -89,7 +89,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     x->cache.settings_version++;
     if (x->remote != NULL)
         remote_set_silence(x->remote, x->link, conf_host_silence_s(&x->global_conf));
-    session_hosts_set_silence(x->session_hosts, conf_host_silence_s(&x->global_conf));
+    carrier_set_silence(x->carrier, conf_host_silence_s(&x->global_conf));
     set_log_level(x);
     use_starters(x);
     load_sensors_use(&x->sensors, conf_get(&x->global_conf, &x->host_conf, "load_sensor"));
@@ -201,7 +201,7 @@ static int take_frame(struct execd *x, const struct frame *f, struct answer *ans
     struct unpacker u = unpacker_over(f->body, f->len);
     struct XM_Type m = { 0 };
     if (f->kind == GDI_FRAME_REVOKED)
-        session_hosts_revoke(x->session_hosts, (const char *)f->body, f->len);
+        carrier_revoke(x->carrier, (const char *)f->body, f->len);
     if (f->kind != GDI_FRAME_EXEC)
         return 0; /* a newer qmaster may say more */
     if (cull_unpack(&u, &cull_XM_Type, gdi_peer_map(x->peer), NULL, &m, ans) != 0)

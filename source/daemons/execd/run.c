@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/version.h"
+#include "daemons/execd/carrier.h"
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/host/session_relay.h"
 #include "daemons/execd/host/sessions.h"
@@ -21,7 +22,6 @@
 #include "daemons/execd/protocol.h"
 #include "daemons/execd/remote.h"
 #include "daemons/execd/report/report.h"
-#include "daemons/execd/session_hosts.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/tasks.h"
 #include "libs/comm/link.h"
@@ -345,13 +345,34 @@ static bool send_session(void *ctx, struct stream *near, const struct session_fi
         return false;
     if (x->session_gateway != NULL && !is_gateway)
         host = x->session_gateway;
-    return session_hosts_send(x->session_hosts, near, first, host, most);
+    return carrier_send(x->carrier, near, first, host, most);
 }
 
 static void take_session(void *ctx, int fd, const struct session_first *first)
 {
     struct execd *x = ctx;
-    sessions_take(x->sessions, fd, first);
+    if (x->sessions != NULL)
+        sessions_take(x->sessions, fd, first);
+    else
+        close(fd);
+}
+
+static void open_carrier(struct execd *x, const struct execd_options *o)
+{
+    char *program = path_join(o->bin_dir, "sge_carrier"),
+         *messages = path_join(x->dir.work, "messages");
+    struct carrier_place place = { .program = program,
+                                   .host = o->host,
+                                   .messages = messages,
+                                   .dir = o->spool_dir,
+                                   .port = o->session_port,
+                                   .papers_dir = o->session_papers,
+                                   .ledger_dir = o->session_ledger,
+                                   .writes_ledger = o->qmaster_host != NULL,
+                                   .process = &x->carrier_process };
+    x->carrier = carrier_new(x->loop, &place, take_session, x);
+    free(program);
+    free(messages);
 }
 
 /* a host that cannot have them runs all other jobs */
@@ -364,18 +385,12 @@ static void open_sessions(struct execd *x, const struct execd_options *o)
                                                  .send = send_session,
                                                  .start_petask = petask_ask,
                                                  .may_ask = petask_may_ask };
-    struct session_port place = { o->session_port, o->session_papers, o->session_ledger,
-                                  o->qmaster_host != NULL };
     struct answer ans = ANSWER_INIT;
     if (o->session_socket != NULL && o->session_port != 0)
-        x->session_hosts = session_hosts_new(x->loop, &place, take_session, x, &ans);
+        open_carrier(x, o);
     if (o->session_socket != NULL)
         x->sessions = sessions_new(x->loop, o->session_socket, o->host,
-                                   x->session_hosts != NULL ? &anywhere : &here, x, &ans);
-    if (x->sessions == NULL) {
-        session_hosts_free(x->session_hosts);
-        x->session_hosts = NULL;
-    }
+                                   x->carrier != NULL ? &anywhere : &here, x, &ans);
     if (ans.n > 0)
         log_answer(&ans);
     ans_free(&ans);
@@ -450,7 +465,7 @@ void execd_free(struct execd *x)
     tasks_free(x);
     load_sensors_free(&x->sensors);
     users_free(x->users);
-    session_hosts_free(x->session_hosts); /* has streams of the next */
+    carrier_free(x->carrier);
     sessions_free(x->sessions);
     user_relay_free(x->user_relay);
     link_free(x->link);

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/execd/host/msg_host.h"
 #include "daemons/execd/host/session_relay.h"
 #include "libs/comm/stream.h"
+#include "libs/task/session_frame.h"
 #include "libs/tls/ledger.h"
 #include "libs/tls/tls.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 
@@ -58,7 +61,7 @@ static void write_ledger(void *ctx)
 
 void session_hosts_revoke(struct session_hosts *h, const char *text, size_t len)
 {
-    if (h == NULL || h->ledger == NULL)
+    if (h->ledger == NULL)
         return;
     pthread_mutex_lock(&h->lock);
     free(h->revoked);
@@ -106,14 +109,37 @@ void session_hosts_free(struct session_hosts *h)
     free(h);
 }
 
-bool session_hosts_send(struct session_hosts *h, struct stream *near,
-                        const struct session_first *first, const char *host, unsigned *most)
+static void refuse_session(struct stream *near, unsigned most)
 {
-    return session_relay_send(h->relay, near, first, host, most);
+    uint8_t header[SESSION_HEADER_BYTES];
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, MSG_SESSION_RELAYS_U, most);
+    session_header_pack(SESSION_REFUSED, text.len, header);
+    struct iovec v[] = { { header, sizeof header }, { text.s, text.len } };
+    (void)stream_write(near, v, ARRAY_LEN(v));
+    stream_close(near);
+    dstr_free(&text);
+}
+
+void session_hosts_carry(struct session_hosts *h, struct stream *near,
+                         const struct session_first *first, const char *host)
+{
+    unsigned most = 0;
+    if (!session_relay_send(h->relay, near, first, host, &most))
+        refuse_session(near, most);
 }
 
 void session_hosts_set_silence(struct session_hosts *h, uint32_t silent_s)
 {
-    if (h != NULL)
-        session_relay_set_silence(h->relay, silent_s);
+    session_relay_set_silence(h->relay, silent_s);
+}
+
+void session_hosts_close(struct session_hosts *h)
+{
+    session_relay_close(h->relay);
+}
+
+bool session_hosts_is_empty(struct session_hosts *h)
+{
+    return session_relay_is_empty(h->relay);
 }

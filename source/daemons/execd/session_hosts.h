@@ -6,7 +6,7 @@
 #include "common/basis.h"
 
 /* The way of sessions of interactive jobs to and from other hosts: host/session_relay.h over TLS,
- * with the certificate of this host. */
+ * with the certificate of this host. In the carrier (carrier.h). */
 struct answer;
 struct loop;
 struct session_first;
@@ -29,13 +29,17 @@ struct session_hosts *session_hosts_new(struct loop *l, const struct session_por
                                         void *ctx, struct answer *ans);
 /* session_hosts_free - NULL is fine */
 void session_hosts_free(struct session_hosts *h);
-/* session_hosts_send - session_relay_send
- * session_hosts_set_silence - session_relay_set_silence; NULL is fine */
-bool session_hosts_send(struct session_hosts *h, struct stream *near,
-                        const struct session_first *first, const char *host, unsigned *most);
+/* session_hosts_carry - session_relay_send; NEAR is moved in, and gets the refusal if too many are
+ * carried
+ * session_hosts_set_silence - session_relay_set_silence */
+void session_hosts_carry(struct session_hosts *h, struct stream *near,
+                         const struct session_first *first, const char *host);
 void session_hosts_set_silence(struct session_hosts *h, uint32_t silent_s);
 /* session_hosts_revoke - the qmaster says which certificates it does not accept any more: TEXT, of
- * LEN bytes, replaces the ledger of this host, in another thread; NULL is fine */
+ * LEN bytes, replaces the ledger of this host, in another thread */
 void session_hosts_revoke(struct session_hosts *h, const char *text, size_t len);
+/* session_hosts_close, session_hosts_is_empty - session_relay_close, session_relay_is_empty */
+void session_hosts_close(struct session_hosts *h);
+bool session_hosts_is_empty(struct session_hosts *h);
 
 #endif

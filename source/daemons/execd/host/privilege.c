@@ -175,6 +175,25 @@ pid_t privilege_spawn_renewal(const char *sge_ca, const char *papers_dir, const 
     return spawn_plain(sge_ca, argv, ans);
 }
 
+pid_t privilege_spawn_carrier(const char *program, const char *const argv[], int line,
+                              struct answer *ans)
+{
+    posix_spawnattr_t attr;
+    posix_spawn_file_actions_t files;
+    pid_t pid = -1;
+    int rc = set_attributes(&attr);
+    if (rc == 0)
+        rc = posix_spawn_file_actions_init(&files);
+    if (rc == 0) {
+        rc = posix_spawn_file_actions_adddup2(&files, line, STDIN_FILENO);
+        if (rc == 0)
+            rc = posix_spawn(&pid, program, &files, &attr, (char *const *)(uintptr_t)argv, environ);
+        (void)posix_spawn_file_actions_destroy(&files);
+    }
+    (void)posix_spawnattr_destroy(&attr);
+    return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, program);
+}
+
 /* ---- load sensors ---- */
 
 /* what a child needs between fork and exec, where nothing may be allocated */

@@ -57,5 +57,10 @@ pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct ans
  * renewing.c, when the certificate there is due. Returns its pid, or -1 with ans. */
 pid_t privilege_spawn_renewal(const char *sge_ca, const char *papers_dir, const char *qmaster,
                               struct answer *ans);
+/* privilege_spawn_carrier - start sge_carrier with the words ARGV and LINE, a socket, as its
+ * standard input. Asked by: carrier.c, at the start and when the last one has died. Returns its
+ * pid, or -1 with ans. */
+pid_t privilege_spawn_carrier(const char *program, const char *const argv[], int line,
+                              struct answer *ans);
 
 #endif

@@ -651,6 +651,20 @@ void session_relay_wake(struct session_relay *r)
     loop_wake(r->waker);
 }
 
+void session_relay_close(struct session_relay *r)
+{
+    arrivals_free(r->arrivals);
+    r->arrivals = NULL;
+}
+
+bool session_relay_is_empty(struct session_relay *r)
+{
+    pthread_mutex_lock(&r->lock);
+    bool is_empty = TAILQ_EMPTY(&r->all) && STAILQ_EMPTY(&r->came);
+    pthread_mutex_unlock(&r->lock);
+    return is_empty;
+}
+
 uint16_t session_relay_port(const struct session_relay *r)
 {
     return arrivals_port(r->arrivals);

@@ -59,6 +59,10 @@ bool session_relay_send(struct session_relay *r, struct stream *near,
 void session_relay_set_silence(struct session_relay *r, uint32_t silent_s);
 /* session_relay_wake - WOKEN is called; any thread */
 void session_relay_wake(struct session_relay *r);
+/* session_relay_close - no more come: the port is closed. What is carried goes on.
+ * session_relay_is_empty - nothing is carried, and nothing is on its way to the main loop */
+void session_relay_close(struct session_relay *r);
+bool session_relay_is_empty(struct session_relay *r);
 uint16_t session_relay_port(const struct session_relay *r);
 
 #endif

@@ -18,7 +18,7 @@ struct link;
 struct loop;
 struct loop_timer;
 struct loop_watch;
-struct session_hosts;
+struct carrier;
 struct sessions;
 struct user_relay;
 struct exec_task;
@@ -38,7 +38,8 @@ struct execd {
     pid_t renewal;                     /* the process that renews it; 0: none runs */
     struct sessions *sessions;         /* clients of interactive tasks */
     /* and the way to other hosts; NULL: the cell has none */
-    struct session_hosts *session_hosts;
+    struct carrier *carrier;
+    pid_t carrier_process;         /* 0: there is none */
     const char *session_gateway;   /* the host through which they go; NULL: directly. Borrowed */
     struct user_relay *user_relay; /* users' connections; NULL likewise */
     const struct turn_counts *relay_turns, *names_turns; /* of it */

@@ -1,7 +1,7 @@
 /* Finding the processes of a task without its shepherd. Our children that are neither shepherds,
- * removals, load sensors nor the renewal of the certificate can only be what dead shepherds left:
- * execd starts nothing else. After a restart of execd they have fallen to init; then the group and
- * the environment tell.
+ * removals, load sensors, the carrier nor the renewal of the certificate can only be what dead
+ * shepherds left: execd starts nothing else. After a restart of execd they have fallen to init;
+ * then the group and the environment tell.
  *
  * The environment of a process is its user's memory, and a read of it may take as long as that user
  * likes. So a thread looks for them, one for each task; the loop waits SEARCH_MOST_US for it, and
@@ -45,7 +45,7 @@ static bool is_shepherd(const struct execd *x, pid_t pid)
 static bool is_helper(const struct execd *x, pid_t pid)
 {
     return removals_has(&x->removals, pid) || load_sensors_has(&x->sensors, pid) ||
-           pid == x->renewal;
+           pid == x->renewal || pid == x->carrier_process;
 }
 
 static uint32_t kill_adopted(const struct execd *x)
