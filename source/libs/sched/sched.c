@@ -23,6 +23,7 @@
 #include "libs/sched/policy/model.h"
 #include "libs/sched/policy/order.h"
 #include "libs/sched/policy/services.h"
+#include "libs/sched/policy/ticket_book.h"
 #include "libs/sched/run/forecast.h"
 #include "libs/sched/run/jobs.h"
 #include "libs/sched/run/reserve.h"
@@ -164,6 +165,7 @@ static void apply_job_del(struct sched *s, const struct EV_Type *event, struct a
     if (job != NULL)
         job_forget(&s->jobs, job);
     prior_forget_job(&s->prior, event->EV_job_number);
+    tickets_forget_job(&s->tickets, event->EV_job_number);
     facts_end_job(&s->facts, event->EV_job_number);
 }
 

@@ -54,10 +54,7 @@ static struct prior_grant *find_of_owner(const struct prior_book *b, const char 
 
 static struct prior_grant *find_of_job(const struct prior_book *b, uint32_t number)
 {
-    struct prior_grant *found = NULL;
-    if (b->by_job != NULL)
-        HASH_FIND_U32(b->by_job, &number, found);
-    return found;
+    return number_map_get(&b->by_job, number);
 }
 
 static struct prior_grant *find_of(const struct prior_book *b, const struct PG_Type *g)
@@ -74,7 +71,7 @@ static struct prior_grant *grant_new(struct prior_book *b, const struct PG_Type 
     struct prior_grant *grant = uti_calloc(1, sizeof *grant + key.len);
     if (g->PG_job_number != 0) {
         cull_set(&grant->given, PG_job_number, g->PG_job_number);
-        HASH_ADD(hh, b->by_job, given.PG_job_number, sizeof(uint32_t), grant);
+        number_map_add(&b->by_job, g->PG_job_number, grant);
     } else {
         memcpy(grant->key, key.data, key.len);
         HASH_ADD_KEYPTR(hh, b->by_owner, grant->key, key.len, grant);
@@ -89,7 +86,7 @@ static void grant_free(struct prior_book *b, struct prior_grant *grant)
     if (grant->is_unsent)
         TAILQ_REMOVE(&b->unsent, grant, in_unsent);
     if (grant->given.PG_job_number != 0)
-        HASH_DEL(b->by_job, grant);
+        (void)number_map_remove(&b->by_job, grant->given.PG_job_number);
     else
         HASH_DEL(b->by_owner, grant);
     cull_clear(&cull_PG_Type, &grant->given);
@@ -143,7 +140,7 @@ void prior_book_init(struct prior_book *b)
 void prior_book_clear(struct prior_book *b)
 {
     struct prior_grant *grant, *next;
-    HASH_ITER(hh, b->by_job, grant, next)
+    while ((grant = number_map_at_or_after(&b->by_job, 0)) != NULL)
         grant_free(b, grant);
     HASH_ITER(hh, b->by_owner, grant, next)
         grant_free(b, grant);

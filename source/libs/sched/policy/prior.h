@@ -2,6 +2,7 @@
 #define SCHED_POLICY_PRIOR_H
 
 #include "libs/sgeobj/rows.h"
+#include "libs/uti/number_map.h"
 #include "libs/uti/tree.h"
 
 /* `prior` of a job, and what it is made of: evaluated here and nowhere else.
@@ -28,7 +29,8 @@ enum { GRANTS_MOST = 100000, GRANTS_OF_ORDER = 1000 };
 TAILQ_HEAD(prior_grant_list, prior_grant);
 struct prior_book {
     struct PT_Type terms; /* without a field: not yet computed */
-    struct prior_grant *by_job, *by_owner;
+    struct number_map by_job;
+    struct prior_grant *by_owner;
     uint32_t n;
     /* what the other book does not have, if there is one (prior_order) */
     struct prior_grant_list unsent;

@@ -19,6 +19,9 @@ struct ticket_place {
     uint32_t number, round;
     uint32_t first, n; /* of its tasks in totals; n 0: none is pending */
     uint64_t n_ready;  /* when they were given out */
+    /* what the book of priorities has of the job; as long as that is so */
+    struct tickets granted;
+    bool is_granted;
 };
 /* a job, while it is gathered */
 struct waiting {
@@ -162,7 +165,10 @@ static int waiting_order(const void *a, const void *b)
 /* no more than may have tickets, the most important first */
 static void jobs_trim(struct class_of_jobs *of, uint32_t most)
 {
-    if (of->n > 0)
+    bool is_sorted = true;
+    for (uint32_t i = 1; i < of->n && is_sorted; i++)
+        is_sorted = waiting_order(&of->jobs[i - 1], &of->jobs[i]) < 0;
+    if (!is_sorted)
         qsort(of->jobs, of->n, sizeof *of->jobs, waiting_order);
     if (of->n > most)
         of->n = most;
@@ -271,18 +277,44 @@ static struct ticket_place *place_get(struct ticket_book *b, uint32_t number)
     return place;
 }
 
-/* too many have some already: then this job has none that are shown */
-static void grant_job(struct sched *s, uint32_t number, const struct tickets *t)
+static int grant_job(struct sched *s, uint32_t number, const struct tickets *t)
 {
     struct PG_Type g = { 0 };
     cull_set(&g, PG_job_number, number);
-    if (t != NULL && t->of[TICKETS_OVERRIDE] > 0)
+    if (t->of[TICKETS_OVERRIDE] > 0)
         cull_set(&g, PG_otickets, t->of[TICKETS_OVERRIDE]);
-    if (t != NULL && t->of[TICKETS_FUNCTIONAL] > 0)
+    if (t->of[TICKETS_FUNCTIONAL] > 0)
         cull_set(&g, PG_ftickets, t->of[TICKETS_FUNCTIONAL]);
-    if (t != NULL && t->of[TICKETS_SHARE] > 0)
+    if (t->of[TICKETS_SHARE] > 0)
         cull_set(&g, PG_stickets, t->of[TICKETS_SHARE]);
-    (void)prior_grant(&s->prior, &g, NULL);
+    return prior_grant(&s->prior, &g, NULL);
+}
+
+static bool are_equal(const struct tickets *a, const struct tickets *b)
+{
+    bool is_same = true;
+    for (unsigned p = 0; p < TICKET_POLICIES && is_same; p++)
+        is_same = !(a->of[p] < b->of[p]) && !(a->of[p] > b->of[p]);
+    return is_same;
+}
+
+/* the job at PLACE has T; NULL: none that are shown. Where too many have some already, the job has
+ * none until it is tried again. */
+static void grant_place(struct sched *s, struct ticket_place *place, const struct tickets *t)
+{
+    static const struct tickets none;
+    const struct tickets *given = t != NULL ? t : &none;
+    if (place->is_granted && are_equal(&place->granted, given))
+        return;
+    place->granted = *given;
+    place->is_granted = grant_job(s, place->number, given) == 0;
+}
+
+void tickets_forget_job(struct ticket_book *b, uint32_t number)
+{
+    struct ticket_place *place = number_map_get(&b->places, number);
+    if (place != NULL)
+        place->is_granted = false;
 }
 
 static void note_most(struct ticket_book *b, double tickets)
@@ -306,7 +338,7 @@ static void give_pending(struct sched *s, const struct ticket_class *c,
         double first = tickets_sum(&c->pending[at]);
         note_most(b, first);
         b->pending += first;
-        grant_job(s, job->number, s->conf.reports_pending_tickets ? &c->pending[at] : NULL);
+        grant_place(s, place, s->conf.reports_pending_tickets ? &c->pending[at] : NULL);
         for (uint32_t k = 0; k < job->tasks; k++)
             b->totals[(*used)++] = tickets_sum(&c->pending[at++]);
     }
@@ -325,8 +357,9 @@ static void give_running(struct sched *s, const struct ticket_cell *cell)
         struct ticket_place *place = sum > 0 ? place_get(b, job->number) : NULL;
         if (place == NULL || place->round == b->round) /* it is pending, too, or had its turn */
             continue;
-        *place = (struct ticket_place){ .number = place->number, .round = b->round };
-        grant_job(s, job->number, t);
+        place->round = b->round;
+        place->n = 0;
+        grant_place(s, place, t);
     }
 }
 
@@ -338,7 +371,7 @@ static void drop_old(struct sched *s)
         at = (uint64_t)place->number + 1;
         if (place->round == b->round)
             continue;
-        grant_job(s, place->number, NULL);
+        grant_place(s, place, NULL);
         (void)number_map_remove(&b->places, place->number);
         free(place);
     }

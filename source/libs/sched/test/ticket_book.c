@@ -326,6 +326,41 @@ static void usage_that_decays_alone_sends_no_tickets(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+static void a_deleted_job_has_tickets_until_its_tasks_have_ended(void **state SGE_UNUSED)
+{
+    struct sched *s = cell_by_tickets();
+    put_object(s, OBJECT_USER, "bob", "oticket 100");
+    feed(s, "job 1 0-1 owner bob");
+    feed(s, "queue all.q@a 1");
+    expect_orders(s, 1000, 9, "1:0>all.q@a");
+    feed(s, "started 1 0 all.q@a");
+    expect_orders(s, 1001, 9, "");
+    expect_tickets(s, 1, 50, 0, 0); /* of two tasks */
+    feed(s, "del 1");
+    expect_tickets(s, 1, 0, 0, 0); /* until the next second */
+    expect_orders(s, 1002, 9, "");
+    expect_tickets(s, 1, 100, 0, 0);
+    put_object(s, OBJECT_USER, "bob", "oticket 200");
+    feed(s, "job 2 0 owner bob");
+    feed(s, "del 2");
+    expect_orders(s, 1003, 9, "");
+    expect_tickets(s, 1, 200, 0, 0);
+    sched_free(s);
+}
+
+static void a_number_that_is_used_again_has_tickets(void **state SGE_UNUSED)
+{
+    struct sched *s = cell_by_tickets();
+    put_object(s, OBJECT_USER, "bob", "oticket 100");
+    feed(s, "job 1 0 owner bob");
+    expect_orders(s, 1000, 9, "");
+    feed(s, "del 1");
+    feed(s, "job 1 0 owner bob");
+    expect_orders(s, 1001, 9, "");
+    expect_tickets(s, 1, 100, 0, 0);
+    sched_free(s);
+}
+
 /* events have their turn between the tickets and the ranks that follow from them */
 static void many_tickets_are_a_slice_of_their_own(void **state SGE_UNUSED)
 {
@@ -359,6 +394,8 @@ int main(void)
         cmocka_unit_test(ten_thousand_users_are_computed_in_milliseconds),
         cmocka_unit_test(usage_that_decays_alone_sends_no_tickets),
         cmocka_unit_test(many_tickets_are_a_slice_of_their_own),
+        cmocka_unit_test(a_deleted_job_has_tickets_until_its_tasks_have_ended),
+        cmocka_unit_test(a_number_that_is_used_again_has_tickets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
