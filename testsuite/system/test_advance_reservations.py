@@ -5,6 +5,8 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+
+import simulated
 from cell import wait
 from test_documents import as_json, as_xml
 from test_mail import Post
@@ -275,6 +277,11 @@ def a_queue_that_fails(cell):
     post.wait(f"Advance Reservation {soft} (soft) without Error")
     cell.wait_state(inside, 1, "r")
     assert states(cell) == {soft: "r"}
+    cell.kill("sge_execd")
+    wait(lambda: states(cell) == {soft: "E"}, "the host to be lost")
+    assert cell.ok("qrstat", "-explain").splitlines()[3] == f"       reserved queue {QUEUE} is unknown"
+    cell.start()
+    wait(lambda: states(cell) == {soft: "r"}, "the host to be back")
     cell.ok("qrdel", "-f", soft)
     cell.wait_gone(inside)
     wait(lambda: states(cell) == {}, "it has gone")
@@ -336,3 +343,30 @@ def end_by_the_clock(cell):
     cell.wait_gone(inside)
     wait(lambda: states(cell) == {}, "the reservation has gone")
     assert resv(cell) == "0/0/4"
+
+
+def test_many_hosts(make_cell):
+    """A reservation of slots on all of 20 hosts: others have the rest, its job has it all, and the loss of the hosts is seen."""
+    cell = make_cell()
+    simulated.make_known(cell, 20)
+    cell.ok("qconf", "-rattr", "queue", "hostlist", simulated.GROUP, "all.q")
+    cell.ok("qconf", "-mattr", "queue", "slots", "2", "all.q")
+    rule = re.sub(r"(?m)^(allocation_rule +).*$", r"\g<1>$round_robin", cell.ok("qconf", "-sp", "smp"))
+    (cell.files / "object").write_text(rule)
+    cell.ok("qconf", "-Mp", cell.files / "object")
+    with simulated.running(cell, 20, "-run", "0.05"):
+        ar = wait(lambda: (said := cell.run("qrsub", "-d", str(FAR), "-pe", "smp", "30").out).endswith("granted\n")
+                  and said.split()[3], "the hosts to be there")
+        slots = re.findall(r" (\d)/\d/2 ", cell.ok("qstat", "-f"))
+        assert sum(int(n) for n in slots) == 30 and len(slots) == 20 and set(slots) == {"1", "2"}
+        assert cell.refused("qrsub", "-d", "60", "-pe", "smp", "11").out == "advance_reservation: no suitable queues\n"
+        outside = cell.qsub("-t", "1-20", "-b", "y", "/bin/true")
+        inside = cell.qsub("-ar", ar, "-pe", "smp", "30", "-b", "y", "/bin/true")
+        cell.wait_gone(outside, inside)
+        record, = [r for r in cell.accounting() if int(r["job_number"]) == inside]
+        assert (record["slots"], record["arid"]) == ("30", ar)
+        assert states(cell) == {ar: "r"}
+    wait(lambda: states(cell) == {ar: "E"}, "the hosts to be lost")
+    assert len(cell.ok("qrstat", "-explain").splitlines()) == 3 + 20
+    cell.ok("qrdel", ar)
+    assert states(cell) == {}

@@ -67,6 +67,7 @@ struct asked {
     uint64_t in_s, run_s; /* it begins so long from now, and lasts so long (default: 10) */
     const char *lic;      /* -l */
     uint32_t slots;       /* in smp; 0: none */
+    const char *pe;       /* default: smp */
     uint32_t n_users;     /* of -u */
     const char *owner;    /* default: boss */
 };
@@ -95,7 +96,7 @@ static uint32_t reserve_as(struct fixture *f, struct asked a)
     struct JB_Type *request = cull_append(ar, AR_request);
     request_of(request, a.lic, NULL);
     if (a.slots > 0) {
-        cull_set(request, JB_pe, "smp");
+        cull_set(request, JB_pe, a.pe != NULL ? a.pe : "smp");
         range_set_add(cull_ranges(request, JB_pe_range), a.slots, a.slots);
     }
     uint32_t before = f->q.ars.last_id;
@@ -164,6 +165,23 @@ static void a_restart_foresees_the_same_ends(void **state)
     fixture_restart(f);
     assert_int_equal(reserve(f, .in_s = 50, .lic = "1"), 0);
     assert_int_not_equal(reserve(f, .in_s = 100, .lic = "3"), 0);
+}
+
+/* a request of a pattern tries each environment, in a slice of its own */
+static void the_first_environment_with_room_has_it(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < 20; i++) {
+        char name[] = { 'a', 'p', (char)('a' + i), '\0' };
+        (void)put_object(f, add_config_request, GDI_PE, name, "slots", i < 19 ? "4" : "9");
+    }
+    assert_true(fixture_set_queue(f, "pe_list", "apa apb apt"));
+    uint32_t id = reserve(f, .in_s = 10, .slots = 5, .pe = "ap*");
+    assert_int_not_equal(id, 0);
+    assert_string_equal(allocation_pe(&ars_find(&f->q.ars, id)->rec.AR_granted), "apt");
+    assert_int_equal(reserve(f, .in_s = 10, .slots = 10, .pe = "ap*"), 0);
+    assert_string_equal(said(f), no_queues);
+    assert_int_equal(reserve(f, .in_s = 10, .slots = 1, .pe = "apz"), 0);
 }
 
 /* ---- limits ---- */
@@ -291,6 +309,7 @@ int main(void)
         OF_CELL(what_has_no_end_is_never_free),
         OF_CELL(slots_of_environments_are_free_when_tasks_end),
         OF_CELL(a_restart_foresees_the_same_ends),
+        OF_CELL(the_first_environment_with_room_has_it),
         OF_CELL(one_more_than_a_limit_is_refused),
         OF_CELL(a_user_has_a_limit),
         OF_CELL(what_is_reserved_cannot_be_taken_away),

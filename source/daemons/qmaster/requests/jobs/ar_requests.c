@@ -1,10 +1,12 @@
 /* Requests for advance reservations: ADD (qrsub), DEL (qrdel), GET (qrstat). A reservation is
  * granted or refused at once: the queue instances are looked at in slices, and what they have room
- * for during its time is looked at once more, and booked, in one step. */
+ * for during its time is looked at once more, and booked, in one step: a slice has one environment,
+ * or some queue instances. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/jobs/ar_books.h"
 #include "daemons/qmaster/jobs/ar_life.h"
@@ -129,6 +131,9 @@ struct ar_search {
     struct walk queues;
     struct candidate *v;
     uint32_t n, cap;
+    struct ST_Type_list pes; /* the environments that are meant */
+    uint32_t at;             /* the candidate, or the environment, that is tried next */
+    bool is_late;            /* what was looked at may have changed */
 };
 
 static void search_free(struct step_state *state)
@@ -138,6 +143,7 @@ static void search_free(struct step_state *state)
     for (uint32_t i = 0; i < s->n; i++)
         free(s->v[i].name);
     free(s->v);
+    cull_list_clear(&cull_ST_Type, &s->pes);
     free(s);
 }
 
@@ -227,6 +233,14 @@ static enum step_result begin_ar(struct qmaster *q, struct request *r)
     return STEP_NEXT;
 }
 
+static void find_pes(struct qmaster *q, struct ar_search *s, const char *pattern)
+{
+    const struct text_object *pe = pattern != NULL ? q->settings.texts[GDI_PE] : NULL;
+    for (; pe != NULL; pe = pe->hh.next)
+        if (pattern_match(pattern, pe->rec.TX_name))
+            cull_set((struct ST_Type *)cull_push(&s->pes), ST_name, pe->rec.TX_name);
+}
+
 static enum step_result search_ar(struct qmaster *q, struct request *r)
 {
     struct ar_search *s = (struct ar_search *)r->state;
@@ -238,6 +252,7 @@ static enum step_result search_ar(struct qmaster *q, struct request *r)
     }
     if (s->n > 0)
         qsort(s->v, s->n, sizeof *s->v, candidate_order);
+    find_pes(q, s, r->gr.GR_ars.v[0].AR_request.v[0].JB_pe);
     return STEP_NEXT;
 }
 
@@ -253,30 +268,31 @@ static struct places places_new(uint32_t n, struct text_object *pe)
 }
 
 /* the whole of it, as of a task with these slots */
-static bool places_fit(struct qmaster *q, const struct AR_Type *ar, struct places *places)
+static bool places_fit(struct qmaster *q, const struct ar_search *s, const struct AR_Type *ar,
+                       struct places *places)
 {
     struct job of = { .rec = ar->AR_request.v[0] }; /* borrows */
-    if (places->n == 0 || places->n > AR_PLACES_MOST)
+    bool suits = places->n > 0 && places->n <= AR_PLACES_MOST;
+    for (uint32_t i = 0; s->is_late && suits && i < places->n; i++)
+        suits = queue_suits(q, places->v[i].qi, &of.rec, span_of(ar));
+    if (!suits)
         return false;
     bookings_plan(q, places, &of);
     places->job = NULL;
     return ars_fit(q, places, span_of(ar));
 }
 
-static bool place_one(struct qmaster *q, const struct ar_search *s, const struct AR_Type *ar,
-                      struct places *out)
+static bool place_at(struct qmaster *q, const struct ar_search *s, const struct AR_Type *ar,
+                     const struct candidate *at, struct places *out)
 {
-    bool is_placed = false;
-    for (uint32_t i = 0; i < s->n && !is_placed; i++) {
-        struct qinstance *qi = queues_instance(&q->queues, s->v[i].name);
-        if (qi == NULL)
-            continue;
-        *out = places_new(1, NULL);
-        places_add(out, qi, 1);
-        is_placed = places_fit(q, ar, out);
-        if (!is_placed)
-            places_clear(out);
-    }
+    struct qinstance *qi = queues_instance(&q->queues, at->name);
+    if (qi == NULL)
+        return false;
+    *out = places_new(1, NULL);
+    places_add(out, qi, 1);
+    bool is_placed = places_fit(q, s, ar, out);
+    if (!is_placed)
+        places_clear(out);
     return is_placed;
 }
 
@@ -358,21 +374,35 @@ static bool place_in_pe(struct qmaster *q, struct ar_search *s, const struct AR_
     for (uint32_t i = 0; slots > 0 && i < n; i++)
         fill_site(q, s, &sites[i], out);
     free(sites);
-    bool is_placed = slots > 0 && places_fit(q, ar, out);
+    bool is_placed = slots > 0 && places_fit(q, s, ar, out);
     if (!is_placed)
         places_clear(out);
     return is_placed;
 }
 
-static bool place_parallel(struct qmaster *q, struct ar_search *s, const struct AR_Type *ar,
-                           struct places *out)
+/* the next candidate, or the next environment; a slice has one of these at least */
+static bool place_next(struct qmaster *q, struct ar_search *s, const struct AR_Type *ar,
+                       struct places *out)
 {
-    struct text_object *pe, *next;
-    HASH_ITER(hh, q->settings.texts[GDI_PE], pe, next)
-        if (pattern_match(ar->AR_request.v[0].JB_pe, pe->rec.TX_name) &&
-            place_in_pe(q, s, ar, pe, out))
-            return true;
-    return false;
+    uint32_t at = s->at++;
+    if (s->pes.n == 0)
+        return place_at(q, s, ar, &s->v[at], out);
+    struct text_object *pe = settings_text(&q->settings, GDI_PE, s->pes.v[at].ST_name);
+    return pe != NULL && place_in_pe(q, s, ar, pe, out);
+}
+
+/* STEP_NEXT: nowhere */
+static enum step_result place_ar(struct qmaster *q, struct ar_search *s, const struct AR_Type *ar,
+                                 struct places *out)
+{
+    uint32_t n = ar->AR_request.v[0].JB_pe != NULL ? s->pes.n : s->n;
+    while (s->at < n) {
+        if (place_next(q, s, ar, out))
+            return STEP_LAST;
+        if (slice_is_over(q))
+            return STEP_WAIT_SLICE;
+    }
+    return STEP_NEXT;
 }
 
 static uint32_t set_granted(struct AR_Type *ar, const struct places *places)
@@ -427,11 +457,15 @@ static enum step_result grant_ar(struct qmaster *q, struct request *r)
     struct ar_search *s = (struct ar_search *)r->state;
     bool is_verified = request->JB_verify_suitable_queues >= VERIFY_ONLY;
     struct places places = { 0 };
+    if (!renewals_are_over(q, q->last_renewal)) /* queue instances are not yet as they will be */
+        return STEP_WAIT_SLICE;
     if (r->has_waited && check_limits(q, &r->from->who, &r->ans) != 0)
         return STEP_LAST;
-    bool is_placed =
-        request->JB_pe != NULL ? place_parallel(q, s, ar, &places) : place_one(q, s, ar, &places);
-    if (!is_placed) {
+    s->is_late = r->has_waited;
+    enum step_result placed = place_ar(q, s, ar, &places);
+    if (placed == STEP_WAIT_SLICE)
+        return STEP_WAIT_SLICE;
+    if (placed == STEP_NEXT) {
         refuse_ar(r, is_verified);
         return STEP_LAST;
     }
