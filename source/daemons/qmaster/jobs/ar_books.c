@@ -477,15 +477,16 @@ uint64_t ars_slots_in_pe(struct qmaster *q, const struct text_object *pe)
     return slots_in(q, pe->slots, (struct time_span){ q->now_s, TIME_FOREVER });
 }
 
-/* one that was unlimited may be limited, and the other way round */
+/* as much as is reserved, or as there was: one that was limited stays so */
 static bool has_as_much(const struct qmaster *q, const struct capacity *reserved,
                         const struct supply *of, const struct supply *next)
 {
     const struct time_span span = { q->now_s, TIME_FOREVER };
     uint64_t peak = timeline_peak(&reserved->booked, span);
-    bool was_limited = supply_left(of, reserved->resource, TIME_UNUSED) != RESOURCE_UNLIMITED;
-    uint64_t has = supply_left(next, reserved->resource, TIME_UNUSED);
-    return peak == 0 || (has == RESOURCE_UNLIMITED ? !was_limited : has >= peak);
+    uint64_t had = supply_left(of, reserved->resource, TIME_UNUSED),
+             has = supply_left(next, reserved->resource, TIME_UNUSED);
+    return peak == 0 ||
+           (has == RESOURCE_UNLIMITED ? had == RESOURCE_UNLIMITED : has >= peak || has == had);
 }
 
 bool ars_fit_in(struct qmaster *q, const struct supply *of, const struct supply *next,

@@ -331,6 +331,8 @@ static void mail_wrong(struct qmaster *q, struct ar *ar, bool is_wrong)
 static void watch_one(struct qmaster *q, struct ar *ar)
 {
     bool is_wrong = false, is_hard = ar_request(ar)->JB_hard_error_handling;
+    if (ar->rec.AR_state == AR_ENDING)
+        return;
     for (uint32_t i = 0; i < ar->n_places && !is_wrong; i++)
         is_wrong = wrong_with(ar->places[i].qi) != NULL;
     if (ar->rec.AR_is_blocked != (is_wrong && is_hard)) {
@@ -395,16 +397,17 @@ void ars_restore(struct qmaster *q)
     struct job *job;
     if (q->ars.n == 0)
         return;
+    q->ars.quiet_s = q->now_s + QUIET_S;
     for (job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(&q->jobs, job))
         ar_note_job(q, job);
     HASH_ITER(hh, q->ars.all, ar, next) {
         q->ars.n_ending += ar->rec.AR_state == AR_ENDING;
         if (!ar_book(q, ar))
             log_msg(LOG_LEVEL_ERROR, MSG_AR_WITHOUT_QUEUE_U, ar->rec.AR_id);
+        watch_one(q, ar);
         show_queues(q, ar);
     }
     q->ars.due_s = 0;
-    q->ars.quiet_s = q->now_s + QUIET_S;
 }
 
 void ar_note_job(struct qmaster *q, const struct job *job)

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/requests/steps/msg_requests.h"
 #include "libs/config/calendar_time.h"
 #include "libs/config/complex.h"
+#include "libs/config/cqueue.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/pe_match.h"
@@ -55,7 +56,7 @@ static int check_supply(struct check *c, const struct supply *of, const struct C
 static int check_amounts(struct check *c, struct qinstance *qi, const struct QU_Type *next)
 {
     uint64_t slots = ars_slots(c->q, qi);
-    if (next->QU_job_slots < slots)
+    if (next->QU_job_slots < slots && next->QU_job_slots < qi->rec.QU_job_slots)
         return ans_fail(c->ans, STATUS_ESEMANTIC, MSG_AR_SLOTS_US, slots, qi->rec.QU_full_name);
     return check_supply(c, &qi->supply, &next->QU_consumable_config_list, qi->rec.QU_full_name);
 }
@@ -134,10 +135,30 @@ static int check_places(struct check *c)
     return rc;
 }
 
+static bool matters(const char *attr)
+{
+    static const char *const attrs[] = { "slots", "calendar", "pe_list", "ckpt_list",
+                                         "complex_values" };
+    for (size_t i = 0; i < ARRAY_LEN(attrs); i++)
+        if (strcmp(attr, attrs[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool differ(const struct CQ_Type *a, const struct CQ_Type *b)
+{
+    bool are_other = !cull_field_equal(&cull_CQ_Type, a, b, CQ_hostlist);
+    for (unsigned i = 0; i < cqueue_attrs_n && !are_other; i++)
+        are_other = matters(cqueue_attrs[i].rule.name) &&
+                    !cull_field_equal(&cull_CQ_Type, a, b, cqueue_attrs[i].field);
+    return are_other;
+}
+
 int config_reserved_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec)
 {
     struct check c = { .q = q, .ans = &r->ans, .cq = rec };
-    return check_places(&c);
+    const struct cqueue *old = queues_cqueue(&q->queues, rec->CQ_name);
+    return q->ars.n > 0 && old != NULL && differ(&old->rec, rec) ? check_places(&c) : 0;
 }
 
 int config_reserved_queue_goes(struct qmaster *q, struct request *r, const char *name)
@@ -174,8 +195,9 @@ static int check_group(struct check *c, const struct text_object *old, const str
 
 static int check_pe(struct check *c, const struct text_object *old, const struct PE_Type *next)
 {
+    const struct PE_Type *now = old->record;
     uint64_t slots = ars_slots_in_pe(c->q, old);
-    if (next->PE_slots >= slots)
+    if (next->PE_slots >= slots || next->PE_slots >= now->PE_slots)
         return 0;
     return ans_fail(c->ans, STATUS_ESEMANTIC, MSG_AR_SLOTS_PE_US, slots, old->rec.TX_name);
 }
