@@ -1,6 +1,8 @@
 """Mail: a stand-in mailer notes as whom it runs, its arguments and its input. submit(1) -m, -M; sge_conf(5) mailer, administrator_mail."""
+import os
 import re
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -218,10 +220,21 @@ def test_a_mailer_that_root_names_may_gain_a_group_and_no_other(hardened):
     assert mail.owner() == cell.ok("ps", "-o", "user=", "-p", cell.pid("sge_qmaster")).strip() != "root"
     limits = Path(f"/proc/{cell.pid('sge_qmaster')}/status").read_text()
     assert "NoNewPrivs:\t1\n" in limits
-    [process] = [pid for pid in children(cell.pid("sge_qmaster")) if of_thread(pid, pid, "comm") == "sge_mail\n"]
+    keeper, server = processes_of_mail(cell)
+    os.kill(server, signal.SIGKILL)
+    wait(lambda: len(processes_of_mail(cell)) == 2 and server not in processes_of_mail(cell), "another process that runs mailers")
+    again = job(cell, "-m", "e", "-N", "again")
+    wait(lambda: (drop / f"Job {again} (again) Complete").exists(), lambda: messages.read_text())
+    server = processes_of_mail(cell)[1]
     cell.kill("sge_qmaster")
-    wait(lambda: not alive(process), "the process that runs mailers to end with the qmaster")
+    wait(lambda: not alive(keeper) and not alive(server), "the processes that run mailers to end with the qmaster")
     assert post.mails() == []
+
+
+def processes_of_mail(cell):
+    """The keeper, which the qmaster has started, and what it has."""
+    [keeper] = [pid for pid in children(cell.pid("sge_qmaster")) if of_thread(pid, pid, "comm") == "sge_mail\n"]
+    return [keeper, *children(keeper)]
 
 
 def test_a_mailer_that_hangs_or_fails_keeps_nobody_waiting(post):

@@ -1,4 +1,9 @@
-/* The process that runs mailers, and how it is reached. A request is a packet with two descriptors:
+/* The process that runs mailers, and how it is reached. There are two of it: a keeper, which waits,
+ * and a server, its child, which serves requests. The keeper starts another server when that dies,
+ * and a server whose keeper has died becomes a keeper itself: requests stay in the socket, which
+ * both have, until a server takes them.
+ *
+ * A request is a packet with two descriptors:
  * memory that holds the mail, and a socket for the answer. For each a child is forked that copies
  * the mail, checks it, runs the mailer and answers. It ends the mailer after the deadline, or a
  * second after the qmaster has closed the other end of the answer: so nothing outlives the qmaster
@@ -16,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "daemons/qmaster/io/msg_io.h"
@@ -447,23 +453,75 @@ static unsigned start_to_serve(const struct mail_process *p, int fd, const int *
     return 0;
 }
 
-int mail_process_run(const struct mail_process *p, int fd)
+enum serving { SERVED, IS_ALONE };
+
+/* serves requests until the qmaster has gone, or until the keeper KEEPER has */
+static enum serving serve_requests(const struct mail_process *p, int fd, pid_t keeper)
 {
+    int keeper_fd = os_pidfd_open(keeper); /* -1: the system has no such descriptors */
+    enum serving end = getppid() == keeper ? SERVED : IS_ALONE;
     unsigned running = 0;
     int passed[2];
-    sigset_t pipes;
-    sigemptyset(&pipes);
-    sigaddset(&pipes, SIGPIPE);
-    sigprocmask(SIG_BLOCK, &pipes, NULL);
-    for (;;) {
+    while (end == SERVED) {
+        struct pollfd fds[] = { { .fd = fd, .events = POLLIN },
+                                { .fd = keeper_fd, .events = POLLIN } };
+        (void)poll(fds, ARRAY_LEN(fds), -1);
+        if (fds[1].revents != 0)
+            end = IS_ALONE;
+        if (fds[0].revents == 0)
+            continue;
         bool is_request = fd_receive(fd, passed, 2) == 0;
         if (!is_request && errno != EBADMSG && errno != EINTR)
-            return 0;
+            break;
         count_ended(&running);
         if (is_request) {
             running += start_to_serve(p, fd, passed);
             close_end(&passed[MEMORY]);
             close_end(&passed[ANSWER]);
         }
+    }
+    close_end(&keeper_fd);
+    return end;
+}
+
+/* true if the server PID has ended because the qmaster has; mailers of an earlier life of this
+ * process may end meanwhile */
+static bool wait_for_server(pid_t pid)
+{
+    int status;
+    pid_t ended;
+    do
+        ended = waitpid(-1, &status, 0);
+    while (ended != pid && (ended >= 0 || errno == EINTR));
+    return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* the first at once; from one that lived shortly to the next ever longer */
+static void rest_before_next(uint64_t started_us, uint32_t *rest_s)
+{
+    if (uti_mono_us() - started_us > (uint64_t)MAIL_PROCESS_REST_MOST_S * 1000000)
+        *rest_s = 0;
+    struct timespec rest = { .tv_sec = *rest_s };
+    (void)nanosleep(&rest, NULL);
+    *rest_s = *rest_s == 0 ? 1 : *rest_s * 2;
+    if (*rest_s > MAIL_PROCESS_REST_MOST_S)
+        *rest_s = MAIL_PROCESS_REST_MOST_S;
+}
+
+int mail_process_run(const struct mail_process *p, int fd)
+{
+    uint32_t rest_s = 0;
+    sigset_t pipes;
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    sigprocmask(SIG_BLOCK, &pipes, NULL);
+    for (;;) {
+        uint64_t started_us = uti_mono_us();
+        pid_t keeper = getpid(), pid = fork();
+        if (pid == 0 && serve_requests(p, fd, keeper) == SERVED)
+            return 0;
+        if (pid > 0 && wait_for_server(pid))
+            return 0;
+        rest_before_next(started_us, &rest_s);
     }
 }

@@ -15,7 +15,8 @@ enum {
     MAIL_SUBJECT_MOST = 1000, /* bytes */
     MAIL_BODY_MOST = 256 << 10,
     MAIL_PROGRAM_MOST = 4096,
-    MAIL_SAID_MOST = 300 /* of what a mailer prints */
+    MAIL_SAID_MOST = 300,         /* of what a mailer prints */
+    MAIL_PROCESS_REST_MOST_S = 60 /* between two starts of its server */
 };
 
 struct mail_process {
@@ -25,8 +26,11 @@ struct mail_process {
     bool is_hardened;    /* all other programs cannot gain privileges, and have this group: */
     gid_t group;         /* so that they cannot trace one that may */
 };
-/* mail_process_run - the life of that process: serves requests from FD, a socket of packets, until
- * its other end is closed. Only in a process without threads. Returns the exit status. */
+/* mail_process_run - the life of that process: requests from FD, a socket of packets, are served
+ * until its other end is closed, by a child. If one of the two is killed, the other starts it
+ * again: at once, and later if it lived less than MAIL_PROCESS_REST_MOST_S. Mails that have not
+ * been taken wait, and a mailer that runs goes on. Both return. Only in a process without threads.
+ * Returns the exit status. */
 int mail_process_run(const struct mail_process *p, int fd);
 
 enum mail_result { MAIL_LOST, MAIL_SENT, MAIL_FAILED, MAIL_LATE };
@@ -35,7 +39,7 @@ struct mail_request {
     unsigned deadline_ms;
 };
 struct mail_answer {
-    uint32_t result; /* an enum mail_result; LOST: the process has ended */
+    uint32_t result; /* an enum mail_result; LOST: what ran the mailer has ended */
     char said[MAIL_SAID_MOST + 1];
 };
 /* mail_process_send - run a mailer: pass M on through FD, the other end, and wait for the answer

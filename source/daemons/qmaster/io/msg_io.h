@@ -36,7 +36,7 @@
 #define MSG_MAIL_LATE_SSU        "mail to %s may not have been sent: %s was killed after %u seconds"
 #define MSG_MAILS_FULL_SU        "mail of user %s was not sent: %u mails are waiting, or too many bytes"
 #define MSG_MAILS_LEFT_Z         "%zu mails were not sent: the qmaster stops"
-#define MSG_MAIL_PROCESS         "the process that runs mailers has ended; it starts with the qmaster"
+#define MSG_MAIL_PROCESS         "the process that ran the mailer was killed"
 #define MSG_MAIL_LONG            "subject, text or path exceed the limits of 1000, 262144 and 4096 bytes"
 #define MSG_MAIL_REFUSED         "the mail is malformed"
 #define MSG_MAIL_THREAD          "cannot create a thread that sends mail"

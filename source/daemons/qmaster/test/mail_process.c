@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +18,14 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
+#include "libs/uti/time.h"
 
 enum { TEXT_MOST = 1 << 20 };
 
@@ -29,6 +33,7 @@ struct post {
     char dir[40];
     char *mailer, *other, *noted;
     int fd, stop_fd;
+    pid_t keeper;
 };
 
 static void make_script(const char *path, const char *noted)
@@ -67,6 +72,7 @@ static int post_setup(void **state)
     }
     close(ends[1]);
     p->fd = ends[0];
+    p->keeper = pid;
     *state = p;
     return 0;
 }
@@ -217,9 +223,122 @@ static void a_process_that_has_ended_loses_the_mail(void **state)
     assert_int_equal(answer.result, MAIL_LOST);
 }
 
+/* ---- a process that is killed ---- */
+
+/* the only child of PID, which has one soon; -1 if it has none after ten seconds */
+static pid_t child_of(pid_t pid, pid_t other)
+{
+    struct dstr path = DSTR_INIT;
+    uint64_t until_us = uti_mono_us() + 10000000;
+    pid_t child = -1;
+    dstr_addf(&path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    while ((child <= 0 || child == other) && uti_mono_us() < until_us) {
+        struct dstr text = DSTR_INIT;
+        const struct timespec pause = { 0, 1000000 };
+        child = -1;
+        if (file_read(dstr_get(&path), TEXT_MOST, &text, NULL) == 0 && text.len > 0)
+            child = (pid_t)strtol(dstr_get(&text), NULL, 10);
+        dstr_free(&text);
+        (void)nanosleep(&pause, NULL);
+    }
+    dstr_free(&path);
+    return child != other ? child : -1;
+}
+
+static void a_server_that_is_killed_is_started_again(void **state)
+{
+    struct post *p = *state;
+    const struct mail_request m = good_request(p);
+    pid_t server = child_of(p->keeper, -1);
+    for (int i = 0; i < 2; i++) {
+        assert_true(server > 0);
+        assert_int_equal(kill(server, SIGKILL), 0);
+        char *noted = send_good(p, &m); /* once, though no server may be there yet */
+        assert_string_equal(noted, "text\nNoNewPrivs:\t0\n");
+        free(noted);
+        server = child_of(p->keeper, server);
+    }
+}
+
+static void a_server_without_its_keeper_becomes_one(void **state)
+{
+    struct post *p = *state;
+    const struct mail_request m = good_request(p);
+    pid_t server = child_of(p->keeper, -1);
+    assert_true(server > 0);
+    assert_int_equal(kill(p->keeper, SIGKILL), 0);
+    pid_t next = child_of(server, -1);
+    assert_true(next > 0);
+    free(send_good(p, &m));
+    assert_int_equal(kill(next, SIGKILL), 0);
+    free(send_good(p, &m));
+}
+
+/* a mail that a mailer has already is sent once */
+static void a_mailer_goes_on_when_its_server_is_killed(void **state)
+{
+    struct post *p = *state;
+    struct mail_request m = good_request(p);
+    struct mail_answer answer;
+    struct dstr text = DSTR_INIT, began = DSTR_INIT, go = DSTR_INIT;
+    dstr_addf(&began, "%s/began", p->dir);
+    dstr_addf(&go, "%s/go", p->dir);
+    assert_int_equal(mkfifo(dstr_get(&began), 0600), 0);
+    assert_int_equal(mkfifo(dstr_get(&go), 0600), 0);
+    dstr_addf(&text, "#!/bin/sh\necho >%s\nread x <%s\ncat >>%s\n", dstr_get(&began), dstr_get(&go),
+              p->noted);
+    assert_int_equal(file_write(p->other, dstr_get(&text), text.len, 0755, NULL), 0);
+    m.program = p->other;
+    pid_t sender = fork();
+    if (sender == 0)
+        _exit(mail_process_send(p->fd, &m, p->stop_fd, &answer) == 0 ? (int)answer.result : 100);
+    int fd = open(dstr_get(&began), O_RDONLY | O_CLOEXEC); /* when the mailer runs */
+    char byte;
+    assert_true(fd >= 0);
+    assert_int_equal(read(fd, &byte, 1), 1);
+    close(fd);
+    pid_t server = child_of(p->keeper, -1);
+    assert_int_equal(kill(server, SIGKILL), 0);
+    assert_true(child_of(p->keeper, server) > 0);
+    fd = open(dstr_get(&go), O_WRONLY | O_CLOEXEC);
+    assert_int_equal(write(fd, "\n", 1), 1);
+    close(fd);
+    int status = -1;
+    assert_int_equal(waitpid(sender, &status, 0), sender);
+    assert_int_equal(WEXITSTATUS(status), MAIL_SENT);
+    text.len = 0;
+    assert_int_equal(file_read(p->noted, TEXT_MOST, &text, NULL), 0);
+    assert_string_equal(dstr_get(&text), "text\n");
+    dstr_free(&text);
+    dstr_free(&began);
+    dstr_free(&go);
+}
+
+/* however often it is killed: the third start in a row waits a second, the fourth two */
+static void starts_are_limited(void **state)
+{
+    struct post *p = *state;
+    uint64_t begun_us = uti_mono_us();
+    pid_t server = child_of(p->keeper, -1);
+    for (int i = 0; i < 3; i++) {
+        assert_true(server > 0);
+        (void)kill(server, SIGKILL);
+        server = child_of(p->keeper, server);
+    }
+    assert_true(server > 0);
+    assert_true(uti_mono_us() - begun_us >= 2900000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_server_that_is_killed_is_started_again, post_setup,
+                                        post_teardown),
+        cmocka_unit_test_setup_teardown(a_server_without_its_keeper_becomes_one, post_setup,
+                                        post_teardown),
+        cmocka_unit_test_setup_teardown(a_mailer_goes_on_when_its_server_is_killed, post_setup,
+                                        post_teardown),
+        cmocka_unit_test_setup_teardown(starts_are_limited, post_setup, post_teardown),
         cmocka_unit_test_setup_teardown(a_mailer_that_root_has_named_alone_can_gain_privileges,
                                         post_setup, post_teardown),
         cmocka_unit_test_setup_teardown(what_could_be_more_than_a_mail_is_refused, post_setup,
