@@ -121,7 +121,7 @@ static const struct param {
     { { "policy_hierarchy", ATTR_TEXT, "OFS", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "weight_ticket", ATTR_DECIMAL, "0.010000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "weight_waiting_time", ATTR_DECIMAL, "0.278000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
-    { { "weight_deadline", ATTR_DECIMAL, "3600000.000000", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
+    { { "weight_deadline", ATTR_DECIMAL, "3600000.000000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "weight_urgency", ATTR_DECIMAL, "0.100000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "weight_priority", ATTR_DECIMAL, "1.000000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "max_reservation", ATTR_NUMBER, "0", 0, RESERVATIONS_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },

@@ -23,7 +23,7 @@ static const struct object_attr pe_attrs[] = {
     { ATTR_ROW_AMOUNT("allocation_rule", "$pe_slots", 1, 9999999, "$pe_slots $fill_up $round_robin"), PE_allocation_rule, NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("control_slaves", ATTR_BOOL, "FALSE"),             PE_control_slaves,     NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("job_is_first_task", ATTR_BOOL, "TRUE"),           PE_job_is_first_task,  NULL, false, false, ATTR_IN_FORCE },
-    { ATTR_ROW_AMOUNT("urgency_slots", "min", 1, 9999999, "min max avg"), PE_urgency_slots, NULL, false, false, ATTR_STORED },
+    { ATTR_ROW_AMOUNT("urgency_slots", "min", 1, 9999999, "min max avg"), PE_urgency_slots, NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("accounting_summary", ATTR_BOOL, "FALSE"),         PE_accounting_summary, NULL, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("qsort_args", ATTR_TEXT, "NONE"),                  PE_qsort_args,         NULL, true,  false, ATTR_STORED },
 };
@@ -83,7 +83,7 @@ static const struct object_attr complex_attrs[] = {
     { ATTR_ROW("requestable", ATTR_TEXT, "YES"),                  CE_requestable,     complex_read_request, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("consumable", ATTR_TEXT, "NO"),                    CE_consumable,      complex_read_consumable, false, false, ATTR_IN_FORCE },
     { ATTR_ROW("default", ATTR_TEXT, "0"),                        CE_default,         complex_read_default, false, false, ATTR_IN_FORCE },
-    { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false, ATTR_STORED },
+    { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false, ATTR_IN_FORCE },
 };
 
 static bool is_group_name(const char *name)

@@ -89,7 +89,6 @@ struct sched *sched_new(void)
     prior_book_init(&s->prior);
     slab_init(&s->jobs.slab, sizeof(struct sched_job));
     RB_INIT(&s->jobs.waiting);
-    RB_INIT(&s->jobs.by_age);
     RB_INIT(&s->pending.open);
     RB_INIT(&s->pending.roomy);
     RB_INIT(&s->pending.reserving);
@@ -128,6 +127,7 @@ void sched_free(struct sched *s)
     quotas_free(&s->cell);
     task_paths_free(&s->cell);
     resources_free(&s->cell);
+    urgencies_free(&s->cell.urgencies);
     resource_names_free(&s->cell.names);
     free(s->jobs.sought);
     forecast_free(&s->jobs);
@@ -263,6 +263,9 @@ static void apply_object(struct sched *s, const struct EV_Type *event, struct an
     (void)ans;
     const struct TX_Type *object = &event->EV_texts.v[0];
     bool is_there = event->EV_kind == EV_OBJECT;
+    if (is_there ? urgencies_put(&s->cell.urgencies, object)
+                 : urgencies_drop(&s->cell.urgencies, object))
+        jobs_set_urgencies(&s->jobs);
     if (object->TX_kind == OBJECT_PE && is_there)
         pe_update(&s->cell, object);
     else if (object->TX_kind == OBJECT_PE)

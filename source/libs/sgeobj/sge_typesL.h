@@ -230,6 +230,8 @@
     SGE_DOUBLE(PT_weight_waiting_time, CULL_DEFAULT) \
     SGE_DOUBLE(PT_lowest_urgency,      CULL_DEFAULT) /* of the active jobs, as if it were second 0: it rises equally for all */ \
     SGE_DOUBLE(PT_highest_urgency,     CULL_DEFAULT) \
+    SGE_DOUBLE(PT_weight_deadline,     CULL_DEFAULT) \
+    SGE_ULONG64(PT_deadlines_at,       CULL_DEFAULT) /* the second by which urgency for a deadline is counted; absent: no job has a deadline */ \
     SGE_DOUBLE(PT_most_tickets,        CULL_DEFAULT) /* that a job has; 0: none has any */ \
     SGE_DOUBLE(PT_all_tickets,         CULL_DEFAULT)   /* of all pending jobs together */ \
     SGE_DOUBLE(PT_running_tickets,     CULL_DEFAULT)   /* of all tasks that run */

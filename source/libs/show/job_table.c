@@ -181,6 +181,12 @@ static struct doc_value v_deadline(struct line *l)
     return has_one ? doc_moment(l->row->job->JB_deadline) : doc_none("");
 }
 
+static struct doc_value v_deadline_xml(struct line *l)
+{
+    struct doc_value deadline = v_deadline(l);
+    return deadline.type == DOC_MOMENT ? deadline : doc_none(NULL);
+}
+
 double task_usage(const struct JAT_Type *task, const char *name)
 {
     for (uint32_t i = 0; task != NULL && i < task->JAT_scaled_usage_list.n; i++) {

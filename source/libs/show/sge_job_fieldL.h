@@ -46,6 +46,7 @@ FIELD(SUBMITTED_XML, 0, 0, NULL, v_submitted_xml, NULL, false, LIST(NULL, { .nam
 FIELD(STARTED, 0, 0, NULL, v_started, NULL, false, LIST(NULL, { .name = "JAT_start_time", DATE(DOC_JSON) }))
 FIELD(SUBMITTED, 0, 0, "submitted", v_submitted, NULL, false, LIST(NULL, { .name = "JB_submission_time", DATE(DOC_JSON) }))
 FIELD(DEADLINE, TABLE_URG, 0, NULL, v_deadline, "JB_deadline", false, LIST("deadline           ", { .name = "JB_deadline", DATE(DOC_TEXT | DOC_JSON) }))
+FIELD(DEADLINE_XML, TABLE_URG, 0, NULL, v_deadline_xml, "JB_deadline", false, LIST(NULL, { .name = "JB_deadline", DATE(DOC_XML) }))
 FIELD(CPU_TEXT, TABLE_EXT, 0, NULL, v_cpu_text, NULL, false, LIST("cpu        mem     io      ", PAGE("cpu", -10, 0, 0)))
 FIELD(MEM_TEXT, TABLE_EXT, 0, NULL, v_mem_text, NULL, false, LIST(NULL, PAGE("mem", -7, 0, 5)))
 FIELD(IO_TEXT, TABLE_EXT, 0, NULL, v_io_text, NULL, false, LIST(NULL, PAGE("io", -7, 0, 5)))

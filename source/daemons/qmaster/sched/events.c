@@ -78,6 +78,7 @@ bool events_is_scheduler(const struct qmaster *q, uint64_t conn)
 
 struct prior_book *events_prior(const struct qmaster *q)
 {
+    q->events->prior.urgencies = &q->settings.urgencies;
     return &q->events->prior;
 }
 
@@ -421,7 +422,7 @@ static void register_client(struct qmaster *q, struct connection *s, const struc
     q->events->last_id =
         q->events->last_id >= EVENT_CLIENT_FIRST ? q->events->last_id + 1 : EVENT_CLIENT_FIRST;
     sub->id = q->events->last_id;
-    sub->prior = &q->events->prior;
+    sub->prior = events_prior(q);
     subscriber_wish(sub, &s->who, wish);
     if (q->events->scheduler != NULL)
         LIST_INSERT_AFTER(q->events->scheduler, sub, next);

@@ -423,6 +423,7 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
     if (kind == GDI_PE)
         read_slots(t);
     s->quota_round += kind == GDI_RQS;
+    (void)urgencies_put(&s->urgencies, &t->rec);
     return t;
 }
 
@@ -435,6 +436,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
     if (t->rec.TX_kind == GDI_USERSET)
         user_set_has_changed(s, group_entries(t), 0);
     s->quota_round += t->rec.TX_kind == GDI_RQS;
+    (void)urgencies_drop(&s->urgencies, &t->rec);
     walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
@@ -468,5 +470,6 @@ void settings_clear(struct settings *s)
         }
     }
     groups_clear(&s->groups);
+    urgencies_free(&s->urgencies);
     cull_list_clear(&cull_AC_Type, &s->doors);
 }

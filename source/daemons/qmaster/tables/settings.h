@@ -7,6 +7,7 @@
 #include "libs/config/object.h"
 #include "libs/gdi/message.h"
 #include "libs/resource/supply.h"
+#include "libs/resource/urgency.h"
 #include "libs/uti/hash.h"
 
 /* Configurations, name lists (managers, operators, administrative and submit hosts) and plain
@@ -80,6 +81,7 @@ struct settings {
     struct CE_Type_list complex;            /* see settings_complex */
     struct CE_Type_list consumables;        /* those of it that run out, likewise, and */
     struct CE_Type_list forced; /* of the others those that must be asked for where they are */
+    struct urgencies urgencies; /* of resources and environments */
     uint64_t complex_round;     /* > 0; how often a resource came, changed or went */
     uint64_t quota_round;       /* how often rule sets, or who they mean, have changed */
     uint64_t consumables_round; /* at which these two were made */

@@ -114,11 +114,12 @@ static void say_terms(struct fixture *f, uint64_t oldest_s, uint64_t newest_s)
     struct OR_Type order = { 0 };
     cull_set(&order, OR_kind, (uint32_t)ORDER_PRIOR);
     struct PT_Type *terms = cull_append(&order, OR_terms);
+    const double slot = 1000; /* its urgency in a new cell */
     cull_set(terms, PT_weight_ticket, 0.5);
     cull_set(terms, PT_weight_urgency, 0.5);
     cull_set(terms, PT_weight_waiting_time, 1);
-    cull_set(terms, PT_lowest_urgency, -(double)newest_s);
-    cull_set(terms, PT_highest_urgency, -(double)oldest_s);
+    cull_set(terms, PT_lowest_urgency, slot - (double)newest_s);
+    cull_set(terms, PT_highest_urgency, slot - (double)oldest_s);
     assert_int_equal(prior_take(events_prior(&f->q), &order, NULL), 0);
     cull_clear(&cull_OR_Type, &order);
 }

@@ -20,6 +20,7 @@
 #include "libs/sched/job_bytes.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/time.h"
 
 /* a good job to be spoiled by a test */
 static struct JB_Type *a_job(struct GR_Type *gr)
@@ -273,6 +274,38 @@ static void deadlines_are_for_users_of_the_set(void **state)
         assert_int_equal(fixture_ask(f, users[i], submit_request, &gr),
                          strcmp(users[i], "carol") != 0);
     }
+}
+
+static void assert_deadline_past(struct fixture *f, uint64_t deadline_s)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_add(&text, "job rejected: the deadline (-dl) ");
+    uti_time_us_date(deadline_s, &text);
+    dstr_add(&text, " is not after now, ");
+    uti_time_us_date(f->q.now_s, &text);
+    assert_string_equal(said(f), dstr_get(&text));
+    dstr_free(&text);
+}
+
+static void a_deadline_is_not_in_the_past(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    uint32_t number = submit(f, .name = "J");
+    f->q.now_s = 1700000000;
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_deadline, f->q.now_s);
+    assert_false(fixture_ask(f, "boss", submit_request, &gr));
+    assert_deadline_past(f, f->q.now_s);
+    for (uint64_t deadline_s = f->q.now_s - 1; deadline_s <= f->q.now_s + 1; deadline_s += 2) {
+        fixture_name(&gr, "1");
+        job = cull_append(&gr, GR_jobs);
+        cull_set(job, JB_deadline, deadline_s);
+        assert_int_equal(fixture_ask(f, "boss", alter_request, &gr), deadline_s > f->q.now_s);
+        if (deadline_s < f->q.now_s)
+            assert_deadline_past(f, deadline_s);
+    }
+    assert_int_equal(fixture_job(f, number)->rec.JB_deadline, f->q.now_s + 1);
 }
 
 static void override_tickets_are_the_operators(void **state)
@@ -657,6 +690,7 @@ int main(void)
         TEST(what_is_asked_for_must_exist),
         TEST(a_job_is_charged_to_a_project_that_exists),
         TEST(deadlines_are_for_users_of_the_set),
+        TEST(a_deadline_is_not_in_the_past),
         TEST(override_tickets_are_the_operators),
         TEST(what_only_the_qmaster_can_say_is_dropped_from_a_submit),
         TEST(each_text_and_number_of_a_job_has_its_limit),

@@ -123,6 +123,16 @@ void categories_renew(struct sched_pending *pending)
         category_ask_anew(c);
 }
 
+void categories_set_urgencies(struct sched_pending *pending)
+{
+    for (struct category *c = pending->categories; c != NULL; c = c->hh.next) {
+        struct JB_Type request = { 0 };
+        request_of(c, &request);
+        c->rrcontr = urgency_of(&pending->cell->urgencies, &request);
+        cull_clear(&cull_JB_Type, &request);
+    }
+}
+
 /* ---- life ---- */
 static struct category *category_new(struct sched_pending *pending, struct packer *key,
                                      size_t request_bytes, const struct quota_class *quota,
@@ -134,6 +144,7 @@ static struct category *category_new(struct sched_pending *pending, struct packe
     c->request = queue_request_get(pending->cell, request, by);
     LIST_INSERT_HEAD(&c->request->categories, c, of_request);
     c->run_s = request_run_s(request);
+    c->rrcontr = urgency_of(&pending->cell->urgencies, request);
     c->wants_reservation = request->JB_reserve;
     c->need = need_of(c, request);
     LIST_INIT(&c->groups);

@@ -13,6 +13,7 @@ struct category {
     LIST_HEAD(, job_group) groups;
     LIST_ENTRY(category) of_request;
     uint64_t run_s;         /* how long its tasks may run; 0: they do not ask (request_run_s) */
+    double rrcontr;         /* what the requests add to the urgency */
     uint32_t users;         /* job groups */
     bool wants_reservation; /* -R y */
     TAILQ_ENTRY(category) of_idle;
@@ -28,6 +29,9 @@ bool category_depends_on(const struct JB_Type *job);
  * O(categories) */
 void categories_move(struct queue_request *request);
 void categories_renew(struct sched_pending *pending);
+/* categories_set_urgencies - their requests have the urgencies that the cell says now; those of job
+ * groups are to follow. O(categories) */
+void categories_set_urgencies(struct sched_pending *pending);
 /* category_get - the category of a job, made if it is new; one job group more: category_drop
  *   base  NULL, or where the fields come from that JOB does not set
  *   by    its owner, for whom queue sets are made; NULL: none

@@ -15,6 +15,7 @@
 #include "libs/sched/pending/job_group_tree.h"
 #include "libs/sched/pending/need.h"
 #include "libs/sched/pending/parking.h"
+#include "libs/sched/pending/urgency.h"
 #include "libs/sched/supply/owner.h"
 #include "libs/sgeobj/job_state.h"
 
@@ -213,6 +214,15 @@ static void job_group_disturb(struct job_group *group)
         cell_disturb(group->category->pending->cell);
 }
 
+void job_groups_set_urgencies(struct sched_pending *pending)
+{
+    for (struct job_group *group = pending->groups; group != NULL; group = group->hh.next) {
+        struct urgency_class *old = group->urgency;
+        group->urgency = urgency_class_get(pending, group->category->rrcontr, group->deadline_s);
+        urgency_class_drop(pending, old);
+    }
+}
+
 void job_groups_rank(struct sched_pending *pending)
 {
     for (struct job_group *group = pending->groups; group != NULL; group = group->hh.next)
@@ -373,6 +383,7 @@ static struct job_group *job_group_new(struct sched_pending *pending, struct cat
     group->job_share = claim->job_share;
     group->override_tickets = claim->override_tickets;
     group->of = owner_get(pending->cell, claim->owner);
+    group->urgency = urgency_class_get(pending, category->rrcontr, claim->deadline_s);
     pending->n_unusual += is_unusual(group);
     pending->n_overriding += group->override_tickets > 0;
     group->compared = &pending->cell->work.compared;
@@ -408,6 +419,7 @@ static void job_group_free(struct sched_pending *pending, struct job_group *grou
     LIST_REMOVE(group, of_category);
     category_drop(pending, group->category);
     owner_drop(pending->cell, group->of);
+    urgency_class_drop(pending, group->urgency);
     free(group->key);
     free(group);
 }

@@ -2,10 +2,10 @@
 #define SCHED_PENDING_JOB_GROUP_H
 
 #include "libs/sched/pending/category.h"
+#include "libs/sched/pending/job_group_tree.h"
 
 /* Jobs of one category with equal claims, which is what policies order: they differ in age alone. A
  * policy may rank a job beside the others of its job group. */
-struct stay;
 /* what of a job decides its rank, besides its category */
 struct job_claim {
     const char *owner, *project, *department;
@@ -13,28 +13,6 @@ struct job_claim {
     uint32_t priority, job_share, override_tickets;
 };
 
-/* ---- a job, as its group keeps it (run/jobs.h) ---- */
-/* nothing to start | -a time not come | in its job group's tree */
-enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY };
-struct sched_job {
-    uint32_t number, priority, concurrency; /* -tc; 0: any number at once */
-    enum job_place place : 8; /* in four bytes with what follows: there are many jobs */
-    bool is_deleted : 1;      /* kept until its last task has ended */
-    bool is_active : 1;       /* in by_age */
-    /* -now y: what the next run does not start as a whole goes */
-    bool is_immediate : 1, is_undecided : 1; /* the latter: in jobs->undecided */
-    bool is_put_off : 1;                     /* to the next run */
-    bool is_ranked : 1;                      /* has a rank of its own, in job_ranks */
-    uint32_t ja_first, ja_step;              /* -t; ja_step 0: it is no array */
-    uint64_t start_at_s, submitted_s;
-    struct job_group *group;
-    struct range_set ready;            /* may start */
-    struct range_set ordered, running; /* in all its stays */
-    uint64_t n_taken;                  /* ordered or running: what -tc limits */
-    LIST_HEAD(, stay) stays;
-    LIST_ENTRY(sched_job) of_undecided;
-    RB_ENTRY(sched_job) at, by_age;
-};
 /* job_group_get - the job group of these jobs, made if it is new; one job more: job_group_drop
  *   category  taken: the caller has counted it
  * O(1)
@@ -61,6 +39,8 @@ bool job_set_rank(struct sched_pending *pending, struct sched_job *job, int64_t 
 bool job_rank_any(const struct sched_pending *pending, uint32_t *number);
 /* job_group_depends_on - does the record JOB set a field that decides which job group is its? */
 bool job_group_depends_on(const struct JB_Type *job);
+/* job_groups_set_urgencies - each is of the class of its category's urgency; no job is in one */
+void job_groups_set_urgencies(struct sched_pending *pending);
 /* job_groups_rank - ask the policy for the ranks of all of them, and put them where they now
  * belong. O(job groups)
  * job_groups_rank_more - the same for up to MOST more of them, from where the last call ended;

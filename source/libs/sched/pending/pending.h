@@ -25,6 +25,7 @@ struct job_rank;
 struct sched_job;
 struct need;
 struct quota_blocked;
+struct urgency_class;
 RB_HEAD(open_tree, need);
 RB_HEAD(reserving_tree, job_group);
 LIST_HEAD(aside_list, job_group);
@@ -45,6 +46,7 @@ struct sched_pending {
     struct job_group *rank_next; /* to be asked for next in job_groups_rank_more */
     struct job_rank *job_ranks;  /* of the jobs that the policy ranks one by one; NULL: of none */
     struct job_group *groups;
+    struct urgency_class *urgency_classes;
     struct category *categories;
     struct idle_list idle; /* categories without a job, oldest first, kept for the next one */
     uint32_t n_idle;

@@ -213,6 +213,7 @@ static const struct setting {
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
     { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },
     { "weight_waiting_time", read_weight, offsetof(struct sched_conf, weights.waiting_time) },
+    { "weight_deadline", read_weight, offsetof(struct sched_conf, weights.deadline) },
     { "weight_user", read_weight, offsetof(struct sched_conf, tickets.weights[TICKETS_OF_USER]) },
     { "weight_project", read_weight,
       offsetof(struct sched_conf, tickets.weights[TICKETS_OF_PROJECT]) },
@@ -236,7 +237,11 @@ struct sched_conf sched_conf_default(void)
 {
     return (struct sched_conf){
         .policy = &sched_default,
-        .weights = { .ticket = 0.01, .urgency = 0.1, .priority = 1, .waiting_time = 0.278 },
+        .weights = { .ticket = 0.01,
+                     .urgency = 0.1,
+                     .priority = 1,
+                     .waiting_time = 0.278,
+                     .deadline = 3600000 },
         .tickets = { .weights = { 0.25, 0.25, 0.25 },
                      .weight_job = 0.25,
                      .compensation = 5,

@@ -9,13 +9,13 @@ struct answer;
 enum { RECORD_MIB_MOST = 1 << 20 }; /* of RECORD in params */
 
 struct prior_weights {
-    double ticket, urgency, priority, waiting_time;
+    double ticket, urgency, priority, waiting_time, deadline;
 };
 /* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no
  * effect yet. */
 struct sched_conf {
     const struct sched_policy *policy; /* algorithm */
-    /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
+    /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time, weight_deadline */
     struct prior_weights weights;
     struct ticket_conf tickets;   /* weight_tickets_functional, policy_hierarchy ... */
     uint32_t pending_tasks_most;  /* max_pending_tasks_per_job */

@@ -2,6 +2,7 @@
 #define SCHED_POLICY_MODEL_H
 
 #include "libs/sched/pending/parking.h"
+#include "libs/sched/pending/urgency.h"
 #include "libs/sched/pending/wake.h"
 #include "libs/sched/place/condition.h"
 #include "libs/sched/place/parallel.h"
@@ -20,11 +21,13 @@
  * first. Each room has those below it. */
 /* ranks by priorities (order.h) */
 struct sched_order {
-    struct PT_Type by; /* the terms that ranks follow from */
-    uint64_t since_s;  /* of that second */
-    bool is_by_prior;  /* else all jobs go by age, whatever the weights are */
-    bool is_due;       /* ranks of some job groups are older than that */
-    bool is_renewed;   /* tickets are of that second, and no rank follows from them yet */
+    struct PT_Type by;        /* the terms that ranks follow from */
+    uint64_t since_s;         /* of that second */
+    struct urgency_span span; /* of the jobs in the second SPAN_S */
+    uint64_t span_s;
+    bool is_by_prior; /* else all jobs go by age, whatever the weights are */
+    bool is_due;      /* ranks of some job groups are older than that */
+    bool is_renewed;  /* tickets are of that second, and no rank follows from them yet */
 };
 /* what jobs have now (ticket_book.h) */
 struct ticket_book {

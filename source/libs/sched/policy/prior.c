@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "libs/cull/pack.h"
+#include "libs/sched/pending/urgency.h"
 #include "libs/sched/policy/msg_policy.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_state.h"
@@ -144,7 +145,9 @@ void prior_book_clear(struct prior_book *b)
         grant_free(b, grant);
     HASH_ITER(hh, b->by_owner, grant, next)
         grant_free(b, grant);
+    const struct urgencies *urgencies = b->urgencies;
     prior_book_init(b);
+    b->urgencies = urgencies;
 }
 
 /* ---- the figures of a job ---- */
@@ -173,12 +176,25 @@ static double share_within(double value, double lowest, double highest)
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+static double rrcontr_of(const struct prior_job *job, const struct PG_Type *g)
+{
+    return job->rrcontr + g->PG_rrcontr;
+}
+
+/* a deadline counts by the second of the terms, so that the figures of all jobs suit each other */
+static double dlcontr_of(const struct PT_Type *t, const struct prior_job *job,
+                         const struct PG_Type *g)
+{
+    return g->PG_dlcontr +
+           deadline_urgency(t->PT_weight_deadline, job->deadline_s, t->PT_deadlines_at);
+}
+
 static double nurg_of(const struct PT_Type *t, const struct prior_job *job, const struct PG_Type *g)
 {
     if (!(t->PT_highest_urgency > t->PT_lowest_urgency))
         return all_equal;
     double waiting = -t->PT_weight_waiting_time * (double)job->submitted_s;
-    return share_within(g->PG_rrcontr + g->PG_dlcontr + waiting, t->PT_lowest_urgency,
+    return share_within(rrcontr_of(job, g) + dlcontr_of(t, job, g) + waiting, t->PT_lowest_urgency,
                         t->PT_highest_urgency);
 }
 
@@ -233,10 +249,10 @@ void prior_figures(const struct prior_book *b, const struct PT_Type *t, const st
     cull_set(f, PF_npprior, npprior);
     cull_set(f, PF_nurg, nurg);
     cull_set(f, PF_ntckts, ntckts);
-    cull_set(f, PF_urg, g->PG_rrcontr + wtcontr + g->PG_dlcontr);
-    cull_set(f, PF_rrcontr, g->PG_rrcontr);
+    cull_set(f, PF_urg, rrcontr_of(job, g) + wtcontr + dlcontr_of(t, job, g));
+    cull_set(f, PF_rrcontr, rrcontr_of(job, g));
     cull_set(f, PF_wtcontr, wtcontr);
-    cull_set(f, PF_dlcontr, g->PG_dlcontr);
+    cull_set(f, PF_dlcontr, dlcontr_of(t, job, g));
     cull_set(f, PF_tickets, tickets);
     cull_set(f, PF_otickets, g->PG_otickets);
     cull_set(f, PF_ftickets, g->PG_ftickets);

@@ -1,6 +1,7 @@
 #ifndef SCHED_POLICY_PRIOR_H
 #define SCHED_POLICY_PRIOR_H
 
+#include "libs/resource/urgency.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/number_map.h"
 #include "libs/uti/tree.h"
@@ -12,6 +13,8 @@
  *   nurg    = (urg - lowest urg) / (highest urg - lowest urg) over the active jobs, 0.5 when all
  *             are equal
  *   urg     = rrcontr + weight_waiting_time * seconds since submission + dlcontr
+ *   rrcontr = urgency_of the requests (libs/resource/urgency.h)
+ *   dlcontr = weight_deadline / seconds left until the deadline (pending/urgency.h)
  *   ntckts  = tickets / most tickets of a job, 0.5 while none has any
  *
  * Active is a job that runs or could run now; what is not has no figures. The figures of all jobs
@@ -37,10 +40,12 @@ struct prior_book {
     struct PT_Type sent;
     bool has_begun;  /* the other book is a copy of this one */
     uint64_t sent_s; /* second of the last order */
+    /* the qmaster's, whose jobs are of no class (pending/urgency.h): borrowed; NULL: none */
+    const struct urgencies *urgencies;
 };
 
 /* prior_book_init - without terms and grants; end with prior_book_clear, after which it is so
- * again */
+ * again, but for urgencies */
 void prior_book_init(struct prior_book *b);
 void prior_book_clear(struct prior_book *b);
 
@@ -53,8 +58,9 @@ void prior_forget_job(struct prior_book *b, uint32_t number);
 
 /* what figures follow from, of a job */
 struct prior_job {
-    uint32_t number, priority; /* JB_priority: -p + 1024 */
-    uint64_t submitted_s;
+    uint32_t number, priority;        /* JB_priority: -p + 1024 */
+    uint64_t submitted_s, deadline_s; /* the latter 0: none */
+    double rrcontr;
     const char *owner, *project; /* the latter may be NULL */
     bool runs;                   /* and no task of it is pending */
 };

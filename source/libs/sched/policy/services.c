@@ -121,11 +121,7 @@ void orders_set_prior(struct sched *s, struct OR_Type_list *orders)
         const struct sched_job *job = job_find(&s->jobs, order->OR_job_number);
         if (order->OR_kind != ORDER_START || job == NULL)
             continue;
-        const struct prior_job of = { .number = job->number,
-                                      .priority = job->priority,
-                                      .submitted_s = job->submitted_s,
-                                      .owner = job->group->owner,
-                                      .project = job->group->project };
+        const struct prior_job of = prior_job_of(job->group, job);
         cull_set(order, OR_prio, prior_of(&s->prior, &s->prior.terms, &of));
     }
 }

@@ -15,6 +15,7 @@
 #include "libs/sched/pending/category.h"
 #include "libs/sched/pending/job_group.h"
 #include "libs/sched/pending/parking.h"
+#include "libs/sched/pending/urgency.h"
 #include "libs/sched/run/stay.h"
 #include "libs/sched/supply/owner.h"
 #include "libs/sgeobj/job_state.h"
@@ -27,15 +28,6 @@ static int waiting_order(struct sched_job *a, struct sched_job *b)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 TREE_GENERATE(waiting_tree, sched_job, at, waiting_order)
-
-static int age_order(struct sched_job *a, struct sched_job *b)
-{
-    a->group->category->pending->cell->work.compared++;
-    if (a->submitted_s != b->submitted_s)
-        return a->submitted_s < b->submitted_s ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-TREE_GENERATE(age_tree, sched_job, by_age, age_order)
 
 struct sched_job *job_find(const struct sched_jobs *jobs, uint32_t number)
 {
@@ -59,10 +51,10 @@ static void job_unplace(struct sched_jobs *jobs, struct sched_job *job)
     job->place = JOB_NOWHERE;
 }
 
-static void job_deactivate(struct sched_jobs *jobs, struct sched_job *job)
+static void job_deactivate(struct sched_job *job)
 {
     if (job->is_active)
-        RB_REMOVE(age_tree, &jobs->by_age, job);
+        urgency_remove_job(job->group->urgency, job);
     job->is_active = false;
 }
 
@@ -89,9 +81,9 @@ static void job_settle(struct sched_jobs *jobs, struct sched_job *job)
         job->place = place;
     }
     if (is_active != job->is_active) {
-        job_deactivate(jobs, job);
+        job_deactivate(job);
         if (is_active)
-            RB_INSERT(age_tree, &jobs->by_age, job);
+            urgency_add_job(job->group->urgency, job);
         job->is_active = is_active;
     }
 }
@@ -113,14 +105,21 @@ uint64_t jobs_next_due(const struct sched_jobs *jobs)
     return first != NULL ? first->start_at_s : 0;
 }
 
-struct job_span jobs_span(const struct sched_jobs *jobs)
+/* their trees are those of the classes: each active job is in none meanwhile */
+void jobs_set_urgencies(struct sched_jobs *jobs)
 {
-    struct age_tree tree = jobs->by_age;
-    const struct sched_job *oldest = RB_MIN(age_tree, &tree), *newest = RB_MAX(age_tree, &tree);
-
-    if (oldest == NULL)
-        return (struct job_span){ 0, 0 };
-    return (struct job_span){ oldest->submitted_s, newest->submitted_s };
+    struct sched_job *job = number_map_at_or_after(&jobs->by_number, 0);
+    categories_set_urgencies(jobs->pending);
+    for (; job != NULL; job = number_map_at_or_after(&jobs->by_number, (uint64_t)job->number + 1)) {
+        if (job->is_active)
+            urgency_remove_job(job->group->urgency, job);
+    }
+    job_groups_set_urgencies(jobs->pending);
+    job = number_map_at_or_after(&jobs->by_number, 0);
+    for (; job != NULL; job = number_map_at_or_after(&jobs->by_number, (uint64_t)job->number + 1)) {
+        if (job->is_active)
+            urgency_add_job(job->group->urgency, job);
+    }
 }
 
 /* ---- ranks of their own ---- */
@@ -180,7 +179,7 @@ void job_refused(struct sched_jobs *jobs, struct sched_job *job, const struct ra
 static void job_free(struct sched_jobs *jobs, struct sched_job *job)
 {
     job_unplace(jobs, job);
-    job_deactivate(jobs, job);
+    job_deactivate(job);
     job_decided(job);
     (void)job_set_rank(jobs->pending, job, 0);
     job_group_drop(jobs->pending, job->group);
@@ -255,7 +254,7 @@ void job_update(struct sched_jobs *jobs, struct sched_job *job, const struct JB_
 {
     jobs_look_at(jobs, job->number);
     job_unplace(jobs, job);
-    job_deactivate(jobs, job);
+    job_deactivate(job);
     job->is_deleted = false;
     if (job->group == NULL || job_group_depends_on(record))
         job_find_group(jobs, job, record);

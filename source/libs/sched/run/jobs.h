@@ -43,11 +43,8 @@ uint64_t jobs_next_due(const struct sched_jobs *jobs);
 void jobs_look_at(struct sched_jobs *jobs, uint32_t job);
 /* job_decided - JOB, an immediate one, has started or goes: no run decides about it any more */
 void job_decided(struct sched_job *job);
-/* jobs_span - from the oldest to the newest submit of jobs that run or could; 0, 0 without any */
-struct job_span {
-    uint64_t oldest_s, newest_s;
-};
-struct job_span jobs_span(const struct sched_jobs *jobs);
+/* jobs_set_urgencies - requests have the urgencies that the cell says now. O(jobs x log) */
+void jobs_set_urgencies(struct sched_jobs *jobs);
 /* jobs_free - forget all jobs, with the tasks that run */
 void jobs_free(struct sched_jobs *jobs);
 

@@ -12,7 +12,6 @@
  * Invariant, between two calls: what is taken of the supplies of a path is the demand of the tasks
  * that are there. */
 RB_HEAD(waiting_tree, sched_job);
-RB_HEAD(age_tree, sched_job);
 LIST_HEAD(undecided_list, sched_job);
 /* what forecast.c knows of the future */
 struct forecast {
@@ -65,7 +64,6 @@ struct sched_jobs {
     struct stay *sought;
     uint32_t sought_room;
     struct waiting_tree waiting;     /* by -a time */
-    struct age_tree by_age;          /* active jobs by submission time */
     struct undecided_list undecided; /* immediate ones */
     struct grant grant;              /* kept for the next task of a parallel job */
     struct forecast forecast;

@@ -3,6 +3,7 @@
 
 #include "libs/resource/demand.h"
 #include "libs/resource/supply.h"
+#include "libs/resource/urgency.h"
 #include "libs/sched/supply/work.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
@@ -100,6 +101,7 @@ struct sched_cell {
     struct resource_names names;
     struct CE_Type_list complex;     /* all resources, and */
     struct CE_Type_list consumables; /* those that run out; sorted by name */
+    struct urgencies urgencies;      /* of requests */
     uint32_t n_forced;               /* those that must be asked for where they are */
     uint32_t n_reported;             /* hosts that report any load value */
     bool has_other_conditions;       /* while a report is taken: requests have others than before */

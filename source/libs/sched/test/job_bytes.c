@@ -12,6 +12,11 @@ typedef void shape_fn(struct dstr *line, int number);
 
 static void asks_nothing(struct dstr *line SGE_UNUSED, int number SGE_UNUSED) {}
 
+static void has_a_deadline(struct dstr *line, int number)
+{
+    dstr_addf(line, " dl %d", 5000 + number);
+}
+
 static void asks_for_a_time(struct dstr *line, int number)
 {
     dstr_addf(line, " l h_rt:%d=0:%d:%d", TIME, number / 60, number % 60);
@@ -67,6 +72,7 @@ static const struct {
     bool has_places; /* in sets that other shapes do not have */
 } shapes[] = {
     { "nothing", asks_nothing, false },
+    { "deadline", has_a_deadline, false },
     { "h_rt", asks_for_a_time, false },
     { "site", asks_for_a_site, false },
     { "mem, h_rt", asks_for_memory, false },
@@ -88,7 +94,7 @@ static struct sched *new_cell(void)
 {
     struct sched *s = sched_new();
     feed(s, "object 11 mem shortcut mem type MEMORY relop <= requestable YES consumable YES "
-            "default 0 urgency 0");
+            "default 0 urgency 5"); /* each amount is a class of urgency */
     feed(s, "object 11 h_rt shortcut h_rt type TIME relop <= requestable YES consumable NO default "
             "0:0:0 urgency 0");
     feed(s, "object 11 site shortcut site type STRING relop == requestable YES consumable NO "

@@ -1,4 +1,5 @@
 /* The order in which jobs start is that of the priorities that are shown. */
+#include "libs/sched/policy/order.h"
 #include "libs/sched/policy/model.h"
 #include "libs/sched/test/feed.h"
 
@@ -82,11 +83,7 @@ static void when_only_age_differs_nothing_is_ranked(void **state SGE_UNUSED)
 static double prior_of_job(const struct sched *s, uint32_t number)
 {
     const struct sched_job *job = job_find(&s->jobs, number);
-    const struct prior_job of = { .number = job->number,
-                                  .priority = job->priority,
-                                  .submitted_s = job->submitted_s,
-                                  .owner = job->group->owner,
-                                  .project = job->group->project };
+    const struct prior_job of = prior_job_of(job->group, job);
     return prior_of(&s->prior, &s->prior.terms, &of);
 }
 

@@ -115,10 +115,10 @@ static void tickets_are_those_of_the_job_or_else_of_its_owner_in_the_project(
     give_tickets(&b, 0, "alice", "P1", 2222);
     give_tickets(&b, 0, "alice", NULL, 5000);
     give_tickets(&b, 14, NULL, NULL, 10000);
-    const struct prior_job jobs[] = { { 14, JOB_PRIORITY_BASE, 100, "alice", "P1", false },
-                                      { 15, JOB_PRIORITY_BASE, 100, "alice", NULL, false },
-                                      { 19, JOB_PRIORITY_BASE, 100, "alice", "P1", false },
-                                      { 18, JOB_PRIORITY_BASE, 100, "olga", NULL, false } };
+    const struct prior_job jobs[] = { { 14, JOB_PRIORITY_BASE, 100, 0, 0, "alice", "P1", false },
+                                      { 15, JOB_PRIORITY_BASE, 100, 0, 0, "alice", NULL, false },
+                                      { 19, JOB_PRIORITY_BASE, 100, 0, 0, "alice", "P1", false },
+                                      { 18, JOB_PRIORITY_BASE, 100, 0, 0, "olga", NULL, false } };
     static const char *const ntckts[] = { "1.00000", "0.50000", "0.22220", "0.00000" };
     static const char *const shares[] = { "0.42860", "0.21430", "0.09523", "0.00000" };
     for (size_t i = 0; i < ARRAY_LEN(jobs); i++) {
@@ -177,7 +177,7 @@ static uint32_t pass_on(struct prior_book *from, uint64_t now_s, struct prior_bo
 static void a_copy_learns_what_has_changed_once_a_second(void **state SGE_UNUSED)
 {
     struct prior_book a, b;
-    const struct prior_job job = { 7, JOB_PRIORITY_BASE, 100, "alice", NULL, false };
+    const struct prior_job job = { 7, JOB_PRIORITY_BASE, 100, 0, 0, "alice", NULL, false };
     prior_book_init(&a);
     prior_book_init(&b);
     assert_int_equal(pass_on(&a, 50, &b), 0); /* nothing is known yet */

@@ -84,6 +84,7 @@ static void ranks_go_with_the_policy(void **state SGE_UNUSED)
     feed(s, "job 2 0 dl 8000");
     feed(s, "job 3 0 dl 7000");
     feed(s, "conf algorithm default");
+    feed(s, "conf weight_urgency 0"); /* the default counts deadlines, too */
     feed(s, "queue all.q@a 2");
     EXPECT(s, "1:0>all.q@a 2:0>all.q@a");
     sched_free(s);

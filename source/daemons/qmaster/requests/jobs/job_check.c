@@ -18,8 +18,10 @@
 #include "libs/sgeobj/job_select.h"
 #include "libs/sgeobj/mail_address.h"
 #include "libs/sgeobj/pe_match.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/pattern.h"
 #include "libs/uti/sha256.h"
+#include "libs/uti/time.h"
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
@@ -352,6 +354,21 @@ int job_check_reservation(struct qmaster *q, const struct identity *who, struct 
     return right_to_use_cell(q, who->user, rec, ans);
 }
 
+/* the scheduler counts the seconds that are left */
+static int check_deadline(const struct qmaster *q, const struct JB_Type *rec, struct answer *ans)
+{
+    struct dstr deadline = DSTR_INIT, now = DSTR_INIT;
+    if (rec->JB_deadline == 0 || rec->JB_deadline > q->now_s)
+        return 0;
+    uti_time_us_date(rec->JB_deadline, &deadline);
+    uti_time_us_date(q->now_s, &now);
+    ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_DEADLINE_PAST_SS, dstr_get(&deadline),
+            dstr_get(&now));
+    dstr_free(&deadline);
+    dstr_free(&now);
+    return -1;
+}
+
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
@@ -364,7 +381,8 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
     if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0 ||
         check_at_once(rec, ans) != 0 || check_interactive(rec, ans) != 0)
         return -1;
-    if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0)
+    if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0 ||
+        check_deadline(q, rec, ans) != 0)
         return -1;
     if (check_words(rec, true, ans) != 0 || check_mail(rec, who->user, ans) != 0)
         return -1;
@@ -436,7 +454,7 @@ int job_check_altered(struct qmaster *q, const struct identity *who, const struc
             return -1;
     }
     if (check_words(want, false, ans) != 0 || check_mail(want, job->rec.JB_owner, ans) != 0 ||
-        right_to_go_first(q, who, want, false, ans) != 0)
+        right_to_go_first(q, who, want, false, ans) != 0 || check_deadline(q, want, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 || check_project(q, job, want, ans) != 0 ||
         check_staging(q, want, ans) != 0 || check_altered_checkpoint(job, want, ans) != 0 ||

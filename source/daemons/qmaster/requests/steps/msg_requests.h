@@ -22,6 +22,7 @@
 #define MSG_OWNER_UNKNOWN_U     "denied: no user has the id %u"
 #define MSG_OWNER_UNSURE_U      "the name service cannot look up user id %u: try again later"
 #define MSG_GROUPS_UNSURE_S     "the name service cannot look up the groups of user %s: try again later"
+#define MSG_DEADLINE_PAST_SS    "job rejected: the deadline (-dl) %s is not after now, %s"
 #define MSG_NO_JOB_NAME         "job rejected cause there is no job_name in the request"
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
     "job rejected: with its script and environment it has %zu bytes; the limit is %u"
