@@ -3,10 +3,10 @@
  * data. */
 #include "libs/sched/job_bytes.h"
 
-/* JOB_BYTES: of a job without requests. GROUP_BYTES: of a job group, for a claim of its own, and a class of urgency. For a
- * list, besides the bytes that it has in the qmaster and that are here twice, in the key and in
- * what else is made of it: LIST_BYTES of a category, a job group and a need; PLACES_BYTES of a
- * request for queues and a set, SOFT_BYTES of soft requests. */
+/* JOB_BYTES: of a job without requests. GROUP_BYTES: of a job group, for a claim of its own, and a
+ * class of urgency. For a list, besides the bytes that it has in the qmaster and that are here
+ * twice, in the key and in what else is made of it: LIST_BYTES of a category, a job group and a
+ * need; PLACES_BYTES of a request for queues and a set, SOFT_BYTES of soft requests. */
 enum {
     JOB_BYTES = 256,
     GROUP_BYTES = 640,
