@@ -232,6 +232,24 @@ static void what_is_reserved_cannot_be_taken_away(void **state)
     assert_true(fixture_set_queue(f, "slots", "3"));
 }
 
+/* however it came about: what is less than reserved already may become more, and anything else */
+static void what_takes_nothing_away_is_accepted(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_not_equal(reserve(f, .in_s = 100, .lic = "1", .slots = 3), 0);
+    fixture_queue(f)->rec.QU_job_slots = 1;
+    assert_true(fixture_set_queue(f, "slots", "2"));
+    assert_true(fixture_set_queue(f, "priority", "5"));
+    assert_false(fixture_set_queue(f, "slots", "1"));
+    struct PE_Type *pe = settings_text(&f->q.settings, GDI_PE, "smp")->record;
+    cull_set(pe, PE_slots, 1u);
+    assert_string_equal(put_object(f, mod_config_request, GDI_PE, "smp", "slots", "2"),
+                        "boss@node1 modified \"smp\" in parallel environment list");
+    (void)put_object(f, mod_config_request, GDI_PE, "smp", "slots", "1");
+    assert_string_equal(said(f), "denied: 3 slots are already reserved in parallel environment "
+                                 "\"smp\" by an advance reservation");
+}
+
 /* ---- life ---- */
 static uint32_t state_of(struct fixture *f, uint32_t id)
 {
@@ -313,6 +331,7 @@ int main(void)
         OF_CELL(one_more_than_a_limit_is_refused),
         OF_CELL(a_user_has_a_limit),
         OF_CELL(what_is_reserved_cannot_be_taken_away),
+        OF_CELL(what_takes_nothing_away_is_accepted),
         OF_CELL(it_begins_and_ends_across_restarts),
         OF_CELL(a_hard_one_is_blocked_while_something_is_wrong),
     };

@@ -135,7 +135,7 @@ static int check_places(struct check *c)
     return rc;
 }
 
-static bool reserves_from(const char *attr)
+static bool attr_is_reserved(const char *attr)
 {
     static const char *const attrs[] = { "slots", "calendar", "pe_list", "ckpt_list",
                                          "complex_values" };
@@ -145,11 +145,11 @@ static bool reserves_from(const char *attr)
     return false;
 }
 
-static bool cqueues_differ(const struct CQ_Type *a, const struct CQ_Type *b)
+static bool queue_differs(const struct CQ_Type *a, const struct CQ_Type *b)
 {
     bool are_other = !cull_field_equal(&cull_CQ_Type, a, b, CQ_hostlist);
     for (unsigned i = 0; i < cqueue_attrs_n && !are_other; i++)
-        are_other = reserves_from(cqueue_attrs[i].rule.name) &&
+        are_other = attr_is_reserved(cqueue_attrs[i].rule.name) &&
                     !cull_field_equal(&cull_CQ_Type, a, b, cqueue_attrs[i].field);
     return are_other;
 }
@@ -158,7 +158,7 @@ int config_reserved_cqueue(struct qmaster *q, struct request *r, const struct CQ
 {
     struct check c = { .q = q, .ans = &r->ans, .cq = rec };
     const struct cqueue *old = queues_cqueue(&q->queues, rec->CQ_name);
-    return q->ars.n > 0 && old != NULL && cqueues_differ(&old->rec, rec) ? check_places(&c) : 0;
+    return q->ars.n > 0 && old != NULL && queue_differs(&old->rec, rec) ? check_places(&c) : 0;
 }
 
 int config_reserved_queue_goes(struct qmaster *q, struct request *r, const char *name)
