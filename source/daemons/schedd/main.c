@@ -91,8 +91,18 @@ static _Atomic uint32_t *map_shown_job(void)
     return shown;
 }
 
-static int serve_qmaster(_Atomic uint32_t *shown_job, const struct schedd_files *files,
-                         struct answer *ans)
+static void allow_plugins(struct schedd *schedd, const struct cell *cell)
+{
+    char *runner = path_join(cell->bin_dir, "sge_sched_runner");
+    char *lib = path_join(cell->root, "lib"), *dir = path_join(lib, "schedulers");
+    schedd_allow_plugins(schedd, runner, dir);
+    free(dir);
+    free(lib);
+    free(runner);
+}
+
+static int serve_qmaster(const struct cell *cell, _Atomic uint32_t *shown_job,
+                         const struct schedd_files *files, struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -102,6 +112,7 @@ static int serve_qmaster(_Atomic uint32_t *shown_job, const struct schedd_files 
     struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
     struct loop_watch *hangup = loop_watch_signal(loop, SIGHUP, on_hangup, loop);
     struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD, shown_job, files);
+    allow_plugins(schedd, cell);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
     int rc = loop_run(loop);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
@@ -136,7 +147,7 @@ int main(int argc, char **argv)
         rc = log_start(&ans);
     if (rc == 0) {
         struct schedd_files files = open_files(cell);
-        rc = serve_qmaster(shown_job, &files, &ans);
+        rc = serve_qmaster(cell, shown_job, &files, &ans);
         output_file_free(files.schedule);
         recorder_free(files.record);
     }

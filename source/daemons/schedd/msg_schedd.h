@@ -24,4 +24,16 @@
 #define MSG_SCHEDD_DISAGREE_U                                                                      \
     "%u packages of orders in a row were refused: exiting, so that a new scheduler starts"
 
+/* scheduler plug-ins: the file, and what became of it */
+#define MSG_PLUGIN_LOADED_S "scheduler plug-in %s is loaded and decides from now on"
+#define MSG_PLUGIN_FAILED_SS                                                                       \
+    "scheduler plug-in %s failed: %s; the algorithm default decides until the scheduler's "        \
+    "configuration is changed"
+#define MSG_PLUGIN_START_S   "cannot start %s"
+#define MSG_PLUGIN_SIGNAL_IS "its process was ended by signal %d (%s)"
+#define MSG_PLUGIN_EXIT_I    "its process exited with status %d"
+#define MSG_PLUGIN_LATE      "its process gave no answer in time"
+#define MSG_PLUGIN_CLOSED    "its process closed the connection"
+#define MSG_PLUGIN_ANSWER    "its process sent what is not an answer"
+
 #endif

@@ -11,13 +11,16 @@
 #include "daemons/schedd/protocol.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemons/schedd/msg_schedd.h"
 #include "daemons/schedd/output_file.h"
 #include "daemons/schedd/pace.h"
+#include "daemons/schedd/plugin.h"
 #include "daemons/schedd/recorder.h"
 #include "daemons/schedd/subscription.h"
 #include "libs/comm/loop.h"
+#include "libs/config/conf.h"
 #include "libs/evc/evc.h"
 #include "libs/sched/sched.h"
 #include "libs/sched/schedule.h"
@@ -44,6 +47,7 @@ struct schedd {
     bool awaits_anew;                 /* it has been changed, and the state is on its way */
     struct output_file *file;         /* the file "schedule"; NULL: none is written */
     struct recorder *record;
+    struct plugin *plugin; /* NULL: none is allowed */
     struct schedule schedule;
     bool is_schedule_cut;             /* the log says so */
     uint32_t out;                     /* packages of orders not answered */
@@ -120,13 +124,14 @@ static void arm_timer(struct schedd *d)
 
 static void run_scheduler(struct schedd *d)
 {
-    if (!d->is_synced)
+    if (!d->is_synced || !plugin_may_run(d->plugin, d->sched, uti_now_s(), ORDER_PACKAGE_TASKS))
         return;
     loop_doing(d->loop, "a scheduling run");
     pace_ran(&d->pace, uti_mono_us());
     while (d->out < PACKAGES_OUT && send_orders(d) && !sched_is_cut(d->sched))
         ;
     d->is_cut = d->out == PACKAGES_OUT;
+    plugin_ran(d->plugin, d->sched);
     if (is_monitored(d) && !d->is_cut && !sched_is_cut(d->sched))
         write_interval(d);
     if (sched_is_cut(d->sched) && !d->is_cut)
@@ -152,6 +157,7 @@ static void run_when_due(struct schedd *d)
 /* ---- what the qmaster says ---- */
 static void make_sched(struct schedd *d)
 {
+    plugin_drop(d->plugin);
     sched_free(d->sched);
     schedule_free(&d->schedule);
     d->sched = sched_new();
@@ -194,6 +200,9 @@ static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
     int rc = sched_apply(d->sched, event, &told);
 
     d->causes |= pace_cause_of(event->EV_kind);
+    if (rc == 0 && event->EV_kind == EV_CONF &&
+        strcmp(event->EV_confs.v[0].CONF_name, CONF_SCHEDULER) == 0)
+        plugin_retry(d->plugin);
     if (rc < 0)
         ans_move(ans, &told);
     else
@@ -217,6 +226,8 @@ static void on_package_end(void *ctx)
     struct schedd *d = ctx;
 
     subscribe_if_needed(d);
+    if (d->is_synced)
+        plugin_follow(d->plugin, d->sched);
     recorder_send(d->record);
     bool is_asked = is_monitored(d) && (d->causes & PACE_TRIGGER) != 0;
     if (is_asked || sched_has_work(d->sched))
@@ -289,10 +300,23 @@ struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job,
     return d;
 }
 
+static void on_plugin_ready(void *ctx)
+{
+    struct schedd *d = ctx;
+    pace_ask(&d->pace, sched_conf(d->sched), PACE_TRIGGER, uti_mono_us());
+    run_when_due(d);
+}
+
+void schedd_allow_plugins(struct schedd *d, const char *runner, const char *dir)
+{
+    d->plugin = plugin_new(d->loop, runner, dir, on_plugin_ready, d);
+}
+
 void schedd_free(struct schedd *d)
 {
     if (d == NULL)
         return;
+    plugin_free(d->plugin);
     evc_free(d->evc);
     loop_timer_free(d->timer);
     sched_free(d->sched);

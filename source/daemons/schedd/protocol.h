@@ -24,6 +24,9 @@ struct schedd_files {
  * Returns new: schedd_free. */
 struct schedd *schedd_new(struct loop *l, int fd, _Atomic uint32_t *job,
                           const struct schedd_files *files);
+/* schedd_allow_plugins - from now on schedulers in shared objects in DIR may decide, in processes
+ * of RUNNER; before, the default does instead */
+void schedd_allow_plugins(struct schedd *d, const char *runner, const char *dir);
 void schedd_free(struct schedd *d); /* NULL is fine */
 
 #endif

@@ -30,13 +30,6 @@ enum conf_where {
     CONF_OF_SCHEDULER
 };
 
-/* the schedulers there are (libs/sched/policy/conf.c) */
-#ifdef SCHEDULER_SAMPLES
-#define ALGORITHMS "default ext_deadline ext_mysched ext_mysched2"
-#else
-#define ALGORITHMS "default"
-#endif
-
 /* clang-format off */
 static const struct param {
     struct attr_rule rule;
@@ -91,7 +84,7 @@ static const struct param {
     { { "reprioritize", ATTR_NUMBER, "0", 0, 1, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "jsv_url", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "jsv_allowed_mod", ATTR_TEXT, "ac,h,i,e,o,j,M,N,p,w", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
-    { { "algorithm", ATTR_CHOICE, "default", 0, 0, ALGORITHMS, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "algorithm", ATTR_TEXT, "default", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "schedule_interval", ATTR_TIME, "0:0:15", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "maxujobs", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "queue_sort_method", ATTR_CHOICE, "load", 0, 0, "load seqno", false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },

@@ -59,6 +59,13 @@ static bool is_formula(const struct CE_Type_list *complex, const char *value)
     }
 }
 
+/* the schedulers there are (libs/sched/policy/conf.c) */
+#ifdef SCHEDULER_SAMPLES
+#define ALGORITHMS "default", "ext_deadline", "ext_mysched", "ext_mysched2"
+#else
+#define ALGORITHMS "default"
+#endif
+
 typedef bool (*setting_fn)(const struct CE_Type_list *complex, const char *name, size_t len,
                            const char *value, size_t value_len);
 
@@ -127,6 +134,21 @@ static bool is_hierarchy(const struct CE_Type_list *complex SGE_UNUSED, const ch
     return true;
 }
 
+bool sched_plugin_is_name(const char *name)
+{
+    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.",
+                      end[] = ".so";
+    size_t len = strlen(name), at_end = sizeof end - 1;
+    return len > at_end && len <= SCHED_PLUGIN_NAME_MOST && name[0] != '.' &&
+           strspn(name, good) == len && strcmp(name + len - at_end, end) == 0;
+}
+
+static bool is_algorithm(const struct CE_Type_list *complex SGE_UNUSED, const char *value)
+{
+    const char *const known[] = { ALGORITHMS };
+    return is_one_of(known, ARRAY_LEN(known), value, strlen(value)) || sched_plugin_is_name(value);
+}
+
 static const struct {
     const char *param;
     bool (*is_good)(const struct CE_Type_list *complex, const char *value);
@@ -142,6 +164,8 @@ static const struct {
       "none or up to 8 entries usage=minutes with colons between, minutes from 0 to 5256000, or "
       "-1" },
     { "policy_hierarchy", is_hierarchy, NULL, "NONE or some of the letters O, F and S, each once" },
+    { "algorithm", is_algorithm, NULL,
+      "one of the schedulers of sched_conf(5), or the name of a shared object: NAME.so" },
     { "params", NULL, is_param,
       "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG=, PROFILE= and "
       "RECORD=" },

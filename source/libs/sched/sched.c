@@ -20,6 +20,7 @@
 #include "libs/sched/place/parallel.h"
 #include "libs/sched/policy/conf.h"
 #include "libs/sched/policy/immediate.h"
+#include "libs/sched/policy/in_force.h"
 #include "libs/sched/policy/model.h"
 #include "libs/sched/policy/order.h"
 #include "libs/sched/policy/services.h"
@@ -39,27 +40,6 @@
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/uti/answer.h"
-
-static void policy_begin(struct sched *s)
-{
-    s->policy = s->conf.policy;
-    prior_book_clear(&s->prior);
-    s->own = s->policy->new != NULL ? s->policy->new (s) : NULL;
-    s->pending.rank = s->policy->rank;
-    s->pending.rank_own = s->own;
-    job_groups_rank(&s->pending);
-}
-
-static void policy_end(struct sched *s)
-{
-    if (s->policy->free != NULL)
-        s->policy->free(s->own);
-    order_end(s);
-    s->own = s->pending.rank_own = NULL;
-    s->pending.rank = NULL;
-    job_groups_take_back(&s->pending); /* the next one may know no rounds */
-    jobs_unrank(&s->jobs);
-}
 
 /* the highest room that takes what the cell reports passes it on to those below it */
 static void take_change(void *ctx, const struct cell_change *change)
@@ -362,10 +342,7 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
         return -1;
     if (s->policy->apply != NULL)
         s->policy->apply(s, s->own, event);
-    if (s->conf.policy != s->policy) {
-        policy_end(s);
-        policy_begin(s);
-    }
+    policy_settle(s);
     return 0;
 }
 
@@ -397,7 +374,8 @@ uint64_t sched_prior_due(struct sched *s)
 
 bool sched_reserve_order(struct sched *s, uint64_t now_s, struct OR_Type_list *orders)
 {
-    return reserve_order(&s->jobs, now_s, orders);
+    return s->policy->reserve != NULL ? s->policy->reserve(s, s->own, orders)
+                                      : reserve_order(&s->jobs, now_s, orders);
 }
 
 uint64_t sched_reserve_due(const struct sched *s)

@@ -40,7 +40,7 @@ SGE_LIST   (JB_jid_predecessor_list,    JRE_Type, CULL_DEFAULT | CULL_SPOOL | JO
 SGE_LIST   (JB_jid_sucessor_list,       JRE_Type, CULL_DEFAULT | JOB_NOT_TO_HOSTS)
 /* dependencies between the tasks of array jobs */
 SGE_LIST   (JB_ja_ad_request_list,      JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)
-SGE_LIST   (JB_ja_ad_predecessor_list,  JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_NOT_TO_HOSTS)
+SGE_LIST   (JB_ja_ad_predecessor_list,  JRE_Type, CULL_DEFAULT | CULL_SPOOL | JOB_TO_SCHEDD | JOB_NOT_TO_HOSTS)
 SGE_LIST   (JB_ja_ad_sucessor_list,     JRE_Type, CULL_DEFAULT | JOB_NOT_TO_HOSTS)
 /* what policies and hosts receive */
 SGE_ULONG64(JB_deadline,                          CULL_SPOOL | JOB_TO_SCHEDD | JOB_ALWAYS_SHOWN) /* -dl */

@@ -180,6 +180,16 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     return p;
 }
 
+struct queue_place *need_place_in(struct need *need, const struct sched_queue *q, uint64_t *room)
+{
+    struct sched_pending *pending = need->pending;
+    const struct task_kind kind = finder_kind(pending->finder, &need->key);
+    if (need->is_blocked || task_room_anywhere(pending->cell, &kind, need->key.demand, 1) == 0)
+        return NULL;
+    pending->cell->work.tried++;
+    return place_find_in(pending->finder, &need->key, q, room);
+}
+
 bool need_grant(struct need *need, struct grant *out)
 {
     struct sched_pending *pending = need->pending;

@@ -34,8 +34,10 @@ void need_unlist_group(struct need *need, struct job_group *group);
 /* need_place - the best place for a task of NEED, and for how many of them it has room
  * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards, unless there is
  * room at this moment and a reservation holds the task back.
+ * need_place_in - the same in Q alone; NEED is not blocked by it
  * need_grant - the same for a parallel one: OUT gets the places of one task */
 struct queue_place *need_place(struct need *need, uint64_t *room);
+struct queue_place *need_place_in(struct need *need, const struct sched_queue *q, uint64_t *room);
 bool need_grant(struct need *need, struct grant *out);
 /* need_unblock - NEED, which is blocked, may fit now
  * need_is_to_open - is NEED blocked until its turn in needs_wake comes, which it does? O(1) */

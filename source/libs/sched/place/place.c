@@ -58,6 +58,15 @@ struct queue_place *place_find(struct place_finder *finder, const struct need_ke
                              : dearest_with_room(finder, key, room);
 }
 
+struct queue_place *place_find_in(struct place_finder *finder, const struct need_key *key,
+                                  const struct sched_queue *q, uint64_t *room)
+{
+    struct queue_place *p = queue_set_first(key->set);
+    while (p != NULL && p->queue != q)
+        p = queue_set_next(key->set, p);
+    return p != NULL && (*room = room_at(finder, key, p->queue)) > 0 ? p : NULL;
+}
+
 bool place_fits_later(struct place_finder *finder, const struct need_key *key)
 {
     const struct task_kind kind = finder_kind(finder, key);

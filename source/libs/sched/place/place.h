@@ -11,6 +11,10 @@
  * cell decides. True for every one that fits */
 struct queue_place *place_find(struct place_finder *finder, const struct need_key *key,
                                uint64_t *room);
+/* place_find_in - Q as the place of such a task, and for how many it has room; NULL: it has none,
+ * or is not in the set. O(instances of the set) */
+struct queue_place *place_find_in(struct place_finder *finder, const struct need_key *key,
+                                  const struct sched_queue *q, uint64_t *room);
 /* place_fits_later - does any instance have room for a task of one slot at the finder's time, with
  * or without a free slot now? O(instances of the set) */
 bool place_fits_later(struct place_finder *finder, const struct need_key *key);

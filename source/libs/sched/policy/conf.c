@@ -22,6 +22,7 @@ enum { PAUSE_MOST_S = 7 * 24 * 3600 }; /* longer ones, INFINITY too, are cut to 
 /* ---- schedulers ---- */
 /* Job groups by their first jobs, everything as the model has it. */
 const struct sched_policy sched_default = { .name = "default" };
+const struct sched_policy sched_plugin = { .name = "plug-in" };
 
 static const struct sched_policy *const policies[] = {
     &sched_default,
@@ -186,11 +187,16 @@ static bool read_hierarchy(const char *value, void *at)
 
 static bool read_algorithm(const char *value, void *at)
 {
-    const struct sched_policy *policy = sched_policy_find(value);
+    struct sched_conf *conf = at;
+    bool is_plugin = sched_plugin_is_name(value);
+    const struct sched_policy *policy = is_plugin ? &sched_plugin : sched_policy_find(value);
 
     if (policy == NULL)
         return false;
-    *(const struct sched_policy **)at = policy;
+    conf->policy = policy;
+    conf->plugin[0] = '\0';
+    if (is_plugin)
+        memcpy(conf->plugin, value, strlen(value) + 1);
     return true;
 }
 
@@ -199,7 +205,7 @@ static const struct setting {
     read_fn read;
     size_t offset;
 } settings[] = {
-    { "algorithm", read_algorithm, offsetof(struct sched_conf, policy) },
+    { "algorithm", read_algorithm, 0 },
     { "schedule_interval", read_interval, offsetof(struct sched_conf, interval_s) },
     { "flush_submit_sec", read_seconds, offsetof(struct sched_conf, flush_submit_s) },
     { "flush_finish_sec", read_seconds, offsetof(struct sched_conf, flush_finish_s) },

@@ -1,6 +1,7 @@
 #ifndef SCHED_POLICY_CONF_H
 #define SCHED_POLICY_CONF_H
 
+#include "libs/config/sched_params.h"
 #include "libs/sched/policy/policy.h"
 #include "libs/sched/policy/tickets.h"
 
@@ -14,7 +15,8 @@ struct prior_weights {
 /* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no
  * effect yet. */
 struct sched_conf {
-    const struct sched_policy *policy; /* algorithm */
+    const struct sched_policy *policy;       /* algorithm */
+    char plugin[SCHED_PLUGIN_NAME_MOST + 1]; /* the shared object that it names; "": none */
     /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time, weight_deadline */
     struct prior_weights weights;
     struct ticket_conf tickets;   /* weight_tickets_functional, policy_hierarchy ... */

@@ -48,6 +48,7 @@ struct sched {
     struct ticket_book tickets;        /* the same */
     struct sched_facts facts;          /* what the policy needs to know besides */
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
+    const struct sched_policy *plugin; /* what a shared object does; NULL: it is not there */
     void *own;                         /* the policy's state */
 };
 

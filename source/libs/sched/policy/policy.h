@@ -51,6 +51,8 @@ struct sched_policy {
     /* as sched_has_work, sched_next_due: instead of the default's answer */
     bool (*has_work)(const struct sched *s, const void *own);
     uint64_t (*next_due)(const struct sched *s, const void *own);
+    /* as sched_reserve_order: what it has reserved, if that has changed */
+    bool (*reserve)(struct sched *s, void *own, struct OR_Type_list *orders);
     /* of JOB, mostly the first one of GROUP: higher goes first; equal ranks go by priority and
      * number. Asked when the
      * first job of a job group changes and when its turn has come: if the rank has fallen by then,
@@ -64,6 +66,8 @@ struct sched_policy {
 };
 
 /* The policies. A new one has a row here, in conf.c and in ALGORITHMS of libs/config/conf.c. */
+/* what a shared object does that is not there: as the default (plugin.h) */
+extern const struct sched_policy sched_plugin;
 extern const struct sched_policy sched_default, ext_deadline, ext_mysched, ext_mysched2;
 
 #endif

@@ -114,14 +114,15 @@ static uint32_t dispatch_parallel(struct sched_jobs *jobs, struct sched_job *job
     return 1;
 }
 
-/* tasks of a job that takes one slot for each */
-static uint32_t dispatch_serial(struct sched_jobs *jobs, struct sched_job *job, uint32_t most,
+/* tasks of a job that takes one slot for each; IN: there, or NULL */
+static uint32_t dispatch_serial(struct sched_jobs *jobs, struct sched_job *job,
+                                const struct sched_queue *in, uint32_t most,
                                 struct OR_Type_list *orders)
 {
     struct need *need = job->group->category->need;
     uint64_t n;
     struct range run;
-    struct queue_place *p = need_place(need, &n);
+    struct queue_place *p = in == NULL ? need_place(need, &n) : need_place_in(need, in, &n);
     if (p == NULL)
         return 0;
     bool has_task = range_set_next_run(&job->ready, 0, &run);
@@ -141,8 +142,9 @@ static uint32_t dispatch_serial(struct sched_jobs *jobs, struct sched_job *job, 
     return (uint32_t)n;
 }
 
-uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t most,
-                      struct OR_Type_list *orders)
+static uint32_t dispatch_to(struct sched_jobs *jobs, struct sched_job *job,
+                            const struct sched_queue *in, uint32_t most,
+                            struct OR_Type_list *orders)
 {
     struct sched_owner *owner = job->group->of;
     uint64_t looks = jobs->cell->work.looks, places = jobs->cell->work.places;
@@ -155,10 +157,22 @@ uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t m
         jobs->finder->time.run_s = forecast_run_of(jobs, job);
     uint32_t n = job->group->category->need->key.parallel != NULL
                      ? dispatch_parallel(jobs, job, orders)
-                     : dispatch_serial(jobs, job, jobs->is_by_task ? 1 : most, orders);
+                     : dispatch_serial(jobs, job, in, jobs->is_by_task ? 1 : most, orders);
     if (owner_charge(jobs->pending, owner, jobs->cell->work.looks - looks,
                      n + jobs->cell->work.places - places))
         order_last(orders, owner);
     jobs_look_at(jobs, 0);
     return n;
+}
+
+uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t most,
+                      struct OR_Type_list *orders)
+{
+    return dispatch_to(jobs, job, NULL, most, orders);
+}
+
+uint32_t dispatch_job_in(struct sched_jobs *jobs, struct sched_job *job,
+                         const struct sched_queue *q, uint32_t most, struct OR_Type_list *orders)
+{
+    return dispatch_to(jobs, job, q, most, orders);
 }

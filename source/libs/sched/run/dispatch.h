@@ -11,5 +11,8 @@
  * Books them. Returns how many, 0 if there is no room: then the need is blocked. */
 uint32_t dispatch_job(struct sched_jobs *jobs, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders);
+/* dispatch_job_in - the same for a job that is not parallel, in queue instance Q alone */
+uint32_t dispatch_job_in(struct sched_jobs *jobs, struct sched_job *job,
+                         const struct sched_queue *q, uint32_t most, struct OR_Type_list *orders);
 
 #endif
