@@ -133,3 +133,31 @@ def test_only_what_can_be_a_scheduler_is_loaded(cell):
         result = set_algorithm(cell, name)
         assert result.code == 1 and f'attribute "algorithm": "{name}" is not one of the schedulers' in result.err, str(result)
     assert cell.ok("qconf", "-ssconf") == before
+
+
+def test_depth_first_completes_the_first_frames_first(cell):
+    one_slot(cell)
+    choose(cell, "depth_first")
+    cell.ok("qmod", "-d", "*", user=cell.owner)
+    first = cell.array("A", "1-3")
+    second = cell.array("B", "1-3", "-hold_jid_ad", first)
+    third = cell.array("C", "1-3", "-hold_jid_ad", second)
+    cell.ok("qmod", "-e", "*", user=cell.owner)
+    cell.wait_gone(first, second, third)
+    assert [row[1:3] for row in cell.notes("start")] == [(name, frame) for frame in (1, 2, 3) for name in "ABC"]
+    text = cell.ok("qconf", "-ssconf")
+    for value, good in (("DEPTH_FIRST_FRAMES=1", True), ("DEPTH_FIRST_FRAMES=many", False), ("DEPTH_FIRST_FRAMES=", False)):
+        (cell.files / "sched").write_text(re.sub(r"(?m)^params +.*$", f"params {value}", text))
+        result = cell.run("qconf", "-Msconf", cell.files / "sched", user=cell.owner)
+        assert (result.code == 0) == good, str(result)
+    assert "DEPTH_FIRST_FRAMES=1\n" in cell.ok("qconf", "-ssconf")
+    cell.ok("qconf", "-rattr", "queue", "slots", "4", "all.q", user=cell.owner)
+    cell.ok("qmod", "-d", "*", user=cell.owner)  # the limit holds from when there is a second stage
+    limited = cell.array("D", "1-3", gated=[1])
+    cell.array("E", "1-3", "-hold_jid_ad", limited)
+    cell.ok("qmod", "-e", "*", user=cell.owner)
+    cell.wait_note("start", "D", 1)
+    cell.wait_gone(cell.qsub("-b", "y", "true"))  # there are free slots
+    assert [row[2] for row in cell.notes("start") if row[1] == "D"] == [1]
+    cell.open("D", 1)
+    cell.wait_gone(limited)

@@ -61,9 +61,9 @@ static bool is_formula(const struct CE_Type_list *complex, const char *value)
 
 /* the schedulers there are (libs/sched/policy/conf.c) */
 #ifdef SCHEDULER_SAMPLES
-#define ALGORITHMS "default", "ext_deadline", "ext_mysched", "ext_mysched2"
+#define ALGORITHMS "default", "depth_first", "ext_deadline", "ext_mysched", "ext_mysched2"
 #else
-#define ALGORITHMS "default"
+#define ALGORITHMS "default", "depth_first"
 #endif
 
 typedef bool (*setting_fn)(const struct CE_Type_list *complex, const char *name, size_t len,
@@ -115,11 +115,23 @@ static bool are_decays(const struct CE_Type_list *complex SGE_UNUSED, const char
     return usage_decays_are_valid(list);
 }
 
+static bool is_count(const char *text, size_t len)
+{
+    uint32_t number;
+    char *own = uti_strndup(text, len);
+    bool is_good = parse_u32(own, &number);
+    free(own);
+    return is_good;
+}
+
 static bool is_param(const struct CE_Type_list *complex SGE_UNUSED, const char *name, size_t len,
                      const char *value SGE_UNUSED, size_t value_len)
 {
+    static const char frames[] = "DEPTH_FIRST_FRAMES";
     static const char *const known[] = { "DURATION_OFFSET", "JC_FILTER", "MONITOR",
                                          "PE_RANGE_ALG",    "PROFILE",   "RECORD" };
+    if (len == sizeof frames - 1 && strncmp(frames, name, len) == 0)
+        return is_count(value, value_len);
     return is_one_of(known, ARRAY_LEN(known), name, len) && value_len > 0;
 }
 
@@ -167,8 +179,8 @@ static const struct {
     { "algorithm", is_algorithm, NULL,
       "one of the schedulers of sched_conf(5), or the name of a shared object: NAME.so" },
     { "params", NULL, is_param,
-      "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG=, PROFILE= and "
-      "RECORD=" },
+      "NONE or a list of DEPTH_FIRST_FRAMES=number, DURATION_OFFSET=, JC_FILTER=, MONITOR=, "
+      "PE_RANGE_ALG=, PROFILE= and RECORD=" },
 };
 
 int sched_param_check(const char *param, const char *value, const struct CE_Type_list *complex,

@@ -19,6 +19,7 @@ struct sched_job {
     bool is_immediate : 1, is_undecided : 1; /* the latter: in jobs->undecided */
     bool is_put_off : 1;                     /* to the next run */
     bool is_ranked : 1;                      /* has a rank of its own, in job_ranks */
+    bool is_capped : 1;                      /* concurrency is the policy's: 0 allows no task */
     uint32_t ja_first, ja_step;              /* -t; ja_step 0: it is no array */
     uint64_t start_at_s, submitted_s;
     struct job_group *group;

@@ -25,11 +25,9 @@ const struct sched_policy sched_default = { .name = "default" };
 const struct sched_policy sched_plugin = { .name = "plug-in" };
 
 static const struct sched_policy *const policies[] = {
-    &sched_default,
+    &sched_default, &sched_depth_first,
 #ifdef SCHEDULER_SAMPLES
-    &ext_deadline,
-    &ext_mysched,
-    &ext_mysched2,
+    &ext_deadline,  &ext_mysched,       &ext_mysched2,
 #endif
 };
 
@@ -128,6 +126,8 @@ static bool read_param(const char *word, struct sched_params *params)
         return attr_bool_parse(strchr(word, '=') + 1, &params->is_monitored);
     if (is_param(word, "RECORD"))
         return read_record_mib(strchr(word, '=') + 1, &params->record_mib);
+    if (is_param(word, "DEPTH_FIRST_FRAMES"))
+        return parse_u32(strchr(word, '=') + 1, &params->frames_most);
     return true;
 }
 

@@ -31,8 +31,9 @@ struct sched_conf {
     uint32_t reservations_most; /* max_reservation: so many tasks get reservations; 0: none */
     uint32_t tasks_of_user;     /* maxujobs: the most that run of each owner; 0 = any number */
     struct sched_params {
-        bool is_monitored;   /* MONITOR: the file "schedule" is written */
-        uint32_t record_mib; /* RECORD: of the record that is written; 0: none */
+        bool is_monitored;    /* MONITOR: the file "schedule" is written */
+        uint32_t record_mib;  /* RECORD: of the record that is written; 0: none */
+        uint32_t frames_most; /* DEPTH_FIRST_FRAMES: of a pipeline at a time; 0: any number */
     } params;
 };
 /* sched_policy_find - the scheduler that `algorithm` calls NAME, NULL if it is unknown */

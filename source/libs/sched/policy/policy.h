@@ -68,6 +68,7 @@ struct sched_policy {
 /* The policies. A new one has a row here, in conf.c and in ALGORITHMS of libs/config/conf.c. */
 /* what a shared object does that is not there: as the default (plugin.h) */
 extern const struct sched_policy sched_plugin;
-extern const struct sched_policy sched_default, ext_deadline, ext_mysched, ext_mysched2;
+extern const struct sched_policy sched_default, sched_depth_first, ext_deadline, ext_mysched,
+    ext_mysched2;
 
 #endif

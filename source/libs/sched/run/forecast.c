@@ -131,7 +131,7 @@ static uint64_t concurrency_from(const struct sched_jobs *jobs, const struct sch
 {
     const struct forecast *f = &jobs->forecast;
     uint64_t taken = job->n_taken;
-    if (job->concurrency == 0 || taken < job->concurrency)
+    if ((job->concurrency == 0 && !job->is_capped) || taken < job->concurrency)
         return f->made_s;
     for (uint32_t i = 0; i < f->n; i++) {
         if (f->ends[i].stay->job != job)

@@ -143,6 +143,21 @@ void jobs_unrank(struct sched_jobs *jobs)
         (void)job_rank_to(jobs, job_find(jobs, number), 0);
 }
 
+/* ---- how many at once ---- */
+void job_cap(struct sched_jobs *jobs, struct sched_job *job, uint32_t most)
+{
+    job->is_capped = true;
+    job->concurrency = most;
+    job_settle(jobs, job);
+}
+
+void job_uncap(struct sched_jobs *jobs, struct sched_job *job, uint32_t tc)
+{
+    job->is_capped = false;
+    job->concurrency = tc;
+    job_settle(jobs, job);
+}
+
 /* ---- immediate ones ---- */
 static void note_undecided(struct sched_jobs *jobs, struct sched_job *job)
 {

@@ -35,6 +35,10 @@ void job_refused(struct sched_jobs *jobs, struct sched_job *job, const struct ra
  * jobs_unrank - no job has a rank of its own any more. O(jobs that had x log) */
 bool job_rank_to(struct sched_jobs *jobs, struct sched_job *job, int64_t rank);
 void jobs_unrank(struct sched_jobs *jobs);
+/* job_cap - at most MOST tasks of JOB may be ordered or run, whatever -tc says; job_uncap - -tc is
+ * TC again, 0: any number. O(log) */
+void job_cap(struct sched_jobs *jobs, struct sched_job *job, uint32_t most);
+void job_uncap(struct sched_jobs *jobs, struct sched_job *job, uint32_t tc);
 /* jobs_wake - jobs whose -a time has come by jobs->cell->now_s may start. O(those jobs x log)
  * jobs_next_due - the next -a time, 0 if no job waits for one */
 void jobs_wake(struct sched_jobs *jobs);

@@ -32,7 +32,8 @@ static const struct demand slot = { .n = 1, .parts = one_slot };
  * own, and n_taken is what is booked. */
 static void read_concurrency(const struct sched_job *job, struct counted_supply *out)
 {
-    uint64_t most = job->concurrency != 0 ? job->concurrency : RESOURCE_UNLIMITED;
+    bool is_limited = job->concurrency != 0 || job->is_capped;
+    uint64_t most = is_limited ? job->concurrency : RESOURCE_UNLIMITED;
     counted_supply(out, SUPPLY_CONCURRENCY, RESOURCE_TASKS, most, job->n_taken);
 }
 

@@ -7,6 +7,7 @@
  *       [pes NAME,...] [load X] [step X] [has NAME=VALUE] [set ATTR=VALUE]
  *   queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [now y|n] [p PRIO] [js N] [ot N] [dep NAME] [tc N] [at S] [sub S]
+ *       [ad N]... [ja FIRST STEP]
  *       [q WC_QUEUE] [l NAME[:TYPE]=VALUE] [softl NAME=VALUE] [softq WC_QUEUE]
  *       [dl S] [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
@@ -128,7 +129,13 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_override_tickets, read_number(value));
         else if (strcmp(key, "dep") == 0)
             cull_set(job, JB_department, value);
-        else if (strcmp(key, "tc") == 0)
+        else if (strcmp(key, "ad") == 0)
+            cull_set((struct JRE_Type *)cull_append(job, JB_ja_ad_predecessor_list), JRE_job_number,
+                     read_number(value));
+        else if (strcmp(key, "ja") == 0) {
+            cull_set(job, JB_ja_first, read_number(value));
+            cull_set(job, JB_ja_step, read_number(next_word(w)));
+        } else if (strcmp(key, "tc") == 0)
             cull_set(job, JB_ja_task_concurrency, read_number(value));
         else if (strcmp(key, "at") == 0)
             cull_set(job, JB_execution_time, read_number(value));
