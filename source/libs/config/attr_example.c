@@ -54,6 +54,7 @@ static const struct attr_example by_name[] = {
     { "auto_user_default_project", "show_a",                      "new users have this default project" },
     /* sched_conf(5) */
     { "job_load_adjustments", "np_load_avg=0.50",                 "a task that has just started raises the load per core by 0.5" },
+    { "algorithm",            "depth_first",                      "tasks whose predecessors have just ended go first" },
     { "load_formula",         "np_load_avg*2+load_short-1",       "the host with the smallest sum is used first" },
     { "schedd_job_info",      "true",                             "qstat -j shows why a job waits" },
     { "params",               "MONITOR=1",                        "one or more settings, separated by commas" },
