@@ -142,14 +142,18 @@ bool plugin_may_run(struct plugin *p, struct sched *s, uint64_t now_s, uint32_t 
     return false;
 }
 
-void plugin_ran(struct plugin *p, struct sched *s)
+bool plugin_ran(struct plugin *p, struct sched *s)
 {
     if (p == NULL || p->state != PLUGIN_ANSWERED)
-        return;
-    if (sched_plugin_fault(s) != NULL)
+        return false;
+    if (sched_plugin_fault(s) != NULL) {
         plugin_fail(p, sched_plugin_fault(s));
-    else if (!sched_is_cut(s))
-        p->state = PLUGIN_IDLE;
+        return true;
+    }
+    if (sched_is_cut(s))
+        return false;
+    p->state = PLUGIN_IDLE;
+    return sched_plugin_is_behind(s);
 }
 
 /* ---- following the configuration ---- */

@@ -31,8 +31,9 @@ void plugin_retry(struct plugin *p);
 void plugin_drop(struct plugin *p);
 /* plugin_may_run - is no plug-in in force, or has it decided about what is known? Else it is asked,
  * and on_ready is called
- * plugin_ran - a run of S has followed */
+ * plugin_ran - a run of S has followed. Returns whether another is to follow: something has changed
+ * since the plug-in was asked, or it has failed */
 bool plugin_may_run(struct plugin *p, struct sched *s, uint64_t now_s, uint32_t most);
-void plugin_ran(struct plugin *p, struct sched *s);
+bool plugin_ran(struct plugin *p, struct sched *s);
 
 #endif

@@ -131,10 +131,10 @@ static void run_scheduler(struct schedd *d)
     while (d->out < PACKAGES_OUT && send_orders(d) && !sched_is_cut(d->sched))
         ;
     d->is_cut = d->out == PACKAGES_OUT;
-    plugin_ran(d->plugin, d->sched);
+    bool is_to_follow = plugin_ran(d->plugin, d->sched);
     if (is_monitored(d) && !d->is_cut && !sched_is_cut(d->sched))
         write_interval(d);
-    if (sched_is_cut(d->sched) && !d->is_cut)
+    if ((sched_is_cut(d->sched) || is_to_follow) && !d->is_cut)
         pace_ask(&d->pace, sched_conf(d->sched), PACE_TRIGGER, uti_mono_us());
     arm_timer(d);
 }

@@ -507,3 +507,9 @@ const char *sched_plugin_fault(const struct sched *s)
     const struct plugin_book *own = s->own;
     return sched_plugin_is_on(s) && own->fault.len > 0 ? dstr_get(&own->fault) : NULL;
 }
+
+bool sched_plugin_is_behind(const struct sched *s)
+{
+    const struct plugin_book *own = s->own;
+    return sched_plugin_is_on(s) && (own->jobs != NULL || own->queues != NULL);
+}
