@@ -21,7 +21,8 @@ struct input {
 static int set_up(void **state)
 {
     static struct input i;
-    static const struct task_place place; /* no configuration: the defaults count */
+    /* no configuration: the defaults count */
+    static const struct task_place place = { .host = "elsewhere" };
     i = (struct input){ .said = DSTR_INIT };
     i.in = (struct task_text_input){
         .place = &place, .job = &i.job, .task = &i.task, .task_dir = "/spool/active_jobs/12.4"

@@ -194,6 +194,7 @@ static void the_scheduler_receives_summed_usage_if_it_names_it(void **state)
 {
     struct fixture *f = *state;
     struct usage *u = &f->q.usage;
+    assert_true(usage_configure(u, &(struct usage_params){ "cpu=1", "none", 168 }, f->q.now_s));
     usage_add(u, usage_pair(u, "alice", "P"), 0, 5, 5, f->q.now_s);
     usage_add(u, usage_pair(u, "bob", NULL), 0, 7, 7, f->q.now_s);
     register_session(f, the_scheduler(f), (struct wishes){ 0 });

@@ -110,6 +110,7 @@ static void nothing_is_recorded_unless_it_is_wanted(void **state)
     recorder_begin(NULL, 0);
     recorder_send(NULL);
     end_recorder(f);
+    orders_clear(&orders);
     assert_int_not_equal(access(f->path, F_OK), 0);
 }
 

@@ -37,7 +37,7 @@ int sched_plugin_take(struct sched *s, struct unpacker *answer, struct answer *a
 /* sched_plugin_fault - what became clear in a run: a decision could never be carried out; NULL:
  * nothing. Borrowed until the next call of any of these */
 const char *sched_plugin_fault(const struct sched *s);
-/* sched_plugin_is_behind - has something changed that the plug-in has not been told? O(1) */
+/* sched_plugin_is_behind - has something changed that the plug-in does not know yet? O(1) */
 bool sched_plugin_is_behind(const struct sched *s);
 
 #endif
