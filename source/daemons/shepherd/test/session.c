@@ -205,8 +205,9 @@ static void the_client_is_told_that_a_hook_has_failed(void **state)
     static const char why[] = "exit_status of prolog = 1 (";
     begin_task(*state, "true", "relay\nprolog=/bin/false");
     bring_client();
-    expect_frame(SESSION_READY, "");
     struct session_frame f = next_frame();
+    if (f.kind == SESSION_READY) /* the client came before the hook had failed */
+        f = next_frame();
     assert_int_equal(f.kind, SESSION_EXIT);
     assert_true(f.len > 4 + sizeof why);
     assert_int_equal(f.data[3], 1);
