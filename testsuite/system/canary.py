@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from cell import wait
 
-P99_MS, WORST_MS = 50, 300
+P99_MS, WORST_MS = 50, 250
 LONG_MS = 500  # the worst of what takes more than one answer of the qmaster
 LONG_KINDS = ("start", "tls")
 RARER = {"start": 10}  # asked so many times less often than the others

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/connections.h"
@@ -152,19 +153,74 @@ void exec_start_slave(struct qmaster *q, struct slave_host *slave)
         return;
     cull_set(add_task(h, t), JAT_is_slave, true);
     for (uint32_t i = 0; i < granted->n; i++) {
-        struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
-        if (qi != NULL && qi->host == h)
+        const struct JG_Type *entry = &granted->v[i];
+        if (entry->JG_qhostname == NULL || strcmp(entry->JG_qhostname, h->rec.EH_name) != 0)
+            continue;
+        struct qinstance *qi = queues_instance(&q->queues, entry->JG_qname);
+        if (qi != NULL)
             add_queue(&h->starts, qi);
     }
     after_start(q, h);
 }
 
+/* ---- all slaves of a task ---- */
+/* Each is sent the whole allocation, which has an entry for each of them, so that of N slaves the
+ * time is that of N x N entries. Names the task: it may end or go before all are announced. */
+struct slave_starts {
+    struct piece piece;
+    uint32_t job, ordinal, attempt;
+    uint32_t at; /* the next slave */
+};
+
+static struct task *starting_task(struct qmaster *q, const struct slave_starts *s)
+{
+    struct job *job = jobs_find(&q->jobs, s->job);
+    struct task *t = job != NULL ? job_task(job, s->ordinal) : NULL;
+    bool is_it = t != NULL && t->rec.JAT_attempt == s->attempt && t->tight != NULL;
+    return is_it && !task_has_ended(t) ? t : NULL;
+}
+
+static bool announce_some(struct qmaster *q, struct piece *piece)
+{
+    struct slave_starts *s = (struct slave_starts *)piece;
+    const struct task *t = starting_task(q, s);
+    for (uint32_t n = 0; t != NULL && s->at < t->n_slaves; n++) {
+        if (n > 0 && slice_is_over(q))
+            return false;
+        struct slave_host *slave = &t->slaves[s->at++];
+        if (!slave->is_ready && !slave->is_ended)
+            exec_start_slave(q, slave);
+    }
+    return true;
+}
+
+static void starts_free(struct piece *piece)
+{
+    free(piece);
+}
+
+static const struct piece_kind starts_kind = { "a start on many hosts", announce_some,
+                                               starts_free };
+
+void exec_start_slaves(struct qmaster *q, const struct task *t)
+{
+    if (t->tight == NULL || t->n_slaves == 0)
+        return;
+    struct slave_starts *s = uti_calloc(1, sizeof *s);
+    *s = (struct slave_starts){ .piece.kind = &starts_kind,
+                                .job = t->rec.JAT_job_number,
+                                .ordinal = t->ordinal,
+                                .attempt = t->rec.JAT_attempt };
+    if (announce_some(q, &s->piece))
+        starts_free(&s->piece);
+    else
+        work_put_piece(q->work, t->job->rec.JB_uid, &s->piece);
+}
+
 void exec_job_files_arrived(struct qmaster *q, struct job *job)
 {
     for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t)) {
-        for (uint32_t i = 0; t->tight != NULL && i < t->n_slaves; i++)
-            if (!t->slaves[i].is_ready && !t->slaves[i].is_ended)
-                exec_start_slave(q, &t->slaves[i]);
+        exec_start_slaves(q, t);
         if (t->rec.JAT_status == TASK_TRANSFERRING)
             exec_start(q, t);
     }

@@ -7,9 +7,12 @@
  * is durable. After a reconnect any of it may go out again. */
 
 /* exec_start - send T (its record is filled) to its host, if its slaves are ready
- * exec_start_slave - announce T to the host of SLAVE, one of its slaves (tight.h) */
+ * exec_start_slave - announce its task to the host of SLAVE (tight.h). O(entries of its allocation)
+ * exec_start_slaves - announce T to all its slaves that are not ready, in slices, if it takes long,
+ * in turns of the owner of the job */
 void exec_start(struct qmaster *q, struct task *t);
 void exec_start_slave(struct qmaster *q, struct slave_host *slave);
+void exec_start_slaves(struct qmaster *q, const struct task *t);
 /* exec_signal - send SIG to the present start of T, if its host is connected; and to its slaves
  * what that means to them
  * exec_signal_slave - that to one of them */

@@ -18,8 +18,7 @@ void slaves_start(struct qmaster *q, struct task *t)
         tight_wait(t->tight, &q->jobs.tight.starting, q->now_us);
         t->tight->is_unsent = true;
     }
-    for (uint32_t i = 0; t->tight != NULL && i < t->n_slaves; i++)
-        exec_start_slave(q, &t->slaves[i]);
+    exec_start_slaves(q, t);
     exec_start(q, t);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/mailer.h"
 #include "daemons/qmaster/jobs/petasks.h"
 #include "daemons/qmaster/jobs/tasks.h"
@@ -39,6 +40,8 @@ static int set_up(void **state)
         return rc;
     struct fixture *f = *state;
     hosts_add(&f->q.hosts, "node2");
+    hosts_add(&f->q.hosts, "node3");
+    hosts_add(&f->q.hosts, "node4");
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
     change_record(&f->q, SPOOL_HOST, "node2", &cull_EH_Type,
                   &hosts_find(&f->q.hosts, "node2")->rec);
@@ -194,6 +197,68 @@ static void a_task_is_sent_when_its_slaves_are_ready(void **state)
     assert_string_equal(told_after_sync(f, one), "start job 1 1.1/1");
     say_report(f, two, "1.1/1 running"); /* again: nothing more follows */
     assert_string_equal(told_after_sync(f, one), "");
+}
+
+/* TO hosts, node1 first; the task 1.1 is ordered, with slots on each, while a slice is one slave */
+static void order_wide(struct fixture *f, struct connection *to[], uint32_t n)
+{
+    struct place places[8];
+    fixture_set_queue(f, "hostlist", "node1 node2 node3 node4");
+    submit(f, .name = "A");
+    fixture_commit(f);
+    for (uint32_t i = 0; i < n; i++) {
+        char name[16], queue[24];
+        (void)snprintf(name, sizeof name, "node%u", i + 1);
+        (void)snprintf(queue, sizeof queue, "all.q@%s", name);
+        to[i] = connect_as(f, "root");
+        say_hello(f, to[i], name, NULL, NULL);
+        places[i] = (struct place){ .qi = queues_instance(&f->q.queues, queue), .slots = 1 };
+    }
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    struct places all = { .v = places, .n = n, .pe = put_pe(f, false) };
+    f->q.slice_until_us = 1;
+    task_start(&f->q, fixture_job(f, 1), 0, &all, 0.5);
+}
+
+/* to how many slaves the start is on its way */
+static uint32_t count_announced(struct fixture *f)
+{
+    static const char *const slaves[] = { "node2", "node3", "node4" };
+    uint32_t n = 0;
+    for (size_t i = 0; i < ARRAY_LEN(slaves); i++)
+        n += hosts_find(&f->q.hosts, slaves[i])->starts.XM_tasks.n;
+    return n;
+}
+
+static void many_slaves_are_announced_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    struct connection *to[4];
+    order_wide(f, to, 4);
+    assert_int_equal(count_announced(f), 1);
+    for (uint32_t n = 2; n <= 3; n++) {
+        assert_true(work_step(&f->q));
+        assert_int_equal(count_announced(f), n);
+    }
+    assert_false(work_step(&f->q));
+    f->q.slice_until_us = 0;
+    fixture_commit(f);
+    for (uint32_t i = 1; i < 4; i++)
+        say_report(f, to[i], "1.1/1 started");
+    assert_string_equal(told_after_sync(f, to[0]), "start job 1 1.1/1");
+}
+
+static void a_task_that_goes_meanwhile_is_announced_no_further(void **state)
+{
+    struct fixture *f = *state;
+    struct connection *to[4];
+    order_wide(f, to, 4);
+    say_report(f, to[1], "1.1/1 ended");
+    while (work_step(&f->q))
+        ;
+    assert_int_equal(count_announced(f), 1);
+    f->q.slice_until_us = 0;
 }
 
 /* what the host of the task is sent of the entry of its slave, in f->said; "": nothing */
@@ -762,6 +827,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, fixture_teardown)
         TEST(a_task_is_sent_when_its_slaves_are_ready),
+        TEST(many_slaves_are_announced_in_slices),
+        TEST(a_task_that_goes_meanwhile_is_announced_no_further),
         TEST(a_slave_is_sent_the_job_without_its_script),
         TEST(the_cores_of_a_slave_are_sent_to_the_host_of_the_task),
         TEST(cores_that_cannot_be_are_not_sent_on),
