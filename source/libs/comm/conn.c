@@ -48,8 +48,7 @@ static void conn_drop(struct conn *c)
     pthread_mutex_unlock(&s->lock);
     share_leave(c);
     pthread_mutex_lock(&s->lock);
-    if (c->is_touched)
-        TAILQ_REMOVE(&s->touched, c, touched);
+    server_untouch(c);
     pthread_mutex_unlock(&s->lock);
     conn_free(c);
     s->ops->closed(s->ctx, id);
@@ -80,9 +79,7 @@ static bool conn_may_read(struct conn *c)
 static void conn_take_pending(struct conn *c)
 {
     pthread_mutex_lock(&c->s->lock);
-    if (c->is_touched)
-        TAILQ_REMOVE(&c->s->touched, c, touched);
-    c->is_touched = false;
+    server_untouch(c);
     STAILQ_CONCAT(&c->out.frames, &c->pending);
     if (c->is_close_wanted && !c->is_closing) {
         c->is_closing = true;

@@ -29,10 +29,17 @@ void server_wake(struct comm_server *s)
 
 void server_touch(struct conn *c)
 {
-    if (c->is_touched)
+    if (c->touched_in != NULL)
         return;
-    c->is_touched = true;
-    TAILQ_INSERT_TAIL(&c->s->touched, c, touched);
+    c->touched_in = c->queued > SHORT_BYTES ? &c->s->touched_long : &c->s->touched;
+    TAILQ_INSERT_TAIL(c->touched_in, c, touched);
+}
+
+void server_untouch(struct conn *c)
+{
+    if (c->touched_in != NULL)
+        TAILQ_REMOVE(c->touched_in, c, touched);
+    c->touched_in = NULL;
 }
 
 void server_idle_later(struct comm_server *s)
@@ -361,7 +368,7 @@ void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32
 void comm_server_flush(struct comm_server *s)
 {
     pthread_mutex_lock(&s->lock);
-    bool is_needed = !TAILQ_EMPTY(&s->touched);
+    bool is_needed = !TAILQ_EMPTY(&s->touched) || !TAILQ_EMPTY(&s->touched_long);
     pthread_mutex_unlock(&s->lock);
     /* callers flush after every turn; waking for nothing costs two switches of thread */
     if (is_needed)

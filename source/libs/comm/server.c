@@ -26,6 +26,7 @@ enum {
     ACCEPTS_PER_TURN = 64,
     ACCEPT_PAUSE_US = 100000,
     ADOPTIONS_PER_TURN = 16,
+    PUSHES_US = 5000, /* of a turn go to what others have sent */
     LOOK_MS = 1000,
     LOOKS = 4, /* how often connections are looked at within the shortest of their limits */
     GREETING_MS = 10000,
@@ -80,19 +81,31 @@ static void take_adoptions(struct comm_server *s)
         loop_wake(s->waker);
 }
 
-/* each conn once per poke: what comes in while this runs pokes again */
+static struct conn *next_touched(struct comm_server *s, bool is_long)
+{
+    pthread_mutex_lock(&s->lock);
+    struct conn *c = TAILQ_FIRST(is_long ? &s->touched_long : &s->touched);
+    pthread_mutex_unlock(&s->lock);
+    return c;
+}
+
+/* each conn once per poke: what comes in while this runs pokes again. Long messages to a thousand
+ * hosts are a tenth of a second: what is read meanwhile has its turn, and its answer is short. One
+ * of them leaves in each turn, whatever else does. */
 static void on_wake(void *ctx)
 {
     struct comm_server *s = ctx;
+    uint64_t until_us = uti_mono_us() + PUSHES_US;
+    struct conn *c = NULL;
     take_adoptions(s);
-    for (;;) {
-        pthread_mutex_lock(&s->lock);
-        struct conn *c = TAILQ_FIRST(&s->touched);
-        pthread_mutex_unlock(&s->lock);
-        if (c == NULL)
-            return;
+    while (uti_mono_us() < until_us && (c = next_touched(s, false)) != NULL)
         conn_push(c);
-    }
+    do {
+        c = next_touched(s, true);
+        if (c != NULL)
+            conn_push(c);
+    } while (c != NULL && uti_mono_us() < until_us);
+    comm_server_flush(s);
 }
 
 /* ---- those that are slow or idle ---- */
@@ -307,6 +320,7 @@ struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops
     s->closer = fd_closer_new();
     s->scratch = uti_alloc(SCRATCH_BYTES);
     TAILQ_INIT(&s->touched);
+    TAILQ_INIT(&s->touched_long);
     STAILQ_INIT(&s->adoptions);
     pthread_mutex_init(&s->lock, NULL);
     s->idle_ev = event_new(s->base, -1, 0, on_idle, s);

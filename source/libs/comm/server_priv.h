@@ -50,7 +50,7 @@ struct conn {
     bool is_behind;          /* the owner knows that its user is */
     bool is_kept;            /* never idle */
     bool is_close_wanted;
-    bool is_touched;
+    struct conn_list *touched_in; /* NULL: it is in neither */
     TAILQ_ENTRY(conn) touched;
     UT_hash_handle hh;
     UT_hash_handle by_host; /* of one that has peer.host; the network thread's */
@@ -102,8 +102,10 @@ struct comm_server {
     /* guards what follows, and what conns and shares have under it */
     pthread_mutex_t lock;
     struct comm_limits limits;
-    struct conn *conns;       /* changed by the network thread only, which may read it unlocked */
-    struct conn_list touched; /* those with something pending or to be closed */
+    struct conn *conns; /* changed by the network thread only, which may read it unlocked */
+    /* those with something pending or to be closed, by how much it is: the latter get their turns
+     * when the former have had theirs, or when a turn has been long */
+    struct conn_list touched, touched_long;
     struct adoption_list adoptions;
 };
 
@@ -111,8 +113,12 @@ struct comm_server {
 
 /* server_idle_later - a frame was handed over: idle() is due at the end of this turn of the loop */
 void server_idle_later(struct comm_server *s);
-/* server_touch - C needs the network thread (under the lock); server_wake must follow */
+/* a message so short passes longer ones to others on its way out: a client may wait for it */
+enum { SHORT_BYTES = 16 << 10 };
+/* server_touch - C needs the network thread (under the lock); server_wake must follow
+ * server_untouch - the network thread has come to it (under the lock) */
 void server_touch(struct conn *c);
+void server_untouch(struct conn *c);
 /* server_wake - make the network thread look at touched connections; any thread */
 void server_wake(struct comm_server *s);
 /* server_limits - those that hold now */

@@ -29,6 +29,12 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     sem_post(&t->opened);
 }
 
+static void send_last(struct fixture *t, uint64_t conn, size_t bytes)
+{
+    comm_server_send(t->served.server, conn, KIND_CLOSE, 0, body_of(bytes, 'z'), bytes);
+    comm_server_close(t->served.server, conn);
+}
+
 static void on_frame(void *ctx, uint64_t conn, struct frame *f)
 {
     struct fixture *t = ctx;
@@ -43,10 +49,11 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
         return;
     }
     free(f->body);
-    if (f->kind == KIND_CLOSE) {
-        comm_server_send(t->served.server, conn, f->kind, f->serial, body_of(FLOOD_BYTES, 'z'),
-                         FLOOD_BYTES);
-        comm_server_close(t->served.server, conn);
+    if (f->kind == KIND_CLOSE)
+        send_last(t, conn, FLOOD_BYTES);
+    if (f->kind == KIND_BOTH) {
+        send_last(t, t->other, FLOOD_BYTES);
+        send_last(t, conn, 1);
     }
     for (uint32_t i = 0; f->kind == KIND_FLOOD && i < FLOOD_FRAMES; i++)
         comm_server_send(t->served.server, conn, f->kind, i, body_of(FLOOD_BYTES, 'f'),
@@ -64,8 +71,10 @@ static void on_idle(void *ctx)
 
 static void on_closed(void *ctx, uint64_t conn)
 {
-    (void)conn;
-    sem_post(&((struct fixture *)ctx)->closed);
+    struct fixture *t = ctx;
+    if (t->first_closed == 0)
+        t->first_closed = conn;
+    sem_post(&t->closed);
 }
 
 static void on_drained(void *ctx, uint64_t conn)

@@ -13,8 +13,17 @@
 #include "libs/comm/test/served.h"
 
 /* KIND_FLOOD is answered by FLOOD_FRAMES frames of FLOOD_BYTES each, KIND_CLOSE by one of them and
- * the end of the connection */
-enum { KIND_ECHO = 1, KIND_HOLD, KIND_CLOSE, KIND_FLOOD, KIND_KEEP, KIND_SHORT, KIND_REFUSAL };
+ * the end of the connection; KIND_BOTH by one to `other`, a byte here, and the end of both */
+enum {
+    KIND_ECHO = 1,
+    KIND_HOLD,
+    KIND_CLOSE,
+    KIND_FLOOD,
+    KIND_KEEP,
+    KIND_SHORT,
+    KIND_REFUSAL,
+    KIND_BOTH
+};
 enum { SHORT_MOST = 100 };
 enum { FLOOD_FRAMES = 64, FLOOD_BYTES = 64 * 1024 };
 
@@ -23,7 +32,7 @@ struct fixture {
     struct served served;
     sem_t opened, closed, held, drained;
     _Atomic int n_frames, n_idles, n_opened;
-    _Atomic uint64_t last_conn;
+    _Atomic uint64_t last_conn, other, first_closed;
     _Atomic(char *) why; /* of the last refusal; owned */
     _Atomic int n_refused;
     struct comm_peer peer;

@@ -144,6 +144,28 @@ static void close_comes_after_what_is_queued(void **state)
     comm_client_close(c);
 }
 
+/* long messages to many do not keep a client waiting for a short one */
+static void a_short_message_passes_long_ones_to_others(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *other = open_client(t);
+    expect_echo(other);
+    t->other = t->last_conn;
+    struct comm_client *c = open_client(t);
+    expect_echo(c);
+    uint64_t own = t->last_conn;
+    comm_client_send(c, KIND_BOTH, 1, NULL, 0);
+    free(expect_frame(c).body);
+    struct frame f = expect_frame(other);
+    assert_int_equal(f.len, FLOOD_BYTES);
+    free(f.body);
+    wait_sem(&t->closed);
+    wait_sem(&t->closed);
+    assert_int_equal(t->first_closed, own);
+    comm_client_close(c);
+    comm_client_close(other);
+}
+
 static void idle_comes_once_for_a_burst(void **state)
 {
     struct fixture *t = *state;
@@ -245,6 +267,7 @@ int main(void)
         SERVED(half_closed_in_a_frame_is_closed_without_it),
         SERVED(a_client_that_goes_between_messages_is_no_event),
         SERVED(close_comes_after_what_is_queued),
+        SERVED(a_short_message_passes_long_ones_to_others),
         SERVED(idle_comes_once_for_a_burst),
         SERVED(unknown_connection_drops_what_is_sent),
         SERVED(many_threads_send_to_one_connection),
