@@ -68,37 +68,11 @@ static void feed_jobs(struct sched *s, uint32_t n, uint32_t tasks, bool mixed)
     }
 }
 
-static void feed_usage(struct sched *s, const char *user, double cpu)
-{
-    struct EV_Type event = { 0 };
-    cull_set(&event, EV_kind, (uint32_t)EV_SHARE_USAGE);
-    cull_set(&event, EV_owner, user);
-    cull_set(&event, EV_start_time, (uint64_t)START_S);
-    struct UA_Type *usage = cull_append(&event, EV_usage);
-    cull_set(usage, UA_name, "cpu");
-    cull_set(usage, UA_value, cpu);
-    if (sched_apply(s, &event, NULL) < 0)
-        abort();
-    cull_clear(&cull_EV_Type, &event);
-}
-
 static void feed_tree(struct sched *s)
 {
     static const char *const nodes[] = { "id=0 name=Root type=0 shares=1 childnodes=1",
                                          "id=1 name=default type=0 shares=10 childnodes=NONE" };
-    struct EV_Type event = { 0 };
-    cull_set(&event, EV_kind, (uint32_t)EV_OBJECT);
-    struct TX_Type *tree = cull_append(&event, EV_texts);
-    cull_set(tree, TX_kind, (uint32_t)OBJECT_SHARETREE);
-    cull_set(tree, TX_name, "sharetree");
-    for (size_t i = 0; i < ARRAY_LEN(nodes); i++) {
-        struct VA_Type *va = cull_append(tree, TX_entries);
-        cull_set(va, VA_variable, "node");
-        cull_set(va, VA_value, nodes[i]);
-    }
-    if (sched_apply(s, &event, NULL) < 0)
-        abort();
-    cull_clear(&cull_EV_Type, &event);
+    feed_share_tree(s, nodes, ARRAY_LEN(nodes));
 }
 
 /* share tree and functional policy, USERS users who have used something */
@@ -110,7 +84,7 @@ static void feed_policies(struct sched *s, uint32_t users)
     for (uint32_t u = 0; u < users; u++) {
         char name[16];
         snprintf(name, sizeof name, "u%u", u);
-        feed_usage(s, name, 1000 + u * 37 % 1000);
+        feed_share_usage(s, name, NULL, START_S, 1000 + u * 37 % 1000);
         feedf(s, "object %u %s fshare %u", (unsigned)OBJECT_USER, name, 10 + u % 7);
     }
 }

@@ -396,12 +396,8 @@ static void open_sessions(struct execd *x, const struct execd_options *o)
     ans_free(&ans);
 }
 
-struct execd *execd_new(const struct execd_options *o, struct answer *ans)
+static void set_place(struct execd *x, const struct execd_options *o)
 {
-    struct execd *x = uti_calloc(1, sizeof *x);
-    TAILQ_INIT(&x->due);
-    TAILQ_INIT(&x->starting);
-    x->dir = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
     x->place = (struct task_place){ .host = o->host,
                                     .sge_root = o->sge_root,
                                     .sge_cell = o->sge_cell,
@@ -413,6 +409,15 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
                                     .session_socket = o->session_socket,
                                     .global_conf = &x->global_conf,
                                     .host_conf = &x->host_conf };
+}
+
+struct execd *execd_new(const struct execd_options *o, struct answer *ans)
+{
+    struct execd *x = uti_calloc(1, sizeof *x);
+    TAILQ_INIT(&x->due);
+    TAILQ_INIT(&x->starting);
+    x->dir = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
+    set_place(x, o);
     x->refuses_root = o->refuses_root;
     x->session_gateway = o->session_gateway;
     x->shepherd = path_join(o->bin_dir, "sge_shepherd");

@@ -75,18 +75,7 @@ static void put_tree(struct site *w)
                                          "id=1 name=anna type=0 shares=30 childnodes=NONE",
                                          "id=2 name=ben type=0 shares=60 childnodes=NONE",
                                          "id=3 name=cleo type=0 shares=10 childnodes=NONE" };
-    struct EV_Type event = { 0 };
-    cull_set(&event, EV_kind, (uint32_t)EV_OBJECT);
-    struct TX_Type *tree = cull_append(&event, EV_texts);
-    cull_set(tree, TX_kind, (uint32_t)OBJECT_SHARETREE);
-    cull_set(tree, TX_name, "sharetree");
-    for (size_t i = 0; i < ARRAY_LEN(nodes); i++) {
-        struct VA_Type *va = cull_append(tree, TX_entries);
-        cull_set(va, VA_variable, "node");
-        cull_set(va, VA_value, nodes[i]);
-    }
-    assert_int_equal(sched_apply(w->s, &event, NULL), 0);
-    cull_clear(&cull_EV_Type, &event);
+    feed_share_tree(w->s, nodes, ARRAY_LEN(nodes));
     feed(w->s, "conf weight_tickets_share 10000");
 }
 
@@ -125,19 +114,11 @@ static void count_usage(struct site *w)
     for (uint32_t i = 0; i < w->n_running; i++)
         running[w->running[i].user]++;
     for (unsigned u = 0; u < USERS; u++) {
-        struct EV_Type event = { 0 };
         double used = (double)running[u] * STEP_S;
         w->used_s[day][u] += (uint64_t)running[u] * STEP_S;
         w->usage[u] =
             usage_decayed(w->usage[u], HALFTIME_S, STEP_S) + usage_spread(used, HALFTIME_S, STEP_S);
-        cull_set(&event, EV_kind, (uint32_t)EV_SHARE_USAGE);
-        cull_set(&event, EV_owner, names[u]);
-        cull_set(&event, EV_start_time, w->now_s + STEP_S);
-        struct UA_Type *usage = cull_append(&event, EV_usage);
-        cull_set(usage, UA_name, "cpu");
-        cull_set(usage, UA_value, w->usage[u]);
-        assert_int_equal(sched_apply(w->s, &event, NULL), 0);
-        cull_clear(&cull_EV_Type, &event);
+        feed_share_usage(w->s, names[u], NULL, w->now_s + STEP_S, w->usage[u]);
     }
 }
 

@@ -6,6 +6,7 @@
  * "JOB:RANGES>PE:QUEUE=SLOTS,QUEUE=SLOTS"; "JOB gone" of immediate ones that are to go; "OWNER
  * last" of one whose requests cost most. */
 #include "libs/sgeobj/allocation.h"
+#include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/test/event_lines.h"
 
 #include "libs/sched/sched.h"
@@ -33,6 +34,40 @@ __attribute__((format(printf, 2, 3))) static inline void feedf(struct sched *s, 
     va_end(args);
     feed(s, line);
     free(line);
+}
+
+/* a share tree of N nodes, the root first, each as sge_share_tree(5) writes it, on one line */
+static inline void feed_share_tree(struct sched *s, const char *const *nodes, size_t n)
+{
+    struct EV_Type event = { 0 };
+    cull_set(&event, EV_kind, (uint32_t)EV_OBJECT);
+    struct TX_Type *tree = cull_append(&event, EV_texts);
+    cull_set(tree, TX_kind, (uint32_t)OBJECT_SHARETREE);
+    cull_set(tree, TX_name, "sharetree");
+    for (size_t i = 0; i < n; i++) {
+        struct VA_Type *va = cull_append(tree, TX_entries);
+        cull_set(va, VA_variable, "node");
+        cull_set(va, VA_value, nodes[i]);
+    }
+    assert_int_equal(sched_apply(s, &event, NULL), 0);
+    cull_clear(&cull_EV_Type, &event);
+}
+
+/* USER has used CPU in PROJECT, NULL: in none, decayed to NOW_S */
+static inline void feed_share_usage(struct sched *s, const char *user, const char *project,
+                                    uint64_t now_s, double cpu)
+{
+    struct EV_Type event = { 0 };
+    cull_set(&event, EV_kind, (uint32_t)EV_SHARE_USAGE);
+    cull_set(&event, EV_owner, user);
+    if (project != NULL)
+        cull_set(&event, EV_project, project);
+    cull_set(&event, EV_start_time, now_s);
+    struct UA_Type *usage = cull_append(&event, EV_usage);
+    cull_set(usage, UA_name, "cpu");
+    cull_set(usage, UA_value, cpu);
+    assert_int_equal(sched_apply(s, &event, NULL), 0);
+    cull_clear(&cull_EV_Type, &event);
 }
 
 static inline void orders_clear(struct OR_Type_list *orders)

@@ -254,7 +254,6 @@ static void feed_tree(struct sched *s, const struct world *w)
 
 static void feed_usage(struct sched *s, struct world *w, int user, int project, double cpu)
 {
-    struct EV_Type event = { 0 };
     char name[16], of[16] = "";
     snprintf(name, sizeof name, "u%d", user);
     if (project != NONE)
@@ -263,16 +262,7 @@ static void feed_usage(struct sched *s, struct world *w, int user, int project, 
         return;
     for (int at = leaf_of(w, user, project); at != NONE; at = w->nodes[at].parent)
         w->nodes[at].usage += cpu;
-    cull_set(&event, EV_kind, (uint32_t)EV_SHARE_USAGE);
-    cull_set(&event, EV_owner, name);
-    if (project != NONE)
-        cull_set(&event, EV_project, of);
-    cull_set(&event, EV_start_time, UINT64_C(1000));
-    struct UA_Type *usage = cull_append(&event, EV_usage);
-    cull_set(usage, UA_name, "cpu");
-    cull_set(usage, UA_value, cpu);
-    assert_int_equal(sched_apply(s, &event, NULL), 0);
-    cull_clear(&cull_EV_Type, &event);
+    feed_share_usage(s, name, project != NONE ? of : NULL, 1000, cpu);
 }
 
 static void feed_jobs(struct sched *s, const struct world *w)

@@ -20,38 +20,6 @@ static void put_object(struct sched *s, enum object_kind kind, const char *name,
     feedf(s, "object %u %s %s", (unsigned)kind, name, attrs);
 }
 
-/* NODES end with NULL; the root first */
-static void put_tree(struct sched *s, const char *const *nodes)
-{
-    struct EV_Type event = { 0 };
-    cull_set(&event, EV_kind, (uint32_t)EV_OBJECT);
-    struct TX_Type *tree = cull_append(&event, EV_texts);
-    cull_set(tree, TX_kind, (uint32_t)OBJECT_SHARETREE);
-    cull_set(tree, TX_name, "sharetree");
-    for (uint32_t i = 0; nodes[i] != NULL; i++) {
-        struct VA_Type *va = cull_append(tree, TX_entries);
-        cull_set(va, VA_variable, "node");
-        cull_set(va, VA_value, nodes[i]);
-    }
-    assert_int_equal(sched_apply(s, &event, NULL), 0);
-    cull_clear(&cull_EV_Type, &event);
-}
-
-static void put_usage(struct sched *s, const char *user, const char *project, double cpu)
-{
-    struct EV_Type event = { 0 };
-    cull_set(&event, EV_kind, (uint32_t)EV_SHARE_USAGE);
-    cull_set(&event, EV_owner, user);
-    if (project != NULL)
-        cull_set(&event, EV_project, project);
-    cull_set(&event, EV_start_time, UINT64_C(1000));
-    struct UA_Type *usage = cull_append(&event, EV_usage);
-    cull_set(usage, UA_name, "cpu");
-    cull_set(usage, UA_value, cpu);
-    assert_int_equal(sched_apply(s, &event, NULL), 0);
-    cull_clear(&cull_EV_Type, &event);
-}
-
 /* what others see of a job */
 static struct PF_Type figures_of(struct sched *s, uint32_t number)
 {
@@ -166,8 +134,7 @@ static const char *const tree[] = { "id=0 name=Root type=0 shares=1 childnodes=1
                                     "id=2 name=alice type=0 shares=3 childnodes=NONE",
                                     "id=3 name=bob type=0 shares=1 childnodes=NONE",
                                     "id=4 name=P2 type=1 shares=40 childnodes=NONE",
-                                    "id=5 name=default type=0 shares=10 childnodes=NONE",
-                                    NULL };
+                                    "id=5 name=default type=0 shares=10 childnodes=NONE" };
 
 static void a_share_tree_has_projects_users_and_others(void **state SGE_UNUSED)
 {
@@ -177,7 +144,7 @@ static void a_share_tree_has_projects_users_and_others(void **state SGE_UNUSED)
     expect_orders(s, 999, 9, "");
     assert_false(s->tickets.is_on); /* there is no tree */
     assert_int_equal(sched_needs(s), SCHED_NEEDS_SHARE_USAGE);
-    put_tree(s, tree);
+    feed_share_tree(s, tree, ARRAY_LEN(tree));
     feed(s, "job 2 0 owner alice project P2");
     feed(s, "job 3 0 owner bob project P1");
     feed(s, "job 4 0 owner bob project P2");
@@ -192,8 +159,8 @@ static void a_share_tree_has_projects_users_and_others(void **state SGE_UNUSED)
     expect_tickets(s, 4, 0, 0, 1666);
     expect_tickets(s, 9, 0, 0, 833);
     expect_tickets(s, 10, 0, 0, 833);
-    put_usage(s, "alice", "P1", 14.9035);
-    put_usage(s, "olga", "P2", 4.8908);
+    feed_share_usage(s, "alice", "P1", 1000, 14.9035);
+    feed_share_usage(s, "olga", "P2", 1000, 4.8908);
     feed(s, "queue all.q@a 1");
     expect_orders(s, 1000, 1, "1:0>all.q@a"); /* the second is not over */
     feed(s, "queue+ all.q@a 2");
@@ -269,15 +236,14 @@ static void ten_thousand_users_are_computed_in_milliseconds(void **state SGE_UNU
 {
     enum { USERS = 10000, BOUND_MS = 1000 };
     static const char *const flat[] = { "id=0 name=Root type=0 shares=1 childnodes=1",
-                                        "id=1 name=default type=0 shares=10 childnodes=NONE",
-                                        NULL };
+                                        "id=1 name=default type=0 shares=10 childnodes=NONE" };
     struct sched *s = cell_by_tickets();
     char name[16];
     feed(s, "conf weight_tickets_share 1000000");
-    put_tree(s, flat);
+    feed_share_tree(s, flat, ARRAY_LEN(flat));
     for (uint32_t i = 1; i <= USERS; i++) {
         snprintf(name, sizeof name, "u%u", i);
-        put_usage(s, name, NULL, i);
+        feed_share_usage(s, name, NULL, 1000, i);
         feedf(s, "job %u 0-2 owner %s", i, name);
     }
     expect_orders(s, 1000, 9, "");
@@ -307,10 +273,10 @@ static void usage_that_decays_alone_sends_no_tickets(void **state SGE_UNUSED)
 {
     struct sched *s = cell_by_tickets();
     feed(s, "conf weight_tickets_share 10000");
-    put_tree(s, tree);
-    put_usage(s, "alice", "P1", 12345.678);
-    put_usage(s, "bob", "P1", 7654.321);
-    put_usage(s, "olga", NULL, 33333.333);
+    feed_share_tree(s, tree, ARRAY_LEN(tree));
+    feed_share_usage(s, "alice", "P1", 1000, 12345.678);
+    feed_share_usage(s, "bob", "P1", 1000, 7654.321);
+    feed_share_usage(s, "olga", NULL, 1000, 33333.333);
     feed(s, "job 1 0 owner alice project P1");
     feed(s, "job 2 0 owner bob project P1");
     feed(s, "job 3 0 owner olga");
@@ -320,7 +286,7 @@ static void usage_that_decays_alone_sends_no_tickets(void **state SGE_UNUSED)
         expect_orders(s, now_s, 9, "");
         assert_int_equal(tickets_sent(s, now_s), 0);
     }
-    put_usage(s, "bob", "P1", 99999);
+    feed_share_usage(s, "bob", "P1", 1000, 99999);
     expect_orders(s, 200000, 9, "");
     assert_true(tickets_sent(s, 200000) > 0);
     sched_free(s);

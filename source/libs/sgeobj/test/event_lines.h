@@ -101,6 +101,25 @@ static inline void pe_request(struct JB_Type *job, const char *pe, const char *n
     }
 }
 
+static inline bool job_number(struct JB_Type *job, const char *key, const char *value)
+{
+    if (strcmp(key, "js") == 0)
+        cull_set(job, JB_jobshare, read_number(value));
+    else if (strcmp(key, "ot") == 0)
+        cull_set(job, JB_override_tickets, read_number(value));
+    else if (strcmp(key, "tc") == 0)
+        cull_set(job, JB_ja_task_concurrency, read_number(value));
+    else if (strcmp(key, "at") == 0)
+        cull_set(job, JB_execution_time, read_number(value));
+    else if (strcmp(key, "dl") == 0)
+        cull_set(job, JB_deadline, read_number(value));
+    else if (strcmp(key, "sub") == 0)
+        cull_set(job, JB_submission_time, read_number(value));
+    else
+        return false;
+    return true;
+}
+
 static inline void job_words(struct EV_Type *e, struct words *w)
 {
     struct JB_Type *job = cull_append(e, EV_jobs);
@@ -123,10 +142,6 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_reserve, strcmp(value, "y") == 0);
         else if (strcmp(key, "p") == 0)
             cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
-        else if (strcmp(key, "js") == 0)
-            cull_set(job, JB_jobshare, read_number(value));
-        else if (strcmp(key, "ot") == 0)
-            cull_set(job, JB_override_tickets, read_number(value));
         else if (strcmp(key, "dep") == 0)
             cull_set(job, JB_department, value);
         else if (strcmp(key, "ad") == 0)
@@ -135,15 +150,7 @@ static inline void job_words(struct EV_Type *e, struct words *w)
         else if (strcmp(key, "ja") == 0) {
             cull_set(job, JB_ja_first, read_number(value));
             cull_set(job, JB_ja_step, read_number(next_word(w)));
-        } else if (strcmp(key, "tc") == 0)
-            cull_set(job, JB_ja_task_concurrency, read_number(value));
-        else if (strcmp(key, "at") == 0)
-            cull_set(job, JB_execution_time, read_number(value));
-        else if (strcmp(key, "dl") == 0)
-            cull_set(job, JB_deadline, read_number(value));
-        else if (strcmp(key, "sub") == 0)
-            cull_set(job, JB_submission_time, read_number(value));
-        else if (strcmp(key, "q") == 0)
+        } else if (strcmp(key, "q") == 0)
             queue_request(job, value);
         else if (strcmp(key, "l") == 0)
             resource_request((struct CE_Type *)cull_append(job, JB_hard_resource_list), value);
@@ -161,7 +168,7 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_project, value);
         else if (strcmp(key, "sets") == 0)
             cull_set(job, JB_user_sets, strcmp(value, "none") == 0 ? NULL : value);
-        else
+        else if (!job_number(job, key, value))
             fail_msg("unknown word %s", key);
     }
 }
